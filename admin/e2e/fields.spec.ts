@@ -1,4 +1,4 @@
-/** The inputs of the twenty kinds: what is typed into them is what stands in the file. */
+/** The inputs of all field kinds: what is typed into them is what stands in the file. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';

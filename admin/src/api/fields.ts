@@ -1,27 +1,12 @@
-/** The definition of a field, as docs/FORMAT.md "The twenty field kinds" describes it. */
+/** The definition of a field, as docs/FORMAT.md "Field kinds" describes it. */
 import type { AdminContentType } from './schema';
 
-export const FIELD_KINDS = [
-  'text', 'textarea', 'markdown', 'html', 'number', 'range', 'boolean', 'select', 'date', 'datetime',
-  'media', 'slug', 'json', 'relation', 'repeater', 'color', 'email', 'url', 'object', 'blocks',
-] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
+export type FieldKind = AdminContentType['fields'][string]['type'];
 
 export type Width = '1/3' | '1/2' | '2/3' | 'full';
 
-/** Every key that a definition may have; which of them count depends on the kind. */
-export interface FieldDefinition {
-  type: FieldKind;
-  label?: string;
-  description?: string;
-  required?: boolean;
-  default?: unknown;
-  localized?: boolean;
-  unique?: boolean;
-  layout?: { width?: Width };
-  hidden?: boolean;
-  readonly?: boolean;
-  visible_if?: Record<string, unknown>;
+/** The settings that some kinds have and others do not. */
+interface OwnSettings {
   placeholder?: string;
   min_length?: number;
   max_length?: number;
@@ -46,6 +31,22 @@ export interface FieldDefinition {
   alpha?: boolean;
   fields?: Record<string, FieldDefinition>;
   blocks?: Record<string, { label?: string; fields: Record<string, FieldDefinition> }>;
+}
+export type OwnKey = keyof OwnSettings;
+
+/** Every key that a definition may have; which of them count depends on the kind. */
+export interface FieldDefinition extends OwnSettings {
+  type: FieldKind;
+  label?: string;
+  description?: string;
+  required?: boolean;
+  default?: unknown;
+  localized?: boolean;
+  unique?: boolean;
+  layout?: { width?: Width };
+  hidden?: boolean;
+  readonly?: boolean;
+  visible_if?: Record<string, unknown>;
   /** Keys that this version does not know survive untouched. */
   [unknown: string]: unknown;
 }
@@ -65,17 +66,23 @@ export type ContentTypeShape = Omit<AdminContentType, 'fields'> & {
   readonly fields: Readonly<Record<string, FieldDefinition>>;
 };
 
-/** The options of a select, whichever way they are written. */
+/** The options of a select, whichever of the three ways they are written: numbers stay numbers. */
+export function optionsOf({ options }: FieldDefinition): { value: SelectValue; label: string }[] {
+  if (!Array.isArray(options)) return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
+  return options.map((option: SelectValue | SelectOption) => {
+    const { value, label } = typeof option === 'object' ? option : { value: option, label: undefined };
+    return { value, label: label ?? String(value) };
+  });
+}
+
+/** The options of a select with their values as texts, for a control. */
 export function selectOptions(definition: FieldDefinition): { value: string; label: string }[] {
-  const { options } = definition;
-  if (Array.isArray(options)) {
-    return options.map((option: SelectValue | SelectOption) =>
-      typeof option === 'object'
-        ? { value: String(option.value), label: option.label ?? String(option.value) }
-        : { value: String(option), label: String(option) },
-    );
-  }
-  return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
+  return optionsOf(definition).map(({ value, label }) => ({ value: String(value), label }));
+}
+
+/** The value that an option stands for: the number 5, say, where a control knows it as `'5'`. */
+export function optionValue(definition: FieldDefinition, text: string): SelectValue {
+  return optionsOf(definition).find((it) => String(it.value) === text)?.value ?? text;
 }
 
 /** Returns the label of a field, or else its name in words. */

@@ -9,7 +9,7 @@ import { diffList, type ListChange } from './lists';
 import { TextDiff } from './TextDiff';
 import type { ValueDiffProps } from './types';
 import classes from './diff.module.css';
-import { asList, asRecord, blockId, blockType, comparisonOf, innerFields, isEmptyValue, sameValue, toText } from './values';
+import { asList, asRecord, blockId, blockType, comparisonOf, innerFields, isEmptyValue, isSameValue, toText } from './values';
 
 /** The change of one field: words of a text, lines of markdown, items of a list, pictures. */
 export function ValueDiff(props: ValueDiffProps) {
@@ -37,7 +37,7 @@ export function ValueDiff(props: ValueDiffProps) {
 /** One value and then the other: numbers, dates, a colour. */
 function PlainDiff({ definition, before, after, context }: ValueDiffProps) {
   const shown = (value: unknown) => (isEmptyValue(value) ? <Nothing /> : <FieldValue definition={definition} value={value} context={context} />);
-  if (sameValue(before, after)) return <div>{shown(after)}</div>;
+  if (isSameValue(before, after)) return <div>{shown(after)}</div>;
   return (
     <div className={classes.plain}>
       <del className={classes.removed}>
@@ -58,7 +58,7 @@ function PartsDiff({ definition, before, after, context }: ValueDiffProps) {
   const [old, fresh] = [asRecord(before), asRecord(after)];
   const fields = { ...innerFields(definition, before), ...innerFields(definition, after) };
   const names = [...new Set([...Object.keys(fields), ...Object.keys(old), ...Object.keys(fresh)])].filter((it) => !it.startsWith('_'));
-  const shown = names.filter((name) => !(isEmptyValue(old[name]) && isEmptyValue(fresh[name])) && !sameValue(old[name], fresh[name]));
+  const shown = names.filter((name) => !(isEmptyValue(old[name]) && isEmptyValue(fresh[name])) && !isSameValue(old[name], fresh[name]));
   return (
     <dl className={classes.parts}>
       {shown.map((name) => (

@@ -1,6 +1,6 @@
 /** The change of a list: items that were added, removed, moved or changed. */
 import { diffArrays } from 'diff';
-import { sameValue, toStableText } from './values';
+import { isSameValue, toStableText } from './values';
 
 export type ListChange =
   | { kind: 'same' | 'moved'; before: unknown; after: unknown; was: number; is: number }
@@ -66,7 +66,7 @@ export function diffList(
 
 function compared(old: Place, fresh: Place, moved: boolean): ListChange {
   const both = { before: old.item, after: fresh.item, was: old.at, is: fresh.at };
-  if (!sameValue(old.item, fresh.item)) return { kind: 'changed', moved, ...both };
+  if (!isSameValue(old.item, fresh.item)) return { kind: 'changed', moved, ...both };
   return { kind: moved ? 'moved' : 'same', ...both };
 }
 

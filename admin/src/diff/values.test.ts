@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonOf, innerFields, isEmptyValue, sameValue, toStableText, toText } from './values';
+import { comparisonOf, innerFields, isEmptyValue, isSameValue, toStableText, toText } from './values';
 
 describe('values', () => {
   it('are the same whatever the order of their keys', () => {
-    expect(sameValue({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
-    expect(sameValue([1, 2], [2, 1])).toBe(false);
+    expect(isSameValue({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toBe(true);
+    expect(isSameValue([1, 2], [2, 1])).toBe(false);
     expect(toStableText({ b: 1, a: 2 })).toBe('{"a":2,"b":1}');
   });
 
   it('can be nothing in several ways', () => {
     expect([undefined, null, '', []].every(isEmptyValue)).toBe(true);
     expect([0, false, ' ', {}].some(isEmptyValue)).toBe(false);
-    expect(sameValue(null, '')).toBe(true);
-    expect(sameValue(false, null)).toBe(false);
+    expect(isSameValue(null, '')).toBe(true);
+    expect(isSameValue([], undefined)).toBe(true);
+    expect(isSameValue(false, null)).toBe(false);
+    // Within a value every difference counts: of JSON fields it is the point.
+    expect(isSameValue({ a: null }, { a: '' })).toBe(false);
   });
 
   it('are written as in a file', () => {

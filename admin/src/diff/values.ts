@@ -1,5 +1,6 @@
 /** The comparison of field values. */
 import type { FieldDefinition } from '~/api/fields';
+import { isObject } from '~/fields/shape';
 
 /** Checks whether a value says nothing; the ways in which a file can do so are all the same. */
 export function isEmptyValue(value: unknown): boolean {
@@ -7,13 +8,23 @@ export function isEmptyValue(value: unknown): boolean {
 }
 
 /** Checks whether two values say the same, whatever the order of their keys. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  return (isEmptyValue(a) && isEmptyValue(b)) || toStableText(a) === toStableText(b);
+export function isSameValue(a: unknown, b: unknown): boolean {
+  return (isEmptyValue(a) && isEmptyValue(b)) || isSameJson(a, b);
+}
+
+/** Checks whether two values are the same JSON. Equal parts are found by identity first, so it is quick. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => isSameJson(a[key], b[key]));
 }
 
 /** A value as text that is the same for the same value. */
 export function toStableText(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (isRecord(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part)) ?? 'null';
+  return JSON.stringify(value, (_, part: unknown) => (isObject(part) ? Object.fromEntries(Object.entries(part).toSorted(byKey)) : part)) ?? 'null';
 }
 
 /** A value as somebody would write it into a file. */
@@ -73,15 +84,11 @@ export function blockId(value: unknown): string | undefined {
 }
 
 export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
+  return isObject(value) ? value : {};
 }
 
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : isEmptyValue(value) ? [] : [value];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function byKey([a]: [string, unknown], [b]: [string, unknown]): number {

@@ -49,7 +49,7 @@ const INPUTS: Readonly<Record<FieldKind, ComponentType<InputProps>>> = {
   blocks: RowsField,
 };
 
-/** The input for a field, of whichever of the twenty kinds it is. */
+/** The input for a field, of whichever kind it is. */
 export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
   const { path, name, definition, value, errors } = props;
   const scope = useScope();

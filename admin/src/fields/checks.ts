@@ -43,7 +43,7 @@ export function checkNumber(definition: FieldDefinition, value: number | null): 
   return undefined;
 }
 
-/** The colours that a file may have: `#3f6f66`, and with `alpha` also `#3f6f66cc`. */
+/** Checks for a colour that the server accepts: `#36c`, `#3f6f66`, and with `alpha` also `#3f6f66cc`. */
 export function isColour(text: string, alpha = false): boolean {
-  return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || (alpha && /^#([0-9a-f]{4}|[0-9a-f]{8})$/i.test(text));
+  return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || (alpha && /^#[0-9a-f]{8}$/i.test(text));
 }

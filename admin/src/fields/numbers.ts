@@ -1,6 +1,7 @@
 /** Numbers as people write them, in the language of the interface. */
 
-function decimalSign(language: string): string {
+/** The sign between a number and its decimals. */
+export function decimalSign(language: string): string {
   return new Intl.NumberFormat(language).formatToParts(1.5).find((it) => it.type === 'decimal')?.value ?? '.';
 }
 

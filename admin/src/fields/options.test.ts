@@ -1,15 +1,8 @@
 import { expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
-import { chosenValues, optionsWith, optionValue } from './options';
+import { chosenValues, optionsWith } from './options';
 
 const numbers: FieldDefinition = { type: 'select', options: [{ value: 1 }, { value: 2, label: 'Two' }, { value: 2 }] };
-
-it('gives back the value that the schema has, not its text', () => {
-  expect(optionValue(numbers, '1')).toBe(1);
-  expect(optionValue(numbers, '2')).toBe(2);
-  expect(optionValue(numbers, 'gone')).toBe('gone');
-  expect(optionValue({ type: 'select', options: { a: 'A' } }, 'a')).toBe('a');
-});
 
 it('knows what is chosen', () => {
   expect(chosenValues(null)).toEqual([]);

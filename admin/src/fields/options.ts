@@ -1,12 +1,5 @@
 /** The options of a select and what stands in a file for them. */
-import { type FieldDefinition, type SelectOption, selectOptions, type SelectValue } from '~/api/fields';
-
-/** The value that an option stands for: the number 5, say, where a control knows it as `'5'`. */
-export function optionValue({ options }: FieldDefinition, text: string): SelectValue {
-  if (!Array.isArray(options)) return text;
-  const values = options.map((option: SelectValue | SelectOption) => (typeof option === 'object' ? option.value : option));
-  return values.find((it) => String(it) === text) ?? text;
-}
+import { type FieldDefinition, selectOptions } from '~/api/fields';
 
 /** The values that are chosen, as texts. */
 export function chosenValues(value: unknown): string[] {

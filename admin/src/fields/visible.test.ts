@@ -2,13 +2,16 @@ import { expect, it } from 'vitest';
 import { isVisible } from './visible';
 
 it('is decided by the fields beside', () => {
-  const field = (visible_if: Record<string, unknown>) => ({ type: 'text' as const, visible_if });
-  expect(isVisible({ type: 'text' }, {})).toBe(true);
-  expect(isVisible(field({ kind: 'b' }), { kind: 'b' })).toBe(true);
-  expect(isVisible(field({ kind: 'b' }), { kind: 'a' })).toBe(false);
-  expect(isVisible(field({ size: [1, 2] }), { size: 2 })).toBe(true);
-  expect(isVisible(field({ size: [1, 2] }), { size: '2' })).toBe(false);
-  expect(isVisible(field({ shown: true, kind: 'a' }), { shown: true, kind: 'b' })).toBe(false);
-  expect(isVisible(field({ note: '' }), {})).toBe(true);
-  expect(isVisible(field({ shown: false }), {})).toBe(false);
+  const check = (visible_if: Record<string, unknown> | undefined, siblings: Record<string, unknown>) =>
+    isVisible({ type: 'text', visible_if }, (name) => siblings[name]);
+  expect(check(undefined, {})).toBe(true);
+  expect(check({ kind: 'b' }, { kind: 'b' })).toBe(true);
+  expect(check({ kind: 'b' }, { kind: 'a' })).toBe(false);
+  expect(check({ size: [1, 2] }, { size: 2 })).toBe(true);
+  expect(check({ size: [1, 2] }, { size: '2' })).toBe(false);
+  expect(check({ shown: true, kind: 'a' }, { shown: true, kind: 'b' })).toBe(false);
+  expect(check({ shown: true, kind: ['a', null] }, { shown: true })).toBe(true);
+  expect(check({ note: '' }, {})).toBe(true);
+  expect(check({ note: null }, { note: '' })).toBe(true);
+  expect(check({ shown: false }, {})).toBe(false);
 });

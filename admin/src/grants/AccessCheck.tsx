@@ -9,7 +9,7 @@ import type { AccessAnswer } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { FormError, refusedFields } from '~/ui/FormError';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import { useWorkspace } from '~/workspace';
 import { actionsOf, areaOf, AREAS } from './actions';
 import { useActions, useNames, useRoles, useTypesOf } from './data';

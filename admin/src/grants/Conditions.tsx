@@ -1,6 +1,6 @@
 import { Group, MultiSelect, Switch, TagsInput, Text } from '@mantine/core';
 import { t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import { useTypesOf } from './data';
 import { AREAS } from './actions';
 import { cleanConditions, type GrantShape } from './shape';

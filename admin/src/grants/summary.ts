@@ -1,6 +1,7 @@
 /** Grants in plain sentences: “May read and create entries of Posts, only their own, in workspace Garden.” */
 import type { Grant } from '~/api/schema';
 import { formatList, type Key, language, t } from '~/i18n';
+import { statusName } from '~/ui/status';
 import { actionsOf, type Area, AREAS, isNamed, isWorkspaceArea, type NamedAction } from './actions';
 import { type AreaRule, type GrantShape, readGrant } from './shape';
 
@@ -100,19 +101,12 @@ function conditions(shape: GrantShape): string[] {
   const { fields = [] } = shape;
   return [
     ...(own ? [t(`roles.condition.own.${form}`)] : []),
-    ...(status.length > 0 ? [t(`roles.condition.status.${form}`, { list: either(status.map(statusWord)) })] : []),
+    ...(status.length > 0 ? [t(`roles.condition.status.${form}`, { list: either(status.map(statusName)) })] : []),
     ...(locales.length > 0 ? [t(`roles.condition.locales.${form}`, { list: either(locales), count: locales.length })] : []),
     ...(fields.length > 0
       ? [t(`roles.condition.fields.${form}`, { list: form === 'deny' ? either(fields) : formatList(fields), count: fields.length })]
       : []),
   ];
-}
-
-const STATUS_NAMES = ['draft', 'published', 'scheduled', 'protected', 'archived'] as const;
-
-function statusWord(status: string): string {
-  const known = STATUS_NAMES.find((it) => it === status);
-  return known ? t(`general.status.${known}`) : status;
 }
 
 function where(shape: GrantShape, names: Names): string[] {

@@ -152,6 +152,16 @@ export function formatRelative(iso: string, now: number = Date.now()): string {
   return iso;
 }
 
+/** The name of a language, in the language of the interface. */
+export function localeName(code: string): string {
+  try {
+    return new Intl.DisplayNames([current], { type: 'language' }).of(code) ?? code;
+  } catch {
+    // Codes of one's own invention have no name.
+    return code;
+  }
+}
+
 /** `a, b and c`. */
 export function formatList(items: readonly string[]): string {
   return new Intl.ListFormat(region(), { type: 'conjunction' }).format(items);

@@ -1,9 +1,6 @@
 import { Badge } from '@mantine/core';
-import type { EntryHead } from '~/api/schema';
 import { t } from '~/i18n';
-
-export type Status = EntryHead['status'];
-export const STATUSES: readonly Status[] = ['draft', 'published', 'scheduled', 'protected', 'archived'];
+import { hasEnded, type Status } from './status';
 
 const COLOURS: Record<Status, string> = {
   draft: 'gray',
@@ -12,11 +9,6 @@ const COLOURS: Record<Status, string> = {
   protected: 'amber',
   archived: 'gray',
 };
-
-/** Checks whether the time at which an entry ends has come. */
-export function hasEnded(unpublishAt: string | null | undefined, now = new Date()): boolean {
-  return unpublishAt !== undefined && unpublishAt !== null && new Date(unpublishAt) <= now;
-}
 
 interface StatusChipProps {
   status: Status;

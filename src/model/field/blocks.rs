@@ -124,9 +124,8 @@ impl BlocksField {
         };
         let Some(block_type) = self.type_of(map) else {
             let names: Vec<_> = self.types.iter().map(|it| it.name.as_str()).collect();
-            check
-                .problems
-                .add(TYPE, format!("This is one of the block types: {}.", names.join(", ")));
+            let names = names.join(", ");
+            check.problems.add(TYPE, format!("This must be one of the block types: {names}."));
             return Json::Null;
         };
         let id =

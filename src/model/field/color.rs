@@ -48,7 +48,7 @@ impl FieldKind for ColorField {
         };
         if !self.is_color(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
-            check.problems.add("", format!("This is a colour like {forms}."));
+            check.problems.add("", format!("This is not a colour, such as {forms}."));
         }
         Json::String(text.to_ascii_lowercase())
     }

@@ -162,9 +162,16 @@ fn check_values(field: &Field, shown: &Json) {
 
 #[test]
 fn every_kind_has_samples() {
-    let kinds: Vec<_> = KINDS.iter().map(|it| it.name).collect();
-    let samples: Vec<_> = ALL_SAMPLES.iter().map(|it| it.0).collect();
-    assert_eq!(kinds, samples);
+    for (index, kind) in KINDS.iter().enumerate() {
+        let name = kind.name;
+        assert!(
+            ALL_SAMPLES.get(index).is_some_and(|it| it.0 == name),
+            "`{name}` has no samples: add (\"{name}\", {name}::SAMPLES) as line {} of \
+             `ALL_SAMPLES` in kind_test.rs",
+            index + 1
+        );
+    }
+    assert_eq!(ALL_SAMPLES.len(), KINDS.len(), "`ALL_SAMPLES` has kinds that `KINDS` lacks");
     assert!(ALL_SAMPLES.iter().all(|it| it.1.iter().any(|it| !it.accepted.is_empty())));
     for (kind, samples) in ALL_SAMPLES {
         for sample in *samples {

@@ -99,7 +99,7 @@ impl NumberLimits {
         let max = definition.get_number("max").or(max);
         let given = definition.get_number("step");
         if given.is_some_and(|it| it <= 0.0) {
-            definition.problems.add("step", "This is a number above 0.");
+            definition.problems.add("step", "This must be a number above 0.");
         }
         check_order(min.zip(max).is_some_and(|(min, max)| min > max), "max", definition);
         NumberLimits { min, max, step: given.filter(|it| *it > 0.0).or(step) }

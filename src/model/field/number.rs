@@ -54,7 +54,7 @@ impl NumberField {
             _ => number,
         };
         if self.integer && number.is_f64() {
-            return Err("This is a whole number.".to_string());
+            return Err(wording::NOT_WHOLE.to_string());
         }
         Ok(number)
     }

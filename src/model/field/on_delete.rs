@@ -1,6 +1,7 @@
 //! The action on a relation when its target entry is deleted.
 
 use crate::model::field::definition::FieldDefinition;
+use crate::model::input::wording;
 use crate::stdx::text_enum::text_enum;
 
 text_enum! {
@@ -22,8 +23,8 @@ impl OnDelete {
     pub(super) fn parse_setting(definition: &mut FieldDefinition<'_>) -> OnDelete {
         let Some(text) = definition.get_text("on_delete") else { return OnDelete::Keep };
         OnDelete::parse(&text).unwrap_or_else(|| {
-            let message = format!("This is `keep`, `block` or `clear`, not `{text}`.");
-            definition.problems.add("on_delete", message);
+            let allowed = OnDelete::ALL.iter().map(|it| it.as_str());
+            definition.problems.add("on_delete", wording::not_one_of(allowed));
             OnDelete::Keep
         })
     }

@@ -19,6 +19,9 @@ pub const NOT_IN_FUTURE: &str = "This must be in the future.";
 /// A text contains control characters.
 pub const CONTROL_CHARACTERS: &str = "This must not contain control characters.";
 
+/// A number has decimals.
+pub const NOT_WHOLE: &str = "This must be a whole number.";
+
 /// The names of types, for [`wrong_type`].
 pub const STRING: &str = "a string";
 /// A boolean.

@@ -47,6 +47,12 @@ fn every_answer_is_the_recorded_one() {
     assert!(failures.is_empty(), "{}\n(UPDATE=1 records new answers)", failures.join("\n\n"));
 }
 
+#[test]
+#[should_panic(expected = "line 6: a second `=>` in one step")]
+fn a_request_without_a_title_is_refused() {
+    Script::parse("### one\nGET /one\n=> 200\n\nGET /two\n=> 200\n");
+}
+
 /// Runs a file; the error says where its answers differ.
 fn check(file: &Path, update: bool) -> Result<(), String> {
     let recorded = fs::read_to_string(file).unwrap();

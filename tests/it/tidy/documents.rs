@@ -91,10 +91,51 @@ fn no_command_is_told_twice() {
 
 #[test]
 fn every_kind_of_field_is_told() {
-    let text = read("docs/FORMAT.md");
-    let missing = KINDS.iter().map(|it| it.name).filter(|it| !text.contains(&format!("`{it}`")));
-    let what = "Field kinds that docs/FORMAT.md does not mention in backticks";
-    check(what, missing.map(String::from).collect());
+    let kinds: BTreeSet<String> = KINDS.iter().map(|it| it.name.to_string()).collect();
+    let told = first_cells("docs/FORMAT.md");
+    check(
+        "Field kinds without a row in docs/FORMAT.md",
+        kinds.difference(&told).cloned().collect(),
+    );
+}
+
+#[test]
+fn every_setting_of_a_field_kind_is_told() {
+    let rows = rows("docs/FORMAT.md");
+    let missing = settings_of_kinds().into_iter().filter(|(kind, setting)| {
+        // A key of an entry may have the name of a kind, and has a row in another table.
+        let told = rows.iter().filter(|it| it.first().is_some_and(|it| *it == format!("`{kind}`")));
+        !told.flatten().any(|it| it.contains(&format!("`{setting}`")))
+    });
+    check(
+        "Settings that the rows of field kinds in docs/FORMAT.md do not name",
+        missing.map(|(kind, setting)| format!("`{kind}`: `{setting}`")).collect(),
+    );
+}
+
+#[test]
+fn the_interface_asks_for_every_setting_of_a_field_kind() {
+    const PATH: &str = "admin/src/screens/types/draft/kinds.ts";
+    let text = read(PATH);
+    let missing = settings_of_kinds().into_iter().filter(|(kind, setting)| {
+        // The compiler asks for a line for each kind.
+        let line = text.lines().find(|it| it.starts_with(&format!("  {kind}: {{ ")));
+        !line.is_some_and(|it| it.contains(&format!("'{setting}'")))
+    });
+    check(
+        &format!("Settings that the lines of field kinds in {PATH} do not name"),
+        missing.map(|(kind, setting)| format!("{kind}: '{setting}'")).collect(),
+    );
+}
+
+/// The names of the kinds of fields, each with a setting that fields of other kinds may not have.
+fn settings_of_kinds() -> Vec<(&'static str, String)> {
+    let settings = KINDS.iter().map(|kind| (kind.name, (kind.settings)()));
+    let names = settings.flat_map(|(kind, settings)| {
+        let names: Vec<String> = settings.as_object().unwrap().keys().cloned().collect();
+        names.into_iter().map(move |it| (kind, it))
+    });
+    names.collect()
 }
 
 #[test]

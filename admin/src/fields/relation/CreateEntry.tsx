@@ -45,7 +45,7 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
     },
   });
   const { values } = form;
-  const needed = Object.entries(type.fields).filter(([name, it]) => name === 'title' || (it.required && isVisible(it, values)));
+  const needed = Object.entries(type.fields).filter(([name, it]) => name === 'title' || (it.required && isVisible(it, (other) => values[other])));
   const context = { workspace, type: type.name, id: undefined, locale: '' };
   return (
     <Drawer

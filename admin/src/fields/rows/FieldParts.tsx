@@ -27,7 +27,7 @@ export function FieldParts({ fields, value, path, onChange, context, errors, rea
     latest.current.value = next;
     latest.current.onChange(next);
   }, []);
-  const shown = Object.entries(fields).filter(([, it]) => !it.hidden && isVisible(it, value));
+  const shown = Object.entries(fields).filter(([, it]) => !it.hidden && isVisible(it, (other) => value[other]));
   return (
     <div className={classes.parts}>
       {shown.map(([name, definition]) => (

@@ -1,6 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core';
+import { optionValue } from '~/api/fields';
 import { t } from '~/i18n';
-import { chosenValues, optionsWith, optionValue } from '../options';
+import { chosenValues, optionsWith } from '../options';
 import { fieldProps } from '../Frame';
 import type { InputProps } from '../types';
 

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useServerEvents } from '~/api/events';
 import { queryClient } from '~/api/query';
 import { useCan, useContentTypes } from '~/api/session';
+import { dayOf } from '~/fields/dates';
 import { language, t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
@@ -15,7 +16,7 @@ import { ActivityFilters } from './ActivityFilters';
 import { ActivityRow } from './ActivityRow';
 import { activityQuery, NEW_ROWS_MAX, newActivityQuery } from './data';
 import { ExportButton } from './ExportButton';
-import { dayOf, type Filters, filtersOf, groupByDay, isFiltered, isSifted, uniqueRows } from './rows';
+import { type Filters, filtersOf, groupByDay, isFiltered, isSifted, uniqueRows } from './rows';
 import classes from './activity.module.css';
 
 const route = getRouteApi('/inside/w/$workspace/activity');
@@ -153,7 +154,7 @@ function Days({ filters, rows, workspace }: { filters: Filters; rows: ReturnType
 
 /** `Today`, `Yesterday`, else the date with its day of the week. */
 function dayName(day: string): string {
-  const before = (days: number) => dayOf(new Date(Date.now() - days * 86_400_000).toISOString());
+  const before = (days: number) => dayOf(new Date(Date.now() - days * 86_400_000));
   if (day === before(0)) return t('activity.today');
   if (day === before(1)) return t('activity.yesterday');
   return new Intl.DateTimeFormat(language(), { dateStyle: 'full' }).format(new Date(`${day}T12:00:00`));

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import { dayOf } from '~/fields/dates';
 import { t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
 import { saveFile } from '~/ui/save-file';
 import { exportLines } from './data';
-import { dayOf, type Filters } from './rows';
+import type { Filters } from './rows';
 
 /** Saves all that the filters let through as a file of JSON lines; pressed again, gives it up. */
 export function ExportButton({ filters, workspace }: { filters: Filters; workspace: string }) {
@@ -20,7 +21,7 @@ export function ExportButton({ filters, workspace }: { filters: Filters; workspa
     try {
       const pieces = await exportLines(filters, workspace, setCount, abort.signal);
       if (abort.signal.aborted) return;
-      saveFile(pieces, `activity-${dayOf(new Date().toISOString())}.ndjson`, 'application/x-ndjson');
+      saveFile(pieces, `activity-${dayOf(new Date())}.ndjson`, 'application/x-ndjson');
       showDone(t('activity.exported', { count: pieces.reduce((sum, it) => sum + it.split('\n').length - 1, 0) }));
     } catch (error) {
       showError(error);

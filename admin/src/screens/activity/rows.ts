@@ -1,4 +1,5 @@
 /** Rows are found, collected and grouped here. The server knows some filters; the others are applied here. */
+import { dayOf } from '~/fields/dates';
 import type { Search } from '~/search-params';
 import { detailOf, type Row } from './kinds';
 
@@ -130,18 +131,11 @@ export function newerThan(rows: readonly Row[], first: string | undefined): numb
   return index < 0 ? rows.length : index;
 }
 
-/** The day of a moment where the reader is, `2026-05-03`. */
-export function dayOf(time: string): string {
-  const date = new Date(time);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
 /** Rows by day, in the order that they come in. */
 export function groupByDay(rows: readonly Row[]): { day: string; rows: Row[] }[] {
   const days: { day: string; rows: Row[] }[] = [];
   for (const row of rows) {
-    const day = dayOf(row.time);
+    const day = dayOf(new Date(row.time));
     const last = days.at(-1);
     if (last?.day === day) last.rows.push(row);
     else days.push({ day, rows: [row] });

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { formatNumber, t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import classes from './content.module.css';
 import { statusOf } from './filter/filters';
 import type { ListState } from './list-state';

@@ -1,8 +1,9 @@
 /** The fields of a list: those of every entry, and those of its type, with dots into objects. */
 import { type ContentTypeShape, type FieldDefinition, fieldLabel } from '~/api/fields';
+import type { Operator } from '~/api/operators';
 import type { AdminEntry } from '~/api/schema';
 import { type Key, t } from '~/i18n';
-import type { Operator } from './filter/filters';
+import { CHOSEN, listKindOf } from './list-kinds';
 
 /** One thing that a list can show, sort by or filter by. */
 export interface ListField {
@@ -67,53 +68,20 @@ export function fieldsParam(fields: readonly ListField[]): string {
   return [...new Set(['title', ...names])].join(',');
 }
 
-const UNSORTABLE: readonly FieldDefinition['type'][] = ['relation', 'media', 'json', 'repeater', 'object', 'blocks'];
-
-/** Checks whether sorting by it means something to a reader. Ids of other entries do not. */
+/** Checks whether sorting by it means something to a reader. */
 export function isSortable({ key, definition }: ListField): boolean {
-  return !UNSORTABLE.includes(definition.type) && !definition.multiple && !USER_KEYS.includes(key);
+  return listKindOf(definition).isSortable === true && !definition.multiple && !USER_KEYS.includes(key);
 }
-
-const TEXTUAL: readonly Operator[] = ['contains', 'starts', 'eq', 'ne', 'in', 'nin', 'empty'];
-const NUMERIC: readonly Operator[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin', 'empty'];
-const TEMPORAL: readonly Operator[] = ['eq', 'gte', 'lte', 'gt', 'lt', 'ne', 'empty'];
-const CHOSEN: readonly Operator[] = ['eq', 'ne', 'in', 'nin', 'empty'];
 
 /** The operators that make sense for a field, the likeliest first. */
 export function operatorsOf({ key, definition }: ListField): readonly Operator[] {
   if (key === 'id') return ['eq', 'in'];
   if (key === 'status') return ['eq', 'ne', 'in', 'nin'];
-  if (USER_KEYS.includes(key)) return CHOSEN;
-  switch (definition.type) {
-    case 'boolean':
-      return ['eq'];
-    case 'number':
-    case 'range':
-      return NUMERIC;
-    case 'date':
-    case 'datetime':
-      return TEMPORAL;
-    case 'select':
-    case 'relation':
-      return CHOSEN;
-    case 'media':
-      return ['empty', 'eq'];
-    case 'json':
-    case 'repeater':
-    case 'blocks':
-    case 'object':
-      return ['empty'];
-    default:
-      return TEXTUAL;
-  }
+  return USER_KEYS.includes(key) ? CHOSEN : listKindOf(definition).operators;
 }
-
-const INLINE: readonly FieldDefinition['type'][] = [
-  'text', 'textarea', 'number', 'range', 'boolean', 'select', 'date', 'datetime', 'relation', 'color', 'email', 'url', 'slug',
-];
 
 /** Checks whether a value is small enough to be changed in its cell, or for many entries at once. */
 export function isSimple({ key, definition, system }: ListField): boolean {
   if (key.includes('.') || definition.readonly || definition.hidden) return false;
-  return system ? key === 'status' : INLINE.includes(definition.type);
+  return system ? key === 'status' : listKindOf(definition).isInline === true;
 }

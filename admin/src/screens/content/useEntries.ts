@@ -4,7 +4,7 @@ import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import type { Search } from '~/search-params';
-import type { Status } from '~/ui/StatusChip';
+import type { Status } from '~/ui/status';
 import { fieldsParam, type ListField } from './fields';
 import { asParams, listSearch, type ListState } from './list-state';
 

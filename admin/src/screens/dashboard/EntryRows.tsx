@@ -2,7 +2,8 @@ import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '~/i18n';
-import { type Status, StatusChip } from '~/ui/StatusChip';
+import type { Status } from '~/ui/status';
+import { StatusChip } from '~/ui/StatusChip';
 import classes from './Dashboard.module.css';
 
 /** The facts about an entry that the dashboard shows. */

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Dashboard } from '~/api/schema';
 import { formatBytes, formatNumber, t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
 

@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ContentTypeShape, fieldLabel } from '~/api/fields';
+import { OPERATORS } from '~/api/operators';
 import { t } from '~/i18n';
-import { editedQueryText, type Filter, OPERATORS, parseQuery, type ReadQuery, type Single } from './query';
+import { editedQueryText, type Filter, parseQuery, type ReadQuery, type Single } from './query';
 import classes from './explorer.module.css';
 
 /** The properties of an entry besides its fields. */

@@ -1,7 +1,5 @@
 /** The query string of a read, taken apart so that a form can show it, and put together again. */
-
-export const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts', 'empty'] as const;
-export type Operator = (typeof OPERATORS)[number];
+import { OPERATORS, type Operator } from '~/api/operators';
 
 export interface Filter {
   field: string;

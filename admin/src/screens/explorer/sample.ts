@@ -1,5 +1,5 @@
 /** Values that fields could have, to begin with. */
-import { type ContentTypeShape, type FieldDefinition, selectOptions } from '~/api/fields';
+import { type ContentTypeShape, type FieldDefinition, optionsOf } from '~/api/fields';
 
 /** A value that the field takes. */
 export function sampleValue(field: FieldDefinition): unknown {
@@ -17,9 +17,8 @@ export function sampleValue(field: FieldDefinition): unknown {
     case 'boolean':
       return true;
     case 'select': {
-      const [first] = selectOptions(field);
-      const value = first ? originalOption(field, first.value) : null;
-      return field.multiple ? (value === null ? [] : [value]) : value;
+      const [first] = optionsOf(field).map((it) => it.value);
+      return field.multiple ? (first === undefined ? [] : [first]) : (first ?? null);
     }
     case 'date':
       return '2026-05-03';
@@ -50,18 +49,10 @@ export function sampleValue(field: FieldDefinition): unknown {
       return [{ _type: block[0], ...Object.fromEntries(values) }];
     }
     default:
+      // Only a schema written by hand can name another kind.
+      field.type satisfies never;
       return null;
   }
-}
-
-/** The value of an option as the definition has it: numbers stay numbers. */
-function originalOption(field: FieldDefinition, text: string): unknown {
-  if (!Array.isArray(field.options)) return text;
-  for (const option of field.options) {
-    const value: unknown = typeof option === 'object' && option !== null ? (option as { value: unknown }).value : option;
-    if (String(value) === text) return value;
-  }
-  return text;
 }
 
 /** A body for an entry: all that can be given, or for a change the one thing that is likely. */

@@ -1,5 +1,6 @@
 /** A content type in the words of TypeScript: what an entry looks like in an answer. */
-import { type ContentTypeShape, type FieldDefinition, selectOptions } from '~/api/fields';
+import { type ContentTypeShape, type FieldDefinition, optionsOf } from '~/api/fields';
+import { STATUSES } from '~/ui/status';
 
 /** `blog-posts` becomes `BlogPosts`. */
 export function toPascalCase(name: string): string {
@@ -17,9 +18,7 @@ function block(members: readonly string[], indent: string): string {
 
 /** The options as literals, else `string`. */
 function choice(field: FieldDefinition): string {
-  const values = Array.isArray(field.options)
-    ? field.options.map((it: unknown) => JSON.stringify(typeof it === 'object' && it !== null ? (it as { value: unknown }).value : it))
-    : selectOptions(field).map((it) => JSON.stringify(it.value));
+  const values = optionsOf(field).map((it) => JSON.stringify(it.value));
   return values.length > 0 ? values.join(' | ') : 'string';
 }
 
@@ -78,7 +77,7 @@ export function entryInterface(type: ContentTypeShape): string {
     'id: string',
     'slug: string',
     `type: ${JSON.stringify(type.name)}`,
-    'status: "draft" | "published" | "scheduled" | "protected" | "archived"',
+    `status: ${STATUSES.map((it) => JSON.stringify(it)).join(' | ')}`,
     'title: string',
     'published_at: string | null',
     'unpublish_at?: string',

@@ -3,11 +3,12 @@ import { IconArrowBackUp } from '@tabler/icons-react';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
 import { useCan } from '~/api/session';
-import { sameValue } from '~/diff/values';
+import { isSameValue } from '~/diff/values';
 import { ValueDiff } from '~/diff/ValueDiff';
 import type { FieldContext } from '~/fields/types';
 import { t } from '~/i18n';
-import { type Status, StatusChip } from '~/ui/StatusChip';
+import type { Status } from '~/ui/status';
+import { StatusChip } from '~/ui/StatusChip';
 import { type Row, valueIn } from './compare';
 import classes from './History.module.css';
 import { rowLabel } from './Timeline';
@@ -29,7 +30,7 @@ export function FieldChange({ type, row, context, current, onRestore }: FieldCha
   const mayRestore = !row.meta && can('content.update', `content:${type.name}:*`);
   const back = (which: 'before' | 'after') =>
     mayRestore &&
-    !sameValue(row[which], now) &&
+    !isSameValue(row[which], now) &&
     !(which === 'after' && row.same) && (
       <Button
         key={which}

@@ -1,7 +1,7 @@
 /** The comparison of two versions of an entry, and the way to restore one value. */
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
-import { sameValue } from '~/diff/values';
+import { isSameValue } from '~/diff/values';
 
 /** Something of an entry that can be another in another version. */
 export interface Row {
@@ -25,7 +25,7 @@ const META: Readonly<Record<string, FieldDefinition>> = {
 export function compareEntries(type: ContentTypeShape, locale: string, before: AdminEntry, after: AdminEntry): Row[] {
   const row = (name: string, definition: FieldDefinition, meta: boolean): Row => {
     const [old, fresh] = [valueIn(before, type, locale, name), valueIn(after, type, locale, name)];
-    return { name, definition, before: old, after: fresh, same: sameValue(old, fresh), meta };
+    return { name, definition, before: old, after: fresh, same: isSameValue(old, fresh), meta };
   };
   const root = isRoot(type, locale);
   const fields = Object.entries(type.fields).filter(([name, field]) => root || (name !== 'slug' && field.localized !== false));

@@ -1,14 +1,9 @@
 import { Group, NumberInput, TagsInput } from '@mantine/core';
+import { decimalSign } from '~/fields/numbers';
 import { language, t } from '~/i18n';
 import { Section } from './Section';
 import type { GroupProps } from './types';
 import { toBytes, toMebibytes } from './bytes';
-
-/** Returns the decimal separator of the reader's language. */
-function decimalSign(): string {
-  const parts = new Intl.NumberFormat(language()).formatToParts(0.5);
-  return parts.find((it) => it.type === 'decimal')?.value ?? '.';
-}
 
 const TYPES = ['image/*', 'image/jpeg', 'image/png', 'image/webp', 'image/svg+xml', 'video/*', 'audio/*', 'application/pdf', 'text/*'];
 
@@ -23,7 +18,7 @@ export function MediaSettings({ form: { values, setValue }, field }: GroupProps)
         min={0.000_001}
         clampBehavior="none"
         decimalScale={2}
-        decimalSeparator={decimalSign()}
+        decimalSeparator={decimalSign(language())}
         suffix=" MiB"
         maw={240}
       />

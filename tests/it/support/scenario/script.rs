@@ -39,12 +39,22 @@ const ROW: &str = "? ";
 const QUERY_WIDTH_MAX: usize = 64;
 
 impl Script {
+    /// Parses a file; panics if a step has two answers.
     pub(crate) fn parse(text: &str) -> Script {
         let mut script = Script { preamble: Vec::new(), steps: Vec::new() };
-        for line in text.lines() {
+        for (index, line) in text.lines().enumerate() {
             match (line.strip_prefix(TITLE), script.steps.last_mut()) {
                 (Some(title), _) => script.steps.push(Step::new(title)),
-                (None, Some(step)) => step.take(line),
+                (None, Some(step)) => {
+                    // Otherwise `UPDATE=1` would replace the next request with this answer.
+                    assert!(
+                        step.answer.is_none() || !line.starts_with(ARROW),
+                        "line {}: a second `{ARROW}` in one step; the request before it needs a \
+                         title, `{TITLE}…`",
+                        index + 1
+                    );
+                    step.take(line);
+                }
                 (None, None) => script.preamble.push(line.to_string()),
             }
         }

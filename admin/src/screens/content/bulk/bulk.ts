@@ -1,6 +1,6 @@
 /** Changes of many entries: in chunks, each entry by itself, with what is needed to take them back. */
 import type { AdminEntry } from '~/api/schema';
-import { hasEnded } from '~/ui/StatusChip';
+import { hasEnded } from '~/ui/status';
 
 /** The server's answer about one chunk, see docs/API.md "Entries". */
 export interface ChunkResult {

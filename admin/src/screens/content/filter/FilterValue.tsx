@@ -7,7 +7,7 @@ import { useBriefs } from '~/api/briefs';
 import { selectOptions } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import { type ListField, USER_KEYS } from '../fields';
 import { useList } from '../list-context';
 import { fetchEntries } from '../useEntries';

@@ -1,8 +1,10 @@
 /** The words for a filter. */
 import { selectOptions } from '~/api/fields';
+import type { Operator } from '~/api/operators';
 import { formatDate, formatDateTime, type Key, t } from '~/i18n';
+import { statusName } from '~/ui/status';
 import { type ListField, USER_KEYS } from '../fields';
-import type { Filter, Operator } from './filters';
+import type { Filter } from './filters';
 
 /** `is any of`, `after`, `is empty`: in the words that suit the field. */
 export function operatorLabel(field: ListField | undefined, operator: Operator, value?: Filter['value']): string {
@@ -20,7 +22,7 @@ export function valueLabel(field: ListField | undefined, { operator, value }: Fi
 
 function oneLabel(field: ListField | undefined, value: string, titles: ReadonlyMap<string, string>): string {
   if (!field) return value;
-  if (field.key === 'status') return STATUS.has(value) ? t(`general.status.${value}` as Key) : value;
+  if (field.key === 'status') return statusName(value);
   if (USER_KEYS.includes(field.key)) return titles.get(value) ?? value;
   switch (field.definition.type) {
     case 'select':
@@ -36,5 +38,3 @@ function oneLabel(field: ListField | undefined, value: string, titles: ReadonlyM
       return value;
   }
 }
-
-const STATUS = new Set(['draft', 'published', 'scheduled', 'protected', 'archived']);

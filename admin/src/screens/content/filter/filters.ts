@@ -2,10 +2,8 @@
  * Filters of a list: what they are, and how they stand in an address. The address of the interface
  * and the query of the API say them in the same way (docs/API.md "Filters").
  */
+import { OPERATORS, type Operator } from '~/api/operators';
 import type { Search } from '~/search-params';
-
-export const OPERATORS = ['eq', 'ne', 'in', 'nin', 'gt', 'gte', 'lt', 'lte', 'contains', 'starts', 'empty'] as const;
-export type Operator = (typeof OPERATORS)[number];
 
 export interface Filter {
   /** The entry's own key or the name of a field, with dots into objects. */

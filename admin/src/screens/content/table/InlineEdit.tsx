@@ -8,7 +8,7 @@ import type { AdminEntry } from '~/api/schema';
 import { FieldInput } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { STATUSES } from '~/ui/StatusChip';
+import { STATUSES } from '~/ui/status';
 import classes from '../content.module.css';
 import { type ListField, valueOf } from '../fields';
 import { useList } from '../list-context';

@@ -1,14 +1,12 @@
 /** The columns of a list, their order and widths. */
 import type { Preferences } from '~/api/session';
-import type { FieldDefinition } from '~/api/fields';
 import type { ListField } from '../fields';
-
-const TELLING: readonly FieldDefinition['type'][] = ['relation', 'select', 'date', 'datetime', 'media', 'number', 'boolean'];
+import { listKindOf } from '../list-kinds';
 
 /** The columns that a list begins with: what something is, how it stands, a telling field or two. */
 export function defaultColumns(fields: readonly ListField[]): string[] {
   const own = fields.filter((it) => !it.system && !it.key.includes('.') && it.key !== 'title' && !it.definition.hidden);
-  const telling = own.filter((it) => TELLING.includes(it.definition.type)).slice(0, 2);
+  const telling = own.filter((it) => listKindOf(it.definition).isTelling).slice(0, 2);
   const told = telling.length > 0 ? telling : own.filter((it) => it.definition.type === 'text').slice(0, 1);
   return ['title', 'status', ...told.map((it) => it.key), 'updated_at'];
 }
@@ -25,16 +23,12 @@ export function chosenColumns(fields: readonly ListField[], chosen: readonly str
   return [...new Set(all)].flatMap((key) => known.get(key) ?? []);
 }
 
-const WIDTHS: Partial<Record<FieldDefinition['type'], number>> = {
-  number: 120, range: 120, boolean: 120, date: 130, datetime: 150, media: 110, color: 120, select: 150, relation: 170,
-};
-
 /** Returns the width of a column that nobody has dragged. The title takes what is left. */
 export function defaultWidth({ key, definition, system }: ListField): number | undefined {
   if (key === 'title') return undefined;
   if (key === 'status') return 150;
   if (key === 'id') return 170;
-  return (system ? 140 : WIDTHS[definition.type]) ?? 200;
+  return (system ? 140 : listKindOf(definition).width) ?? 200;
 }
 
 export type ListPreferences = NonNullable<Preferences['lists']>[string];

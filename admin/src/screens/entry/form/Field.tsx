@@ -2,12 +2,13 @@ import { Button, Group, Text } from '@mantine/core';
 import { IconCopy, IconWorld } from '@tabler/icons-react';
 import { memo, useCallback, useMemo } from 'react';
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
+import { isEmptyValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
-import { t } from '~/i18n';
+import { isVisible } from '~/fields/visible';
+import { localeName, t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from './Fields.module.css';
-import { errorsAt, isEmpty, isTranslated, isVisible, readValue, slotOf } from './form';
-import { localeName } from './labels';
+import { errorsAt, isTranslated, readValue, slotOf } from './form';
 import { useFormState } from './store';
 
 interface FieldProps {
@@ -57,7 +58,7 @@ function Edited({ name, definition }: FieldProps) {
           <IconWorld size={13} aria-hidden /> {t('entry.shared')}
         </Text>
       )}
-      {slot !== name && isEmpty(value) && <Untranslated name={name} slot={slot} />}
+      {slot !== name && isEmptyValue(value) && <Untranslated name={name} slot={slot} />}
     </div>
   );
 }
@@ -83,7 +84,7 @@ function useShownDefinition(name: string, definition: FieldDefinition): FieldDef
 function Untranslated({ name, slot }: { name: string; slot: string }) {
   const { type, form, locale, readOnly, compare } = useEditing();
   const source = slotOf(type, name, type.default_locale === locale ? type.root_locale : type.default_locale);
-  const there = useFormState(form, ({ values }) => !isEmpty(values[source]));
+  const there = useFormState(form, ({ values }) => !isEmptyValue(values[source]));
   if (!there) return null;
   const language = localeName(type.default_locale === locale ? type.root_locale : type.default_locale);
   return (
@@ -119,7 +120,7 @@ function Beside({ name, definition }: FieldProps) {
         errors={{}}
         readOnly
       />
-      {!readOnly && !definition.readonly && !isEmpty(value) && (
+      {!readOnly && !definition.readonly && !isEmptyValue(value) && (
         <CopyFrom label={t('entry.copyFrom', { language })} field={fieldLabel(name, definition)} onClick={() => form.set(slot, value)} />
       )}
     </div>

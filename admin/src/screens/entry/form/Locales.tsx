@@ -1,11 +1,10 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { IconDots, IconLanguageOff } from '@tabler/icons-react';
-import { t } from '~/i18n';
+import { localeName, t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { completeness, isLocalized } from './form';
-import { localeName } from './labels';
 import { useFormState } from './store';
 
 /** More languages than these are chosen from a list. */

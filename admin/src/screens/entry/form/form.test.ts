@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import {
-  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, isVisible, threeWayMerge, placeOf, readValue, isSameValue,
+  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, threeWayMerge, placeOf, readValue,
   type Shape, slotOf, valuesOf,
 } from './form';
 
@@ -71,15 +71,6 @@ describe('values', () => {
     });
   });
 
-  it('are the same when nothing is written in another way', () => {
-    expect(isSameValue('', null)).toBe(true);
-    expect(isSameValue([], undefined)).toBe(true);
-    expect(isSameValue(false, null)).toBe(false);
-    expect(isSameValue({ a: [1, { b: 2 }] }, { a: [1, { b: 2 }] })).toBe(true);
-    // Within a value every difference counts: of JSON fields it is the point.
-    expect(isSameValue({ a: null }, { a: '' })).toBe(false);
-  });
-
   it('fall back as they do for readers', () => {
     const values = valuesOf(shape, entry);
     expect(readValue(shape, { ...values, 'translations.de.title': '' }, 'title', 'de')).toBe('River');
@@ -137,17 +128,6 @@ describe('merging', () => {
       taken: ['a', 'c'],
       conflicts: [],
     });
-  });
-});
-
-describe('visibility', () => {
-  it('depends on siblings as the server has it', () => {
-    const definition = { type: 'text', visible_if: { kind: ['a', 'b'], off: false } } as const;
-    const by = (values: Record<string, unknown>) => isVisible(definition, (name) => values[name]);
-    expect(by({ kind: 'b', off: false })).toBe(true);
-    expect(by({ kind: 'c', off: false })).toBe(false);
-    expect(by({ kind: 'a' })).toBe(false);
-    expect(isVisible({ type: 'text', visible_if: { kind: null } }, () => '')).toBe(true);
   });
 });
 

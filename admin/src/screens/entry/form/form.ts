@@ -5,6 +5,7 @@
  */
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
+import { isEmptyValue, isSameValue } from '~/diff/values';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type Errors = Readonly<Record<string, string>>;
@@ -92,30 +93,6 @@ export function defaultsOf(shape: Shape): Values {
   return values;
 }
 
-/** Nothing, in each of the ways in which nothing is written. */
-export function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
-
-/** Checks whether two values say the same. Equal parts are found by identity first, so it is quick. */
-export function isSameValue(a: unknown, b: unknown): boolean {
-  return Object.is(a, b) || (isEmpty(a) && isEmpty(b)) || alike(a, b);
-}
-
-/** Checks whether two values are the same JSON. */
-function alike(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => alike(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => alike(a[key], b[key]));
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The slots in which two states differ. */
 export function changedSlots(before: Values, after: Values): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((slot) => !isSameValue(before[slot], after[slot]));
@@ -147,7 +124,7 @@ export function bodyOf(shape: Shape, values: Values, slots: Iterable<string>): A
  */
 export function createBody(shape: Shape, values: Values): AdminEntryInput {
   const slots = [...new Set([...Object.keys(values), ...Object.keys(defaultsOf(shape))])];
-  return bodyOf(shape, values, slots.filter((slot) => !isEmpty(values[slot]) || shape.fields[slot]?.default !== undefined));
+  return bodyOf(shape, values, slots.filter((slot) => !isEmptyValue(values[slot]) || shape.fields[slot]?.default !== undefined));
 }
 
 /** The body of a copy: a draft of one's own, with a slug that the server makes. */
@@ -186,21 +163,12 @@ export function threeWayMerge(base: Values, mine: Values, theirs: Values): Merge
   return { values, taken, conflicts };
 }
 
-/** Checks whether a field shows beside the values of its language: `visible_if` of its definition. */
-export function isVisible(definition: FieldDefinition, sibling: (name: string) => unknown): boolean {
-  return Object.entries(definition.visible_if ?? {}).every(([name, wanted]) => {
-    const value = sibling(name);
-    const wants: unknown[] = Array.isArray(wanted) ? wanted : [wanted];
-    return wants.some((it) => isSameValue(it, value));
-  });
-}
-
 /** A value as a language reads it: its own, else that of the default language, else the root's. */
 export function readValue(shape: Shape, values: Values, name: string, locale: string): unknown {
   const own = values[slotOf(shape, name, locale)];
-  if (!isEmpty(own)) return own;
+  if (!isEmptyValue(own)) return own;
   const fallback = values[slotOf(shape, name, shape.default_locale)];
-  return isEmpty(fallback) ? values[name] : fallback;
+  return isEmptyValue(fallback) ? values[name] : fallback;
 }
 
 /** Returns the completeness of an entry in a language: fields that have a value there. */
@@ -209,8 +177,8 @@ export function completeness(shape: Shape, values: Values, locale: string): { do
     .map(([name]) => name)
     .filter((name) => isTranslated(shape, name))
     // What is said in no language is missing in none.
-    .filter((name) => name === 'title' || shape.locales.some((it) => !isEmpty(values[slotOf(shape, name, it)])));
-  return { done: names.filter((name) => !isEmpty(values[slotOf(shape, name, locale)])).length, of: names.length };
+    .filter((name) => name === 'title' || shape.locales.some((it) => !isEmptyValue(values[slotOf(shape, name, it)])));
+  return { done: names.filter((name) => !isEmptyValue(values[slotOf(shape, name, locale)])).length, of: names.length };
 }
 
 /** Returns the errors at a slot and below it. */

@@ -1,18 +1,8 @@
 /** The labels of the parts of an entry. */
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
-import { language, t } from '~/i18n';
-import { STATUSES } from '~/ui/StatusChip';
+import { localeName, t } from '~/i18n';
+import { STATUSES } from '~/ui/status';
 import { META, placeOf, type Shape } from './form';
-
-/** The name of a language, in the language of the interface. */
-export function localeName(code: string): string {
-  try {
-    return new Intl.DisplayNames([language()], { type: 'language' }).of(code) ?? code;
-  } catch {
-    // Codes of one's own invention have no name.
-    return code;
-  }
-}
 
 /** `Text`, `Questions 2 › Answer`, and in a translation `Text (German)`. */
 export function labelOf(shape: Shape, path: string): string {

@@ -1,6 +1,8 @@
 /** An entry as one JSON text, to be edited whole, and what of such a text can be saved. */
 import type { AdminEntry } from '~/api/schema';
-import { isEmpty, isLocalized, isObject, META, placeOf, type Shape, type Values } from './form';
+import { isEmptyValue } from '~/diff/values';
+import { isObject } from '~/fields/shape';
+import { isLocalized, META, placeOf, type Shape, type Values } from './form';
 
 /** Keys that an entry shows and nobody sets. */
 const FIXED = ['id', 'type', 'created_at', 'updated_at', 'updated_by'] as const;
@@ -17,7 +19,7 @@ export function rawOf(shape: Shape, values: Values, entry: AdminEntry | undefine
     slug: values.slug ?? null,
     status: values.status ?? 'draft',
     published_at: values.published_at ?? null,
-    ...(!isEmpty(values.unpublish_at) && { unpublish_at: values.unpublish_at }),
+    ...(!isEmptyValue(values.unpublish_at) && { unpublish_at: values.unpublish_at }),
     ...(entry && { created_at: entry.created_at, updated_at: entry.updated_at }),
     author_id: values.author_id ?? null,
     ...(entry?.updated_by && { updated_by: entry.updated_by }),

@@ -1,8 +1,9 @@
 /** The state of the editor, outside of React: a keystroke draws its own field anew and nothing else. */
 import { useSyncExternalStore } from 'react';
 import type { AdminEntry } from '~/api/schema';
+import { isSameValue } from '~/diff/values';
 import {
-  changedSlots, defaultsOf, type Errors, isAtOrBelow, threeWayMerge, NO_ERRORS, isSameValue, type Shape, type Values, valuesOf,
+  changedSlots, defaultsOf, type Errors, isAtOrBelow, threeWayMerge, NO_ERRORS, type Shape, type Values, valuesOf,
 } from './form';
 
 export interface FormState {

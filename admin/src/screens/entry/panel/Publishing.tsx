@@ -5,7 +5,7 @@ import { useMe } from '~/api/session';
 import { FieldInput } from '~/fields/FieldInput';
 import { fieldId } from '~/fields/ids';
 import { t } from '~/i18n';
-import { type Status, STATUSES } from '~/ui/StatusChip';
+import { type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
 import { useFormState } from '../form/store';

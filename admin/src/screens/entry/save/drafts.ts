@@ -2,7 +2,8 @@
  * The unsaved values, kept on this device. Small drafts are in the local storage, large
  * ones in a database of the browser; both fail quietly where the browser forbids them.
  */
-import { isSameValue, type Values } from '../form/form';
+import { isSameValue } from '~/diff/values';
+import type { Values } from '../form/form';
 
 export interface Draft {
   /** The version that it was begun from; empty for a new entry. */

@@ -3,10 +3,11 @@ import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
+import { isSameValue } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
 import { changeEntry, createEntry, readEntry } from '../data';
-import { bodyOf, createBody, isSameValue, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
+import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
 import { labelOf } from '../form/labels';
 import type { EntryForm } from '../form/store';
 

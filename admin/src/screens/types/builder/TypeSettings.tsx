@@ -1,6 +1,6 @@
 import { Alert, Box, Radio, Select, Stack, Switch, TagsInput, Text, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { language, t } from '~/i18n';
+import { localeName, t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import { ROOT } from '../draft/draft';
@@ -61,13 +61,9 @@ function Visibility() {
 
 const COMMON = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'cs', 'da', 'sv', 'nb', 'fi', 'uk', 'tr', 'ja', 'zh', 'ar', 'en-GB', 'en-US', 'de-AT', 'de-CH', 'fr-CA', 'pt-BR'];
 
-function localeName(code: string): string {
-  try {
-    const name = new Intl.DisplayNames([language()], { type: 'language' }).of(code);
-    return name && name !== code ? `${name} (${code})` : code;
-  } catch {
-    return code;
-  }
+function namedLocale(code: string): string {
+  const name = localeName(code);
+  return name === code ? code : `${name} (${code})`;
 }
 
 function Locales({ rootLocale }: { rootLocale: string }) {
@@ -86,7 +82,7 @@ function Locales({ rootLocale }: { rootLocale: string }) {
           label={t('types.localeCodes')}
           description={t('types.localeCodesHint')}
           data={COMMON}
-          renderOption={({ option }) => localeName(option.value)}
+          renderOption={({ option }) => namedLocale(option.value)}
           value={[...locales]}
           onChange={(next) => change((it) => setLocales(it, next))}
           placeholder={locales.length === 0 ? t('types.notLocalized') : ''}
@@ -98,7 +94,7 @@ function Locales({ rootLocale }: { rootLocale: string }) {
           <Select
             label={t('types.defaultLocale')}
             description={t('types.defaultLocaleHint')}
-            data={locales.map((it) => ({ value: it, label: localeName(it) }))}
+            data={locales.map((it) => ({ value: it, label: namedLocale(it) }))}
             value={draft.default_locale}
             onChange={(value) => value && change((it) => ({ ...it, default_locale: value }))}
             error={defectOf(defects, ROOT, 'default_locale')}
@@ -106,7 +102,7 @@ function Locales({ rootLocale }: { rootLocale: string }) {
         )}
         {rootLocale && locales.length > 0 && (
           <Alert icon={<IconInfoCircle size={18} aria-hidden />} color="gray" p="xs">
-            {t('types.rootLocale', { locale: localeName(rootLocale) })}
+            {t('types.rootLocale', { locale: namedLocale(rootLocale) })}
           </Alert>
         )}
       </Stack>

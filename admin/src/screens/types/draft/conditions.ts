@@ -1,5 +1,5 @@
 /** The values of a condition (`visible_if`) while they are edited as texts. */
-import { type FieldDefinition, type SelectOption, type SelectValue, selectOptions } from '~/api/fields';
+import { type FieldDefinition, optionValue, type SelectValue, selectOptions } from '~/api/fields';
 import type { DraftField } from './draft';
 import { isNested } from './kinds';
 
@@ -19,12 +19,7 @@ export function writtenCondition(texts: readonly string[], other: FieldDefinitio
 }
 
 function valueFor(text: string, other: FieldDefinition | undefined): SelectValue {
-  if (other?.type === 'select' && Array.isArray(other.options)) {
-    const written = (other.options as readonly (SelectValue | SelectOption)[])
-      .map((it) => (typeof it === 'object' ? it.value : it))
-      .find((it) => String(it) === text);
-    return written ?? text;
-  }
+  if (other?.type === 'select') return optionValue(other, text);
   const isNumber = other?.type === 'number' || other?.type === 'range';
   return isNumber && text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text;
 }
@@ -44,17 +39,4 @@ export function firstCondition(other: FieldDefinition | undefined): unknown {
   if (other?.type === 'boolean') return true;
   const [option] = other?.type === 'select' ? selectOptions(other) : [];
   return option ? valueFor(option.value, other) : null;
-}
-
-/** Checks whether a field shows beside these values of its neighbours; as the server judges it. */
-export function isVisible(definition: FieldDefinition, values: Readonly<Record<string, unknown>>): boolean {
-  return Object.entries(definition.visible_if ?? {}).every(([name, wanted]) => {
-    const value = values[name];
-    const all = Array.isArray(wanted) ? wanted : [wanted];
-    return all.some((it) => (isNothing(it) ? isNothing(value) : it === value));
-  });
-}
-
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }

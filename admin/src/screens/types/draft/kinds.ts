@@ -1,57 +1,52 @@
-/** The twenty field kinds as the builder offers them: where they stand, and what can be said of each. */
+/** The field kinds as the builder offers them: where they stand, and what can be said of each. */
 import {
   IconAlignLeft, IconAt, IconBraces, IconBoxMultiple, IconCalendar, IconCalendarClock, IconCode, IconForms, IconHash,
   IconLayoutList, IconLink, IconListDetails, IconMarkdown, IconNumbers, IconPalette, IconPhoto, IconAdjustmentsHorizontal,
   IconRelationOneToMany, IconToggleLeft, IconTypography, type TablerIcon,
 } from '@tabler/icons-react';
-import type { FieldDefinition, FieldKind } from '~/api/fields';
-
-/** A setting that some kinds have and others do not. */
-export type OwnKey =
-  | 'min_length' | 'max_length' | 'pattern' | 'placeholder' | 'min' | 'max' | 'step' | 'integer' | 'decimals'
-  | 'display_decimals' | 'options' | 'multiple' | 'accept' | 'max_files' | 'source' | 'schema' | 'target'
-  | 'min_items' | 'max_items' | 'on_delete' | 'alpha' | 'subfields' | 'fields' | 'blocks';
+import type { FieldDefinition, FieldKind, OwnKey } from '~/api/fields';
 
 interface Kind {
   icon: TablerIcon;
+  group: KindGroup;
   own: readonly OwnKey[];
 }
 
-const TEXT: readonly OwnKey[] = ['placeholder', 'min_length', 'max_length', 'pattern'];
+/** The gallery's headings, in its order. */
+export const KIND_GROUPS = ['text', 'choices', 'dates', 'links', 'structure', 'advanced'] as const;
+type KindGroup = (typeof KIND_GROUPS)[number];
 
-/** Icon and settings of every kind; the settings in the order in which they are asked. */
-export const KINDS: Readonly<Record<FieldKind, Kind>> = {
-  text: { icon: IconTypography, own: TEXT },
-  textarea: { icon: IconAlignLeft, own: TEXT },
-  markdown: { icon: IconMarkdown, own: TEXT },
-  html: { icon: IconCode, own: TEXT },
-  number: { icon: IconNumbers, own: ['min', 'max', 'step', 'decimals', 'integer'] },
-  range: { icon: IconAdjustmentsHorizontal, own: ['min', 'max', 'step', 'display_decimals'] },
-  boolean: { icon: IconToggleLeft, own: [] },
-  select: { icon: IconListDetails, own: ['options', 'multiple'] },
-  date: { icon: IconCalendar, own: ['min', 'max'] },
-  datetime: { icon: IconCalendarClock, own: ['min', 'max'] },
-  media: { icon: IconPhoto, own: ['multiple', 'max_files', 'accept'] },
-  slug: { icon: IconHash, own: ['source'] },
-  json: { icon: IconBraces, own: ['schema'] },
-  relation: { icon: IconRelationOneToMany, own: ['target', 'multiple', 'max_items', 'on_delete'] },
-  repeater: { icon: IconLayoutList, own: ['subfields', 'min_items', 'max_items'] },
-  color: { icon: IconPalette, own: ['alpha'] },
-  email: { icon: IconAt, own: [] },
-  url: { icon: IconLink, own: [] },
-  object: { icon: IconForms, own: ['fields'] },
-  blocks: { icon: IconBoxMultiple, own: ['blocks', 'min_items', 'max_items'] },
-};
+const TABLE = {
+  text: { icon: IconTypography, group: 'text', own: ['placeholder', 'min_length', 'max_length', 'pattern'] },
+  textarea: { icon: IconAlignLeft, group: 'text', own: ['placeholder', 'min_length', 'max_length', 'pattern'] },
+  markdown: { icon: IconMarkdown, group: 'text', own: ['placeholder', 'min_length', 'max_length', 'pattern'] },
+  html: { icon: IconCode, group: 'text', own: ['placeholder', 'min_length', 'max_length', 'pattern'] },
+  number: { icon: IconNumbers, group: 'choices', own: ['min', 'max', 'step', 'decimals', 'integer'] },
+  range: { icon: IconAdjustmentsHorizontal, group: 'choices', own: ['min', 'max', 'step', 'display_decimals'] },
+  boolean: { icon: IconToggleLeft, group: 'choices', own: [] },
+  select: { icon: IconListDetails, group: 'choices', own: ['options', 'multiple'] },
+  color: { icon: IconPalette, group: 'choices', own: ['alpha'] },
+  date: { icon: IconCalendar, group: 'dates', own: ['min', 'max'] },
+  datetime: { icon: IconCalendarClock, group: 'dates', own: ['min', 'max'] },
+  media: { icon: IconPhoto, group: 'links', own: ['multiple', 'max_files', 'accept'] },
+  relation: { icon: IconRelationOneToMany, group: 'links', own: ['target', 'multiple', 'max_items', 'on_delete'] },
+  url: { icon: IconLink, group: 'links', own: [] },
+  email: { icon: IconAt, group: 'links', own: [] },
+  object: { icon: IconForms, group: 'structure', own: ['fields'] },
+  repeater: { icon: IconLayoutList, group: 'structure', own: ['subfields', 'min_items', 'max_items'] },
+  blocks: { icon: IconBoxMultiple, group: 'structure', own: ['blocks', 'min_items', 'max_items'] },
+  json: { icon: IconBraces, group: 'advanced', own: ['schema'] },
+  slug: { icon: IconHash, group: 'advanced', own: ['source'] },
+} as const satisfies Readonly<Record<FieldKind, Kind>>;
 
-/** The gallery's order. */
-export const KIND_GROUPS = [
-  { key: 'text', kinds: ['text', 'textarea', 'markdown', 'html'] },
-  { key: 'choices', kinds: ['number', 'range', 'boolean', 'select', 'color'] },
-  { key: 'dates', kinds: ['date', 'datetime'] },
-  { key: 'links', kinds: ['media', 'relation', 'url', 'email'] },
-  { key: 'structure', kinds: ['object', 'repeater', 'blocks'] },
-  { key: 'advanced', kinds: ['json', 'slug'] },
-] as const satisfies readonly { key: string; kinds: readonly FieldKind[] }[];
+/** Icon, group and settings of every kind, in the gallery's order; the settings in the order in which they are asked. */
+export const KINDS: Readonly<Record<FieldKind, Kind>> = TABLE;
+export const FIELD_KINDS = Object.keys(KINDS) as readonly FieldKind[];
+
+/** The kinds that have a setting. */
+export type KindWith<S extends OwnKey> = {
+  [K in FieldKind]: S extends (typeof TABLE)[K]['own'][number] ? K : never;
+}[FieldKind];
 
 /** Kinds that hold fields of their own. */
 export function isNested(kind: FieldKind): boolean {

@@ -1,5 +1,5 @@
 /** The options of a select while they are edited. */
-import type { FieldDefinition, SelectOption, SelectValue } from '~/api/fields';
+import { type FieldDefinition, optionsOf, type SelectOption, type SelectValue } from '~/api/fields';
 
 export interface Option {
   uid: string;
@@ -12,14 +12,10 @@ export interface Option {
 }
 
 /** The options of a definition, whichever of the three ways they are written. */
-export function editableOptions({ options }: FieldDefinition): readonly Option[] {
-  const list: readonly (SelectValue | SelectOption)[] = Array.isArray(options)
-    ? options
-    : Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));
-  return list.map((option, index) => {
-    const { value, label } = typeof option === 'object' ? option : { value: option, label: undefined };
-    return { uid: `o${index}`, value: String(value), label: label ?? String(value), touched: true, raw: value };
-  });
+export function editableOptions(definition: FieldDefinition): readonly Option[] {
+  return optionsOf(definition).map(({ value, label }, index) => ({
+    uid: `o${index}`, value: String(value), label, touched: true, raw: value,
+  }));
 }
 
 /** The options as they are written: with a label where it says more than the value. */

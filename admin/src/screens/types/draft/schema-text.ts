@@ -1,6 +1,8 @@
 /** The schema as text, both ways. */
-import { FIELD_KINDS, type FieldDefinition, type FieldKind } from '~/api/fields';
+import type { FieldDefinition, FieldKind } from '~/api/fields';
+import { isObject } from '~/fields/shape';
 import { type DraftBlock, type DraftField, fieldOf, inputOf, type TypeDraft } from './draft';
+import { FIELD_KINDS } from './kinds';
 
 /** Returns a draft as JSON, without its name. */
 export function draftText(draft: TypeDraft): string {
@@ -11,12 +13,6 @@ export function draftText(draft: TypeDraft): string {
 export interface TextDefect {
   reason: 'syntax' | 'object' | 'setting' | 'fields' | 'field' | 'kind';
   about: string;
-}
-
-type Json = Record<string, unknown>;
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -53,12 +49,12 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   slug_source: (it) => typeof it === 'string',
 };
 
-function settingDefect(settings: Json): TextDefect | undefined {
+function settingDefect(settings: Record<string, unknown>): TextDefect | undefined {
   const wrong = Object.entries(SHAPES).find(([key, fits]) => settings[key] !== undefined && !fits(settings[key]));
   return wrong && { reason: 'setting', about: wrong[0] };
 }
 
-function fieldsDefect(fields: Json, path: string): TextDefect | undefined {
+function fieldsDefect(fields: Record<string, unknown>, path: string): TextDefect | undefined {
   for (const [key, definition] of Object.entries(fields)) {
     const defect = fieldDefect(definition, `${path}.${key}`);
     if (defect) return defect;

@@ -1,17 +1,17 @@
-import { Input, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Switch } from '@mantine/core';
 import type { Width } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import type { DraftField } from '../draft/draft';
 import { setDefinition } from '../draft/edit';
-import { KINDS } from '../draft/kinds';
+import { OwnSettings } from './OwnSettings';
 import { VisibleIf } from './VisibleIf';
 import { layoutWith, WIDTHS, widthOf } from './WidthMenu';
 
 /** The appearance of a field in the form. */
 export function FieldAppearance({ field }: { field: DraftField }) {
   const { change, readOnly } = useBuilder();
-  const { placeholder, hidden, readonly, type } = field.definition;
+  const { hidden, readonly } = field.definition;
   const set = (setting: Parameters<typeof setDefinition>[2]) => change((it) => setDefinition(it, field.uid, setting));
   return (
     <>
@@ -26,14 +26,7 @@ export function FieldAppearance({ field }: { field: DraftField }) {
           data={WIDTHS.map((value) => ({ value, label: t(`types.width.${value}`) }))}
         />
       </Input.Wrapper>
-      {KINDS[type].own.includes('placeholder') && (
-        <TextInput
-          label={t('types.set.placeholder')}
-          description={t('types.placeholderHint')}
-          value={placeholder ?? ''}
-          onChange={(event) => set({ placeholder: event.currentTarget.value || undefined })}
-        />
-      )}
+      <OwnSettings field={field} part="appearance" />
       <VisibleIf field={field} />
       <Switch
         label={t('types.readonly')}

@@ -1,9 +1,9 @@
 import { Box, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { FieldInput } from '~/fields/FieldInput';
+import { isVisible } from '~/fields/visible';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
-import { isVisible } from '../draft/conditions';
 import { type DraftField, definitionOf } from '../draft/draft';
 import classes from '../types.module.css';
 import { widthOf } from './WidthMenu';
@@ -37,8 +37,8 @@ export function FormPreview() {
   const { workspace, draft } = useBuilder();
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({});
   const of = (field: DraftField) => (field.uid in values ? values[field.uid] : field.definition.default);
-  const byKey = Object.fromEntries(draft.fields.map((it) => [it.key, of(it)]));
-  const shown = draft.fields.filter((it) => !it.definition.hidden && isVisible(it.definition, byKey));
+  const byKey = new Map(draft.fields.map((it) => [it.key, of(it)]));
+  const shown = draft.fields.filter((it) => !it.definition.hidden && isVisible(it.definition, (other) => byKey.get(other)));
   return (
     <section className={classes.panel} aria-label={t('types.preview')}>
       <Title order={2} size="h3">

@@ -1,23 +1,28 @@
 import { Select, Stack, Tabs, Text, Textarea, TextInput } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useState } from 'react';
-import { FIELD_KINDS, type FieldKind } from '~/api/fields';
+import type { FieldKind } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import { containerOf, type DraftField, isFixed, ROOT } from '../draft/draft';
 import { setDefinition, setKey, setKind, setLabel } from '../draft/edit';
-import { isNested } from '../draft/kinds';
+import { FIELD_KINDS } from '../draft/kinds';
 import classes from '../types.module.css';
 import { FieldAppearance } from './FieldAppearance';
 import { FieldPreview } from './FieldPreview';
 import { FieldRules } from './FieldRules';
-import { FieldStructure } from './FieldStructure';
 import { Inputs } from './Inputs';
-import { OwnSettings } from './OwnSettings';
+import { isOwnRule, OwnSettings } from './OwnSettings';
 
-/** Beginnings of the settings that are asked under “Rules”. */
-const RULES = ['min', 'max', 'pattern', 'default', 'required', 'unique', 'localized', 'step', 'decimals', 'display_decimals'];
+/** The settings of every kind that are asked for under “Rules”. */
+const RULES = ['default', 'required', 'unique', 'localized'];
+
+/** Checks whether the setting at a path, such as `default[0].value`, is asked for under “Rules”. */
+function isAboutRules(path: string): boolean {
+  const [setting = ''] = path.split(/[.[]/);
+  return RULES.includes(setting) || isOwnRule(setting);
+}
 
 function Mistake() {
   return <IconAlertCircle size={16} color="var(--mantine-color-error)" role="img" aria-label={t('types.hasMistake')} />;
@@ -26,9 +31,7 @@ function Mistake() {
 /** Everything that can be said of a field. Changes count at once in the draft. */
 export function FieldSettings({ field }: { field: DraftField }) {
   const { defects } = useBuilder();
-  const nested = isNested(field.definition.type);
   const wrong = Object.keys(defects[field.uid] ?? {});
-  const isAboutRules = (setting: string) => RULES.some((it) => setting.startsWith(it));
   const rulesWrong = wrong.some(isAboutRules);
   const [tab, setTab] = useState<string | null>(rulesWrong && wrong.every(isAboutRules) ? 'rules' : 'field');
   return (
@@ -48,7 +51,7 @@ export function FieldSettings({ field }: { field: DraftField }) {
             <Naming field={field} />
             <OwnSettings field={field} part="main" />
           </Inputs>
-          {nested && <FieldStructure field={field} />}
+          <OwnSettings field={field} part="structure" />
         </Tabs.Panel>
         <Tabs.Panel value="rules">
           <Inputs>

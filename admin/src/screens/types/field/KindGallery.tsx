@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FieldKind } from '~/api/fields';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { KIND_GROUPS, KINDS } from '../draft/kinds';
+import { FIELD_KINDS, KIND_GROUPS, KINDS } from '../draft/kinds';
 import classes from '../types.module.css';
 
 interface KindGalleryProps {
@@ -36,7 +36,10 @@ function Gallery({ nested, onPick }: Pick<KindGalleryProps, 'nested' | 'onPick'>
   const fits = (kind: FieldKind) =>
     !(nested && kind === 'slug') &&
     [kind, t(`types.kind.${kind}`), t(`types.kindAbout.${kind}`)].some((it) => it.toLowerCase().includes(wanted));
-  const groups = KIND_GROUPS.map(({ key, kinds }) => ({ key, kinds: kinds.filter(fits) })).filter((it) => it.kinds.length > 0);
+  const groups = KIND_GROUPS.map((key) => ({
+    key,
+    kinds: FIELD_KINDS.filter((it) => KINDS[it].group === key && fits(it)),
+  })).filter((it) => it.kinds.length > 0);
   const found = groups.flatMap((it) => it.kinds);
   return (
     <>

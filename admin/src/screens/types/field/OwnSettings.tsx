@@ -1,125 +1,169 @@
-import { NumberInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
-import { ON_DELETE } from '~/api/fields';
+import { NumberInput, Select, Switch, TagsInput, TextInput, type TextInputProps } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { ON_DELETE, type OwnKey } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import type { DraftField } from '../draft/draft';
 import { setDefinition } from '../draft/edit';
-import { KINDS, type OwnKey } from '../draft/kinds';
+import { KINDS, type KindWith } from '../draft/kinds';
 import classes from '../types.module.css';
+import { FieldStructure } from './FieldStructure';
 import { JsonSchemaSetting } from './JsonSchemaSetting';
 import { OptionsEditor } from './OptionsEditor';
-
-/** The settings that define the kind, against those that merely limit its values. */
-const MAIN: readonly OwnKey[] = ['options', 'multiple', 'target', 'accept', 'source', 'alpha', 'schema', 'integer'];
-const COUNTS: readonly OwnKey[] = ['min_length', 'max_length', 'decimals', 'display_decimals', 'max_files', 'max_items', 'min_items'];
-const STRUCTURE: readonly OwnKey[] = ['subfields', 'fields', 'blocks', 'placeholder'];
-
-/** The settings that only some kinds have. */
-export function OwnSettings({ field, part }: { field: DraftField; part: 'main' | 'rules' }) {
-  const { multiple } = field.definition;
-  const own = KINDS[field.definition.type].own
-    .filter((it) => !STRUCTURE.includes(it) && MAIN.includes(it) === (part === 'main'))
-    .filter((it) => multiple || (it !== 'max_files' && !(it === 'max_items' && field.definition.type === 'relation')));
-  return own.map((it) => <Setting key={it} field={field} setting={it} />);
-}
 
 interface SettingProps {
   field: DraftField;
   setting: OwnKey;
 }
 
-function Setting({ field, setting }: SettingProps) {
-  if (setting === 'options') return <OptionsEditor field={field} />;
-  if (setting === 'schema') return <JsonSchemaSetting field={field} />;
-  if (setting === 'target') return <Target field={field} />;
-  if (setting === 'on_delete') return <OnDelete field={field} />;
-  if (setting === 'accept') return <Accept field={field} />;
-  if (setting === 'source') return <Source field={field} />;
-  if (setting === 'multiple' || setting === 'alpha' || setting === 'integer') return <Flag field={field} setting={setting} />;
-  if (setting === 'pattern') return <Pattern field={field} />;
-  const day = field.definition.type === 'date' || field.definition.type === 'datetime';
-  return day ? <Day field={field} setting={setting as 'min' | 'max'} /> : <Amount field={field} setting={setting} />;
+/** The places in the panel of a field: what defines the kind, what it contains, what limits its values, how it looks. */
+type Part = 'main' | 'structure' | 'rules' | 'appearance';
+
+/** The place and the input of each setting. Their order is that of the kind. */
+const SETTINGS: Readonly<Record<OwnKey, { part: Part; Input: ComponentType<SettingProps> }>> = {
+  accept: { part: 'main', Input: Accept },
+  alpha: { part: 'main', Input: Flag },
+  blocks: { part: 'structure', Input: FieldStructure },
+  decimals: { part: 'rules', Input: Count },
+  display_decimals: { part: 'rules', Input: Count },
+  fields: { part: 'structure', Input: FieldStructure },
+  integer: { part: 'main', Input: Flag },
+  max: { part: 'rules', Input: Bound },
+  max_files: { part: 'rules', Input: Count },
+  max_items: { part: 'rules', Input: Count },
+  max_length: { part: 'rules', Input: Count },
+  min: { part: 'rules', Input: Bound },
+  min_items: { part: 'rules', Input: Count },
+  min_length: { part: 'rules', Input: Count },
+  multiple: { part: 'main', Input: Multiple },
+  on_delete: { part: 'rules', Input: OnDelete },
+  options: { part: 'main', Input: OptionsEditor },
+  pattern: { part: 'rules', Input: Pattern },
+  placeholder: { part: 'appearance', Input: Placeholder },
+  schema: { part: 'main', Input: JsonSchemaSetting },
+  source: { part: 'main', Input: Source },
+  step: { part: 'rules', Input: Amount },
+  subfields: { part: 'structure', Input: FieldStructure },
+  target: { part: 'main', Input: Target },
+};
+
+/** The settings that have no label, or one for each kind. All others have one text, `types.set.…`. */
+type OtherLabel = 'subfields' | 'fields' | 'blocks' | 'multiple';
+
+/** Limits of a list, which a field with a single value does not have. */
+const LIST_LIMITS: readonly OwnKey[] = ['max_files', 'max_items'];
+
+/** Checks whether a setting of some kind is asked for among the rules. */
+export function isOwnRule(setting: string): boolean {
+  return Object.hasOwn(SETTINGS, setting) && SETTINGS[setting as OwnKey].part === 'rules';
+}
+
+/** The settings that only some kinds have. */
+export function OwnSettings({ field, part }: { field: DraftField; part: Part }) {
+  const { type, multiple } = field.definition;
+  const { own } = KINDS[type];
+  const single = own.includes('multiple') && !multiple;
+  const asked = own.filter((it) => SETTINGS[it].part === part && !(single && LIST_LIMITS.includes(it)));
+  return asked.map((it) => {
+    const { Input } = SETTINGS[it];
+    return <Input key={it} field={field} setting={it} />;
+  });
 }
 
 function useSetting(field: DraftField, setting: OwnKey) {
   const { change, defects } = useBuilder();
   return {
+    label: t(`types.set.${setting as Exclude<OwnKey, OtherLabel>}`),
     value: field.definition[setting],
     error: defectOf(defects, field.uid, setting),
     set: (value: unknown) => change((it) => setDefinition(it, field.uid, { [setting]: value })),
   };
 }
 
-function Flag({ field, setting }: { field: DraftField; setting: 'multiple' | 'alpha' | 'integer' }) {
-  const { value, error, set } = useSetting(field, setting);
-  const label = setting === 'multiple' ? t(`types.multiple.${field.definition.type as 'select'}`) : t(`types.set.${setting}`);
+function Flag({ field, setting, ...other }: SettingProps & { label?: string }) {
+  const { label, value, error, set } = useSetting(field, setting);
   return (
     <Switch
       label={label}
       checked={value === true}
       onChange={(event) => set(event.currentTarget.checked || undefined)}
       error={error}
+      {...other}
     />
   );
 }
 
-function Amount({ field, setting }: SettingProps) {
-  const { value, error, set } = useSetting(field, setting);
-  const count = COUNTS.includes(setting);
+function Multiple(props: SettingProps) {
+  const kind = props.field.definition.type as KindWith<'multiple'>;
+  return <Flag {...props} label={t(`types.multiple.${kind}`)} />;
+}
+
+function Count(props: SettingProps) {
+  return <Amount {...props} isCount />;
+}
+
+function Amount({ field, setting, isCount = false }: SettingProps & { isCount?: boolean }) {
+  const { label, value, error, set } = useSetting(field, setting);
   return (
     <NumberInput
-      label={t(`types.set.${setting as 'min'}`)}
+      label={label}
       value={typeof value === 'number' ? value : ''}
       onChange={(next) => set(typeof next === 'number' ? next : undefined)}
-      allowNegative={!count}
-      allowDecimal={!count}
+      allowNegative={!isCount}
+      allowDecimal={!isCount}
       error={error}
-      hideControls={!count}
+      hideControls={!isCount}
     />
   );
 }
 
-/** The earliest or the latest day; as text, for any date that ISO 8601 writes is one. */
-function Day({ field, setting }: { field: DraftField; setting: 'min' | 'max' }) {
-  const { value, error, set } = useSetting(field, setting);
-  const withTime = field.definition.type === 'datetime';
+function Line({ field, setting, ...other }: SettingProps & TextInputProps) {
+  const { label, value, error, set } = useSetting(field, setting);
   return (
     <TextInput
-      label={t(`types.set.${setting === 'min' ? 'earliest' : 'latest'}`)}
-      placeholder={withTime ? '2026-05-03T12:00:00Z' : '2026-05-03'}
+      label={label}
       value={typeof value === 'string' ? value : ''}
       onChange={(event) => set(event.currentTarget.value || undefined)}
       error={error}
+      {...other}
     />
   );
 }
 
-function Pattern({ field }: { field: DraftField }) {
-  const { value, error, set } = useSetting(field, 'pattern');
+/** The lowest or the highest value; of dates as text, for any date that ISO 8601 writes is one. */
+function Bound(props: SettingProps) {
+  const { type } = props.field.definition;
+  if (type !== 'date' && type !== 'datetime') return <Amount {...props} />;
+  const label = t(props.setting === 'min' ? 'types.set.earliest' : 'types.set.latest');
+  return <Line {...props} label={label} placeholder={type === 'date' ? '2026-05-03' : '2026-05-03T12:00:00Z'} />;
+}
+
+function Placeholder(props: SettingProps) {
+  return <Line {...props} description={t('types.placeholderHint')} />;
+}
+
+function Pattern(props: SettingProps) {
   return (
-    <TextInput
-      label={t('types.set.pattern')}
+    <Line
+      {...props}
       description={t('types.patternHint')}
       placeholder="^[A-Z]{2}-[0-9]+$"
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => set(event.currentTarget.value || undefined)}
-      error={error}
       classNames={{ input: classes.mono }}
       spellCheck={false}
     />
   );
 }
 
-function Target({ field }: { field: DraftField }) {
+function Target({ field, setting }: SettingProps) {
   const { types, draft } = useBuilder();
-  const { value, error, set } = useSetting(field, 'target');
+  const { label, value, error, set } = useSetting(field, setting);
   const names = types.map((it) => ({ value: it.name, label: it.label }));
   const own = draft.name && !types.some((it) => it.name === draft.name) ? [{ value: draft.name, label: draft.label || draft.name }] : [];
   const gone = typeof value === 'string' && ![...names, ...own].some((it) => it.value === value) ? [{ value, label: value }] : [];
   return (
     <Select
-      label={t('types.set.target')}
+      label={label}
       description={t('types.targetHint')}
       data={[...names, ...own, ...gone]}
       value={typeof value === 'string' ? value : null}
@@ -132,13 +176,13 @@ function Target({ field }: { field: DraftField }) {
 }
 
 /** The treatment of the relation when its target is deleted. */
-function OnDelete({ field }: { field: DraftField }) {
-  const { value, error, set } = useSetting(field, 'on_delete');
+function OnDelete({ field, setting }: SettingProps) {
+  const { label, value, error, set } = useSetting(field, setting);
   const known = ON_DELETE.map((it) => ({ value: it, label: t(`types.onDelete.${it}`) }));
   const other = typeof value === 'string' && !known.some((it) => it.value === value) ? [{ value, label: value }] : [];
   return (
     <Select
-      label={t('types.set.on_delete')}
+      label={label}
       description={t('types.onDeleteHint')}
       data={[...known, ...other]}
       value={typeof value === 'string' ? value : 'keep'}
@@ -151,11 +195,11 @@ function OnDelete({ field }: { field: DraftField }) {
 
 const PATTERNS = ['image/*', 'video/*', 'audio/*', 'application/pdf', 'image/svg+xml', 'text/*'];
 
-function Accept({ field }: { field: DraftField }) {
-  const { value, error, set } = useSetting(field, 'accept');
+function Accept({ field, setting }: SettingProps) {
+  const { label, value, error, set } = useSetting(field, setting);
   return (
     <TagsInput
-      label={t('types.set.accept')}
+      label={label}
       description={t('types.acceptHint')}
       data={PATTERNS}
       value={Array.isArray(value) ? value.map(String) : []}
@@ -166,13 +210,13 @@ function Accept({ field }: { field: DraftField }) {
   );
 }
 
-function Source({ field }: { field: DraftField }) {
+function Source({ field, setting }: SettingProps) {
   const { draft } = useBuilder();
-  const { value, error, set } = useSetting(field, 'source');
+  const { label, value, error, set } = useSetting(field, setting);
   const texts = draft.fields.filter((it) => it.definition.type === 'text' || it.key === value);
   return (
     <Select
-      label={t('types.set.source')}
+      label={label}
       description={t('types.sourceHint')}
       data={texts.map((it) => ({ value: it.key, label: it.definition.label ?? it.key }))}
       value={typeof value === 'string' ? value : null}

@@ -1,0 +1,1 @@
+var e=[`eq`,`ne`,`in`,`nin`,`gt`,`gte`,`lt`,`lte`,`contains`,`starts`,`empty`];export{e as t};

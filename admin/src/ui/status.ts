@@ -1,0 +1,17 @@
+/** The statuses of entries. */
+import type { EntryHead } from '~/api/schema';
+import { t } from '~/i18n';
+
+export type Status = EntryHead['status'];
+export const STATUSES: readonly Status[] = ['draft', 'published', 'scheduled', 'protected', 'archived'];
+
+/** The name of a status; of one that does not exist, the text itself. */
+export function statusName(text: string): string {
+  const status = STATUSES.find((it) => it === text);
+  return status ? t(`general.status.${status}`) : text;
+}
+
+/** Checks whether the time at which an entry ends has come. */
+export function hasEnded(unpublishAt: string | null | undefined, now = new Date()): boolean {
+  return unpublishAt !== undefined && unpublishAt !== null && new Date(unpublishAt) <= now;
+}
