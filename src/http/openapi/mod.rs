@@ -12,5 +12,5 @@ pub mod profile;
 pub mod public;
 mod request_bodies;
 mod responses;
-mod schemas;
+pub mod schemas;
 mod type_names;

@@ -47,7 +47,7 @@ use crate::model::field::ValueForm;
 use crate::query::request::filter::Operator;
 
 /// The types of answers that do not depend on content types.
-const ANSWERS: &[JsonType] = &[
+pub const ANSWERS: &[JsonType] = &[
     JsonType::of::<Remarks>(),
     JsonType::of::<CategoryList>(),
     JsonType::of::<CategoryView>(),

@@ -4,11 +4,16 @@
 use recto::app::error::Code;
 use recto::cli::config::ConfigSetting;
 use recto::cli::config::settings;
+use recto::http::openapi::schemas::ANSWERS;
 use recto::http::request::error::status_of;
+use recto::http::request::route::BodyKind;
+use recto::http::request::route::JsonInputKind;
 use recto::http::request::route::QueryKind;
+use recto::http::request::route::ReplyKind;
 use recto::http::request::route::Route;
 use recto::model::grant::Action;
 use recto::query::request::filter::Operator;
+use schemars::generate::SchemaSettings;
 use serde_json::Map;
 use serde_json::Value;
 
@@ -20,12 +25,19 @@ const LISTED_VALUES_MAX: usize = 10;
 
 /// What the tables are made from.
 pub(crate) struct TableSources {
-    pub(crate) routes: Vec<Route>,
+    routes: Vec<Route>,
     /// The OpenAPI documents of both APIs.
-    pub(crate) documents: Vec<Value>,
+    documents: Vec<Value>,
+    /// Schemas that require the members which are optional in the documents.
+    declared: Map<String, Value>,
 }
 
 impl TableSources {
+    pub(crate) fn new(routes: Vec<Route>, documents: Vec<Value>) -> TableSources {
+        let declared = derive_declared(&routes);
+        TableSources { routes, documents, declared }
+    }
+
     /// Returns the text with every table made anew.
     pub(crate) fn refresh_tables(&self, text: &str) -> String {
         let mut fresh = String::new();
@@ -40,7 +52,8 @@ impl TableSources {
         fresh + rest
     }
 
-    /// Renders the table of this name, such as `members MediaItem`.
+    /// Renders the table of this name, such as `members MediaItem`. A colon after it begins the
+    /// order of members that no type declares.
     fn render_table(&self, name: &str) -> String {
         let rest = |kind: &str| name.strip_prefix(kind).map(str::trim);
         match name {
@@ -57,20 +70,31 @@ impl TableSources {
         }
     }
 
-    /// Renders the members of a schema; `Error.error` is the schema of a member. Those of answers
-    /// that may be absent, and those of bodies that may be left out, have a question mark.
-    fn render_members(&self, path: &str) -> String {
+    /// Renders the members of a schema in the order in which its type declares them; `Error.error`
+    /// is the schema of a member. Those of answers that may be absent, and those of bodies that may
+    /// be left out, have a question mark.
+    fn render_members(&self, which: &str) -> String {
+        let (path, order) = which.split_once(": ").unwrap_or((which, ""));
         let (name, member) = path.split_once('.').unwrap_or((path, ""));
-        let mut schema = self.find_schema(name);
+        let (mut schema, mut declared) = (self.find_schema(name), self.declared.get(name));
         if !member.is_empty() {
             schema = &schema["properties"][member];
+            declared = declared.map(|it| &it["properties"][member]);
         }
         let mut members = Map::new();
         let mut required = Vec::new();
         self.collect_members(schema, &mut members, &mut required);
-        let optional = members.keys().filter(|it| !required.contains(it));
-        let names: Vec<String> = required.iter().chain(optional).cloned().collect();
-        let rows = names.iter().map(|name| {
+        let order: Vec<&str> = match declared {
+            Some(declared) if order.is_empty() => merge_names(&required, required_names(declared)),
+            _ => order.split(' ').filter(|it| !it.is_empty()).collect(),
+        };
+        let strange: Vec<_> = order.iter().filter(|it| !members.contains_key(**it)).collect();
+        assert!(declared.is_some() || strange.is_empty(), "{path} has no {strange:?}");
+        // Members that are not in the order follow by name.
+        let mut names: Vec<&String> = members.keys().collect();
+        let place = |name: &str| order.iter().position(|it| *it == name);
+        names.sort_by_key(|it| place(it).unwrap_or(order.len()));
+        let rows = names.into_iter().map(|name| {
             let mark = if required.contains(name) { "" } else { "?" };
             let about = members[name]["description"].as_str().unwrap_or_default();
             assert!(!about.is_empty(), "{path}.{name} has no description");
@@ -98,8 +122,7 @@ impl TableSources {
         }
         let own = schema["properties"].as_object().into_iter().flatten();
         members.extend(own.map(|(name, it)| (name.clone(), it.clone())));
-        let names = schema["required"].as_array().into_iter().flatten();
-        required.extend(names.filter_map(Value::as_str).map(String::from));
+        required.extend(required_names(schema).into_iter().map(String::from));
     }
 
     /// Renders the query parameters of a route.
@@ -138,6 +161,44 @@ impl TableSources {
         });
         render_rows(&["Route", "Permission", "Effect"], rows)
     }
+}
+
+/// Derives the schemas of all types as if bodies were written and answers were read. Members that
+/// are optional in the documents are required then, and lists of required members have the order of
+/// the type, while the members themselves are sorted by name.
+fn derive_declared(routes: &[Route]) -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12();
+    let mut inputs = settings.clone().for_serialize().into_generator();
+    let mut replies = settings.for_deserialize().into_generator();
+    ANSWERS.iter().for_each(|it| it.define_in(&mut replies));
+    for route in routes {
+        if let BodyKind::Json { takes: JsonInputKind::Of(input), .. } = route.body {
+            input.define_in(&mut inputs);
+        }
+        if let ReplyKind::Of(reply) | ReplyKind::ListOf(reply) = route.gives {
+            reply.define_in(&mut replies);
+        }
+    }
+    let mut found = inputs.take_definitions(true);
+    found.extend(replies.take_definitions(true));
+    found
+}
+
+/// Adds to some of the names, in their order, others of the same type, each after its predecessor.
+fn merge_names<'n>(some: &'n [String], others: Vec<&'n str>) -> Vec<&'n str> {
+    let mut merged: Vec<&str> = some.iter().map(String::as_str).collect();
+    let mut place = 0;
+    for name in others {
+        place = merged.iter().position(|it| *it == name).unwrap_or_else(|| {
+            merged.insert(place, name);
+            place
+        }) + 1;
+    }
+    merged
+}
+
+fn required_names(schema: &Value) -> Vec<&str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 fn render_codes() -> String {
@@ -261,8 +322,7 @@ fn names_in_order<'s>(
     schema: &'s Value,
     members: &'s Map<String, Value>,
 ) -> impl Iterator<Item = &'s str> {
-    let required: Vec<&str> =
-        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let required = required_names(schema);
     let others: Vec<&str> =
         members.keys().map(String::as_str).filter(|it| !required.contains(it)).collect();
     required.into_iter().chain(others)

@@ -14,8 +14,8 @@ use crate::support::source_tree::read;
 fn tables_in_documents_are_those_of_the_code() {
     let table = routes::build_table();
     let admin = openapi::admin::build_document(&table, BASE_URL);
-    let sources =
-        TableSources { documents: vec![document(&Stage::new(), &[]).0, admin], routes: table };
+    let public = document(&Stage::new(), &[]).0;
+    let sources = TableSources::new(table, vec![public, admin]);
     let documents = ["docs/API.md", "docs/CONFIG.md"];
     for path in documents {
         check_recorded(path, &sources.refresh_tables(&read(path)), "reference_tables");
