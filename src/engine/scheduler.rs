@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn told(engine: &Engine) -> Vec<String> {
-        let told = engine.outbox().feed().all_events();
+        let told = engine.outbox().feed().events_since_start().unwrap();
         told.iter().map(|it| format!("{} {}", it.event.kind.as_str(), it.event.message())).collect()
     }
 

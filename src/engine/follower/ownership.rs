@@ -66,11 +66,6 @@ impl Follower {
         }
     }
 
-    /// Returns true while git changes files.
-    pub(crate) fn is_git_busy(&self) -> bool {
-        self.following.lock().git.is_busy()
-    }
-
     /// Takes the folder that is there now, unless another server has it: then it is an outage, and
     /// when to try again is told.
     fn claim_folder(

@@ -52,10 +52,11 @@ impl Follower {
         step.wake.into_iter().chain(again).min()
     }
 
-    /// Waits until everything on the disk has been taken over: for tests and tools.
+    /// Waits until everything on the disk has been taken over, for tests.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn refresh_until_settled(&self) {
         let mut wake = self.refresh(&DirtySet::everything());
-        while !self.reconciler().is_settled() || self.is_git_busy() {
+        while !self.reconciler().is_settled() || self.following.lock().git.is_busy() {
             if let Some(until) = wake {
                 std::thread::sleep(until.saturating_duration_since(Instant::now()));
             }

@@ -75,14 +75,6 @@ pub fn build_document(routes: &[Route], base_url: &str) -> Value {
     document
 }
 
-/// Returns the schema of a successful response of a route, with references to the document's
-/// components; `None` if it is not JSON.
-pub fn schema_of(route: &Route) -> Option<Value> {
-    responses::success_response(route, "Entry")["content"]["application/json"]
-        .get("schema")
-        .cloned()
-}
-
 /// Returns the statuses with which a route can fail, with their codes.
 pub fn failures_of(route: &Route) -> BTreeMap<u16, Vec<Code>> {
     let mut found: BTreeMap<u16, Vec<Code>> = BTreeMap::new();

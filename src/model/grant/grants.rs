@@ -139,7 +139,7 @@ impl Grants {
         facts: &Facts,
     ) -> Option<Permit> {
         let decision = self.decide_access(workspace, action, resource, facts);
-        decision.allowed.then(|| Permit::from_decision(by, action, resource))
+        decision.allowed.then(|| Permit::from_decision(by, action))
     }
 
     /// Returns true if an allowing grant could match anything in the workspace.

@@ -357,11 +357,6 @@ impl TextIndex {
         Candidates { set, exact: folded_term.is_empty() }
     }
 
-    /// Returns the ordinals of all documents.
-    pub fn documents(&self) -> &Bitset {
-        &self.all
-    }
-
     /// Returns the size of the index in bytes.
     pub fn memory_bytes(&self) -> usize {
         let common = self.common.iter();
@@ -649,7 +644,7 @@ mod tests {
         let index = builder.finish();
         assert_eq!(index.find_candidates("two").set, Bitset::from_iter([3, 9]));
         assert_eq!(index.find_candidates("one").set, Bitset::from_iter([3]));
-        assert_eq!(*index.documents(), Bitset::from_iter([3, 9]));
+        assert_eq!(index.all, Bitset::from_iter([3, 9]));
     }
 
     #[test]

@@ -76,6 +76,7 @@ impl GitWatch {
     }
 
     /// Returns true if git was changing files at the last check.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn is_busy(&self) -> bool {
         self.hold.is_some()
     }

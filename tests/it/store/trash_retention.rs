@@ -56,7 +56,7 @@ impl Bin {
     }
 
     fn told(&self) -> Vec<String> {
-        let told = self.engine.outbox().feed().all_events();
+        let told = self.engine.outbox().feed().events_since_start().unwrap();
         let purged = told.iter().filter(|it| it.event.kind == EventKind::ContentPurged);
         purged
             .map(|it| {

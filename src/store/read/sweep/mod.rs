@@ -158,7 +158,8 @@ impl Reconciler {
         files.filter(|file| file.folder.folder == *folder).cloned().collect()
     }
 
-    /// Returns true if no observation is pending.
+    /// Returns true if no observation is pending, for tests.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn is_settled(&self) -> bool {
         self.pending.is_empty() && !self.outage && !self.is_system_gone
     }
