@@ -1,6 +1,6 @@
 //! Entries that go public, or cease to be, by themselves, told at their second. Readers see that in
-//! time whatever happens here; this is for those who wait to be told, also of what fell due while no
-//! server ran.
+//! time whatever happens here; this is for those who wait to be told, also of what fell due while
+//! no server ran.
 //!
 //! `system/schedule.json` holds, for each workspace, up to which moment everything was told.
 

@@ -70,8 +70,8 @@ pub struct SavedView {
     pub columns: Vec<String>,
 }
 
-/// The body of a request that saves views. The lists that are sent replace the existing ones. Shared
-/// views need `schema.update` on the type.
+/// The body of a request that saves views. The lists that are sent replace the existing ones.
+/// Shared views need `schema.update` on the type.
 #[derive(JsonSchema)]
 pub struct ViewsInput {
     /// The caller's own views.

@@ -206,8 +206,8 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     app.engine.commit(&ws, work).map(drop).map_err(Error::from)
 }
 
-/// The body of a request to log in. It does not say what is wrong with it, so every value of a wrong
-/// type counts as missing.
+/// The body of a request to log in. It does not say what is wrong with it, so every value of a
+/// wrong type counts as missing.
 #[derive(JsonSchema)]
 #[schemars(rename = "Login", description = "The body of a request to log in.")]
 pub struct LoginInput<'a> {

@@ -1,6 +1,6 @@
-//! The property of [`apply`]: whatever the order in which changed files are found, and however they are
-//! split into batches, the same files end in the same snapshot and the same problems, which are also
-//! those of a folder that is loaded.
+//! The property of [`apply`]: whatever the order in which changed files are found, and however they
+//! are split into batches, the same files end in the same snapshot and the same problems, which are
+//! also those of a folder that is loaded.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

@@ -160,8 +160,8 @@ impl Follower {
         self.workspaces.replace_all(next);
     }
 
-    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has the
-    /// workspace's turn.
+    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has
+    /// the workspace's turn.
     pub(crate) fn adopt_file(&self, workspace: &Workspace, path: FilePath) {
         if let Some(change) = self.folder.observe_file(path) {
             self.adopt_workspace_changes(workspace, vec![change], &Default::default());

@@ -1,5 +1,5 @@
-//! A loader reads many files of a folder at once. Where one cannot be served, its last good body stands
-//! in.
+//! A loader reads many files of a folder at once. Where one cannot be served, its last good body
+//! stands in.
 
 use std::sync::Arc;
 

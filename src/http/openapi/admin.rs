@@ -25,8 +25,8 @@ use crate::http::request::route::BodyKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
 
-/// The schemas of each group that are not derived from a type: the values of an entry, because their
-/// members are the fields of its content type, so no Rust type has them.
+/// The schemas of each group that are not derived from a type: the values of an entry, because
+/// their members are the fields of its content type, so no Rust type has them.
 const GROUPS: &[(&str, &str)] = &[("content", include_str!("admin/content.json"))];
 
 const ABOUT: &str = "\

@@ -12,8 +12,8 @@ use crate::model::content_type::type_change::SETTABLE;
 use crate::model::entry::EntryStatus;
 use crate::model::field::ValueForm;
 
-/// Builds all schemas that are independent of content types, by name. `content_type` is the schema of
-/// a content type in answers, whose members a request can set.
+/// Builds all schemas that are independent of content types, by name. `content_type` is the schema
+/// of a content type in answers, whose members a request can set.
 pub(super) fn build_all(content_type: &Value) -> Vec<(String, Value)> {
     let members = content_type_members(content_type);
     let all = [

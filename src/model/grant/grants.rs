@@ -128,8 +128,8 @@ impl Grants {
         AccessDecision { allowed: allowing.is_some(), by: allowing }
     }
 
-    /// Decides as [`Grants::decide_access`] for an actor with these grants. Returns the permit if the
-    /// action is allowed.
+    /// Decides as [`Grants::decide_access`] for an actor with these grants. Returns the permit if
+    /// the action is allowed.
     pub fn issue_permit(
         &self,
         by: &Arc<Actor>,

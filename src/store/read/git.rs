@@ -81,8 +81,8 @@ impl GitWatch {
         self.hold.is_some()
     }
 
-    /// Checks what git is doing. `had_events` is true if there were events in the folder since the last
-    /// check.
+    /// Checks what git is doing. `had_events` is true if there were events in the folder since the
+    /// last check.
     pub fn poll_state(&mut self, now: Instant, had_events: bool) -> GitState {
         let folder = git_folder(&self.root);
         let lock = folder.as_ref().and_then(|it| identify_file(&it.join(INDEX_LOCK)));

@@ -475,7 +475,8 @@ fn webhooks_that_are_no_more_leave_nothing_behind() {
     following.join().unwrap();
 }
 
-/// A slip of whoever edits the file, or a disk that fails, is no reason to forget what is to be told.
+/// A slip of whoever edits the file, or a disk that fails, is no reason to forget what is to be
+/// told.
 #[test]
 fn no_queue_is_forgotten_while_webhooks_cannot_be_read() {
     let (one, two) = (hook("h1", "https://a.test"), hook("h2", "https://b.test"));

@@ -187,8 +187,8 @@ fn many_at_once_lose_nothing() {
     scene.is_sound();
 }
 
-/// The first entries of a type share a batch, whose folder is made with them: that the first of them
-/// is staged does not mean that a folder with served files has vanished.
+/// The first entries of a type share a batch, whose folder is made with them: that the first of
+/// them is staged does not mean that a folder with served files has vanished.
 #[test]
 fn first_entries_of_a_type_share_a_batch() {
     let scene = Scene::new();

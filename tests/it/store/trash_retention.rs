@@ -1,4 +1,5 @@
-//! What was in the trash for as long as it may be goes for good, when its time has come and not before.
+//! What was in the trash for as long as it may be goes for good, when its time has come and not
+//! before.
 
 use std::fs;
 use std::path::Path;

@@ -71,7 +71,8 @@ fn every_route_is_told() {
     check("Not in docs/API.md, as `METHOD /path` and `parameter` in backticks", found);
 }
 
-/// Lines that two people change at once are joined by keeping both, so a command could be told twice.
+/// Lines that two people change at once are joined by keeping both, so a command could be told
+/// twice.
 #[test]
 fn no_command_is_told_twice() {
     let mut told = BTreeSet::new();
