@@ -6,6 +6,7 @@ use recto::cli::config::ConfigSetting;
 use recto::cli::config::settings;
 use recto::http::openapi::schemas::ANSWERS;
 use recto::http::request::error::status_of;
+use recto::http::request::route::Access;
 use recto::http::request::route::BodyKind;
 use recto::http::request::route::JsonInputKind;
 use recto::http::request::route::QueryKind;
@@ -20,8 +21,26 @@ use serde_json::Value;
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 
+/// The parameter of nearly every route.
+const PRETTY: &str = "pretty";
+
 /// The most values that a cell lists.
 const LISTED_VALUES_MAX: usize = 10;
+
+/// A schema with members, and the one of [`TableSources::declared`] for the same type.
+#[derive(Clone, Copy)]
+struct MemberNode<'s> {
+    schema: &'s Value,
+    declared: &'s Value,
+}
+
+impl<'s> MemberNode<'s> {
+    /// The schema of a member.
+    fn enter(self, name: &str) -> MemberNode<'s> {
+        let member = |it: &'s Value| &it["properties"][name];
+        MemberNode { schema: member(self.schema), declared: member(self.declared) }
+    }
+}
 
 /// What the tables are made from.
 pub(crate) struct TableSources {
@@ -76,31 +95,53 @@ impl TableSources {
     fn render_members(&self, which: &str) -> String {
         let (path, order) = which.split_once(": ").unwrap_or((which, ""));
         let (name, member) = path.split_once('.').unwrap_or((path, ""));
-        let (mut schema, mut declared) = (self.find_schema(name), self.declared.get(name));
+        let mut node = MemberNode { schema: self.find_schema(name), declared: &Value::Null };
+        node.declared = self.declared.get(name).unwrap_or(&Value::Null);
         if !member.is_empty() {
-            schema = &schema["properties"][member];
-            declared = declared.map(|it| &it["properties"][member]);
+            node = node.enter(member);
         }
+        let order: Vec<&str> = order.split(' ').filter(|it| !it.is_empty()).collect();
+        let mut rows = Vec::new();
+        self.add_members(node, &order, "", &mut rows);
+        render_rows(&["Member", "Value", "Meaning"], rows.into_iter())
+    }
+
+    /// Adds a row for each member, and after it those of the members of an object without a name.
+    fn add_members(
+        &self,
+        node: MemberNode<'_>,
+        order: &[&str],
+        prefix: &str,
+        rows: &mut Vec<Vec<String>>,
+    ) {
         let mut members = Map::new();
         let mut required = Vec::new();
-        self.collect_members(schema, &mut members, &mut required);
-        let order: Vec<&str> = match declared {
-            Some(declared) if order.is_empty() => merge_names(&required, required_names(declared)),
-            _ => order.split(' ').filter(|it| !it.is_empty()).collect(),
-        };
+        self.collect_members(node.schema, &mut members, &mut required);
         let strange: Vec<_> = order.iter().filter(|it| !members.contains_key(**it)).collect();
-        assert!(declared.is_some() || strange.is_empty(), "{path} has no {strange:?}");
+        assert!(strange.is_empty(), "there are no members {strange:?}");
+        let declared = merge_names(&required, required_names(node.declared));
+        let order = if order.is_empty() { &declared } else { order };
         // Members that are not in the order follow by name.
         let mut names: Vec<&String> = members.keys().collect();
         let place = |name: &str| order.iter().position(|it| *it == name);
         names.sort_by_key(|it| place(it).unwrap_or(order.len()));
-        let rows = names.into_iter().map(|name| {
+        for name in names {
+            let member = &members[name];
             let mark = if required.contains(name) { "" } else { "?" };
-            let about = members[name]["description"].as_str().unwrap_or_default();
-            assert!(!about.is_empty(), "{path}.{name} has no description");
-            vec![format!("`{name}{mark}`"), describe_value(&members[name]), about.to_string()]
-        });
-        render_rows(&["Member", "Value", "Meaning"], rows)
+            let about = member["description"].as_str().unwrap_or_default();
+            assert!(!about.is_empty(), "{prefix}{name} has no description");
+            let shown = format!("`{prefix}{name}{mark}`");
+            rows.push(vec![shown, describe_value(member), about.to_string()]);
+            let inner = MemberNode { schema: member, declared: node.enter(name).declared };
+            let of_items =
+                MemberNode { schema: &member["items"], declared: &inner.declared["items"] };
+            for (inner, joint) in [(inner, "."), (of_items, "[].")] {
+                let described = inner.schema["properties"].as_object();
+                if described.is_some_and(|it| it.values().any(|it| it["description"].is_string())) {
+                    self.add_members(inner, &[], &format!("{prefix}{name}{joint}"), rows);
+                }
+            }
+        }
     }
 
     fn find_schema(&self, name: &str) -> &Value {
@@ -155,11 +196,23 @@ impl TableSources {
             let needed = match action {
                 Some(action) if it.is_mutation() || it.is_admin() => action,
                 Some(action) => format!("none without a token; {action} with one"),
+                None if matches!(it.access, Access::Session { .. }) => "a session".to_string(),
                 None => "none".to_string(),
             };
-            vec![format!("`{} {}`", it.method, it.path), needed, it.summary.to_string()]
+            let operation = self.find_operation(it);
+            let (input, answer) = (describe_input(it, operation), describe_answer(operation));
+            let route = format!("`{} {}`", it.method, it.path);
+            vec![route, needed, input, answer, it.summary.to_string()]
         });
-        render_rows(&["Route", "Permission", "Effect"], rows)
+        render_rows(&["Route", "Permission", "Input", "Answer", "Effect"], rows)
+    }
+
+    /// Returns the operation of a route in one of the documents.
+    fn find_operation(&self, route: &Route) -> &Value {
+        let paths = self.documents.iter().filter_map(|it| it["paths"].as_object());
+        let mut operations = paths.flat_map(Map::values).filter_map(Value::as_object).flatten();
+        let found = operations.find(|(_, it)| it["operationId"] == route.name);
+        found.unwrap_or_else(|| panic!("no document has {}", route.name)).1
     }
 }
 
@@ -184,21 +237,66 @@ fn derive_declared(routes: &[Route]) -> Map<String, Value> {
     found
 }
 
-/// Adds to some of the names, in their order, others of the same type, each after its predecessor.
+/// Adds to some of the names, in their order, others of the same type, each before its successor.
 fn merge_names<'n>(some: &'n [String], others: Vec<&'n str>) -> Vec<&'n str> {
     let mut merged: Vec<&str> = some.iter().map(String::as_str).collect();
-    let mut place = 0;
-    for name in others {
+    let mut place = merged.len();
+    for name in others.into_iter().rev() {
         place = merged.iter().position(|it| *it == name).unwrap_or_else(|| {
             merged.insert(place, name);
             place
-        }) + 1;
+        });
     }
     merged
 }
 
 fn required_names(schema: &Value) -> Vec<&str> {
     schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Describes the input of an operation: its parameters, except that every route has `pretty`, and
+/// its body.
+fn describe_input(route: &Route, operation: &Value) -> String {
+    let names = route.query.iter().map(|it| it.name).filter(|it| *it != PRETTY);
+    let (names, body) = (list_values(names), describe_body(operation));
+    [names, body].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// Describes the body of an operation: its schema, or the field of a form.
+fn describe_body(operation: &Value) -> String {
+    let body = &operation["requestBody"];
+    let Some(content) = body["content"].as_object() else {
+        return body["$ref"].as_str().map_or_else(String::new, name_reference);
+    };
+    let schemas = content.values().map(|it| &it["schema"]);
+    let each = schemas.map(|it| match it["properties"].as_object() {
+        Some(fields) => format!("form with {}", list_values(fields.keys().map(String::as_str))),
+        None => describe_value(it),
+    });
+    each.collect()
+}
+
+/// Describes the `data` of the successful answer of an operation.
+fn describe_answer(operation: &Value) -> String {
+    let responses = &operation["responses"];
+    let (mark, success) = match &responses["201"] {
+        Value::Null => ("", &responses["200"]),
+        created => ("201 ", created),
+    };
+    let content = success["content"].as_object();
+    let (kind, content) = content.and_then(|it| it.iter().next()).expect("an answer has content");
+    let data = &content["schema"]["properties"]["data"];
+    match kind.as_str() {
+        "application/json" if data.is_null() => "document".to_string(),
+        "application/json" => format!("{mark}{}", describe_value(data)),
+        "image/jpeg" | "image/png" => "picture".to_string(),
+        "text/event-stream" => "stream".to_string(),
+        _ => "file".to_string(),
+    }
+}
+
+fn name_reference(reference: &str) -> String {
+    format!("`{}`", reference.rsplit('/').next().unwrap_or_default())
 }
 
 fn render_codes() -> String {
@@ -274,7 +372,7 @@ fn render_rows(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String
 /// Describes the values that a schema allows, in a few words.
 fn describe_value(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str() {
-        return format!("`{}`", name.rsplit('/').next().unwrap_or_default());
+        return name_reference(name);
     }
     let values = schema["enum"].as_array();
     if let Some(values) = values.filter(|it| it.len() <= LISTED_VALUES_MAX) {
@@ -307,25 +405,8 @@ fn describe_type(kind: &str, schema: &Value) -> String {
         ("boolean", _) => "`true` or `false`".to_string(),
         ("null", _) => "`null`".to_string(),
         ("array", _) => format!("list of {}", describe_value(&schema["items"])),
-        ("object", _) => match schema["properties"].as_object() {
-            Some(members) => {
-                format!("object ({})", list_values(names_in_order(schema, members)))
-            }
-            None => "object".to_string(),
-        },
         (other, _) => other.to_string(),
     }
-}
-
-/// Returns the names of members: first those that are required, in their order.
-fn names_in_order<'s>(
-    schema: &'s Value,
-    members: &'s Map<String, Value>,
-) -> impl Iterator<Item = &'s str> {
-    let required = required_names(schema);
-    let others: Vec<&str> =
-        members.keys().map(String::as_str).filter(|it| !required.contains(it)).collect();
-    required.into_iter().chain(others)
 }
 
 fn list_values<'v>(values: impl Iterator<Item = &'v str>) -> String {

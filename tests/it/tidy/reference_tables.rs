@@ -1,5 +1,7 @@
 //! The tables of documents that are made from the code: `UPDATE=1` makes them anew.
 
+use std::collections::BTreeSet;
+
 use recto::http::openapi;
 use recto::http::routes;
 
@@ -24,5 +26,11 @@ fn tables_in_documents_are_those_of_the_code() {
     let texts = documents.map(read).concat();
     for name in ["error codes", "filter operators", "actions", "settings"] {
         assert!(texts.contains(&format!("<!-- table: {name} -->")), "no document has {name:?}");
+    }
+    let markers = texts.lines().filter_map(|it| it.strip_prefix("<!-- table: routes "));
+    let groups: BTreeSet<&str> = markers.flat_map(|it| it.split(' ')).collect();
+    for route in routes::build_table().iter().filter(|it| it.is_admin()) {
+        let group = route.name.rsplit_once('.').unwrap().0;
+        assert!(groups.contains(group), "no table of docs/API.md has the routes of {group:?}");
     }
 }

@@ -124,16 +124,22 @@ struct BulkErrors(BTreeMap<String, FieldProblems>);
 /// The result of updating many entries.
 #[derive(Serialize, JsonSchema)]
 struct BulkUpdated {
+    /// The number of entries that were updated.
     updated: usize,
+    /// The number of the others.
     failed: usize,
+    /// The reasons, by the id that was sent.
     errors: BulkErrors,
 }
 
 /// The result of deleting many entries.
 #[derive(Serialize, JsonSchema)]
 struct BulkDeleted {
+    /// The number of entries that were deleted.
     deleted: usize,
+    /// The number of the others.
     failed: usize,
+    /// The reasons, by the id that was sent.
     errors: BulkErrors,
 }
 
