@@ -12,7 +12,9 @@ use recto::http::request::route::JsonInputKind;
 use recto::http::request::route::QueryKind;
 use recto::http::request::route::ReplyKind;
 use recto::http::request::route::Route;
+use recto::model::field::KINDS;
 use recto::model::grant::Action;
+use recto::model::problem::ProblemKind;
 use recto::query::request::filter::Operator;
 use schemars::generate::SchemaSettings;
 use serde_json::Map;
@@ -80,6 +82,9 @@ impl TableSources {
             "filter operators" => render_operators(),
             "actions" => render_actions(),
             "settings" => render_settings(),
+            "field kinds" => render_kinds(),
+            "field settings" => render_kind_settings(),
+            "problem kinds" => render_problems(),
             _ => {
                 let found = rest("members ").map(|it| self.render_members(it));
                 let found = found.or_else(|| rest("parameters ").map(|it| self.render_params(it)));
@@ -345,6 +350,47 @@ fn render_settings() -> String {
         vec![ticked(it.key()), flag, ticked(&it.env_name()), default, in_interface, about]
     });
     render_rows(&["Key", "Flag", "Environment", "Default", "Interface", "Meaning"], rows)
+}
+
+fn render_kinds() -> String {
+    let rows = KINDS.iter().map(|it| {
+        let settings = (it.settings)();
+        let keys = settings.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+        vec![format!("`{}`", it.name), list_values(keys), it.about.to_string()]
+    });
+    render_rows(&["`type`", "Own keys", "Meaning"], rows)
+}
+
+/// Renders the keys of definitions that belong to kinds of fields. Kinds for which a key means the
+/// same share a row.
+fn render_kind_settings() -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for kind in KINDS {
+        let settings = (kind.settings)();
+        for (key, schema) in settings.as_object().into_iter().flatten() {
+            let about = schema["description"].as_str().unwrap_or("The fields, by name.");
+            let default = match &schema["default"] {
+                Value::Null => String::new(),
+                Value::String(text) => format!("`{text}`"),
+                other => format!("`{other}`"),
+            };
+            let row = [format!("`{key}`"), describe_value(schema), default, about.to_string()];
+            let kind = format!("`{}`", kind.name);
+            match rows.iter_mut().find(|it| it[1..] == row) {
+                Some(known) => known[0] += &format!(" {kind}"),
+                None => rows.push([vec![kind], row.to_vec()].concat()),
+            }
+        }
+    }
+    render_rows(&["Kinds", "Key", "Value", "Default", "Meaning"], rows.into_iter())
+}
+
+fn render_problems() -> String {
+    let rows = ProblemKind::ALL.iter().map(|it| {
+        let (about, served) = (it.description(), it.served());
+        vec![format!("`{}`", it.as_str()), about.to_string(), served.to_string()]
+    });
+    render_rows(&["Kind", "Meaning", "What is served"], rows)
 }
 
 fn describe_default(setting: ConfigSetting) -> String {

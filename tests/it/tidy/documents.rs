@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use recto::model::field::KINDS;
 use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
 use recto::stdx::json::Json;
@@ -88,25 +87,6 @@ fn no_command_is_told_twice() {
     }
     assert!(told.len() > 10, "{told:?}");
     check("Commands with two rows in docs/CONFIG.md", found);
-}
-
-#[test]
-fn every_kind_of_field_is_told() {
-    let text = read("docs/FORMAT.md");
-    let missing = KINDS.iter().map(|it| it.name).filter(|it| !text.contains(&format!("`{it}`")));
-    let what = "Field kinds that docs/FORMAT.md does not mention in backticks";
-    check(what, missing.map(String::from).collect());
-}
-
-#[test]
-fn every_kind_of_problem_is_told() {
-    let kinds: BTreeSet<String> =
-        ProblemKind::ALL.iter().map(|it| it.as_str().to_string()).collect();
-    let told = first_cells("docs/FORMAT.md");
-    check(
-        "Kinds of problems without a row in docs/FORMAT.md",
-        kinds.difference(&told).cloned().collect(),
-    );
 }
 
 #[test]

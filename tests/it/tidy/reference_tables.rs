@@ -18,13 +18,15 @@ fn tables_in_documents_are_those_of_the_code() {
     let admin = openapi::admin::build_document(&table, BASE_URL);
     let public = document(&Stage::new(), &[]).0;
     let sources = TableSources::new(table, vec![public, admin]);
-    let documents = ["docs/API.md", "docs/CONFIG.md"];
+    let documents = ["docs/API.md", "docs/CONFIG.md", "docs/FORMAT.md"];
     for path in documents {
         check_recorded(path, &sources.refresh_tables(&read(path)), "reference_tables");
     }
     // A table without its markers would be made no more, and become stale.
     let texts = documents.map(read).concat();
-    for name in ["error codes", "filter operators", "actions", "settings"] {
+    let of_format = ["field kinds", "field settings", "problem kinds"];
+    let of_others = ["error codes", "filter operators", "actions", "settings"];
+    for name in of_others.into_iter().chain(of_format) {
         assert!(texts.contains(&format!("<!-- table: {name} -->")), "no document has {name:?}");
     }
     let markers = texts.lines().filter_map(|it| it.strip_prefix("<!-- table: routes "));
