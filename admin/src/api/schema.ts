@@ -1727,7 +1727,7 @@ export interface components {
             locale?: string | null;
             /** @description The time or the date from which the entry is public. */
             published_at?: string | null;
-            /** @description The readable part of addresses; made from the title if empty. A slug that is taken is refused. */
+            /** @description The readable part of addresses; made from the title if empty. */
             slug?: string | null;
             /**
              * @description The status. `published` and `scheduled` need `content.publish`.
@@ -1740,7 +1740,7 @@ export interface components {
             translations?: {
                 [key: string]: Record<string, unknown> | null;
             };
-            /** @description The time from which it is no longer public; must be later than `published_at`. */
+            /** @description The time from which the entry is no longer public; must be later than `published_at`. */
             unpublish_at?: string | null;
         };
         /** @description The server, as an interface needs to know it. */
