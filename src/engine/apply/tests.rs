@@ -140,7 +140,7 @@ fn state(path: &str, text: Option<&str>) -> FileChange {
         content: text.as_bytes().to_vec().into(),
         stat: Stat::default(),
     });
-    FileChange { key: Key::parse(path).unwrap(), path: path.to_string(), before: None, now }
+    FileChange { key: Key::parse(path).unwrap(), path: path.to_string(), now }
 }
 
 fn context(ws: &WorkspaceSlug, version: u64) -> ApplyContext<'_> {

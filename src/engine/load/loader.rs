@@ -127,12 +127,8 @@ impl Loader<'_> {
                 (SweptFile::Unreadable(error.to_problem(&file.path())), seen)
             }
         });
-        let change = |file: &FileRef, now| FileChange {
-            key: file.key.clone(),
-            path: file.path(),
-            before: None,
-            now,
-        };
+        let change =
+            |file: &FileRef, now| FileChange { key: file.key.clone(), path: file.path(), now };
         read.into_iter().map(|(file, (now, seen))| (change(file, now), seen)).collect()
     }
 
