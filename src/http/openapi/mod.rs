@@ -12,5 +12,7 @@ pub mod profile;
 pub mod public;
 mod request_bodies;
 mod responses;
-pub mod schemas;
+mod schemas;
 mod type_names;
+
+pub use schemas::ANSWERS;

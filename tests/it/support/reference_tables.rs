@@ -4,7 +4,7 @@
 use recto::app::error::Code;
 use recto::cli::config::ConfigSetting;
 use recto::cli::config::settings;
-use recto::http::openapi::schemas::ANSWERS;
+use recto::http::openapi::ANSWERS;
 use recto::http::request::error::status_of;
 use recto::http::request::route::Access;
 use recto::http::request::route::BodyKind;
