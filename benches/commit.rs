@@ -25,7 +25,6 @@ use recto::engine::error::CommitError;
 use recto::engine::staging::Staging;
 use recto::model::grant::Action;
 use recto::model::grant::Permit;
-use recto::model::grant::Resource;
 use recto::model::name::EntryId;
 use recto::model::name::TypeName;
 use recto::model::name::WorkspaceSlug;
@@ -75,7 +74,7 @@ fn make_data(folder: &Path) {
 }
 
 fn operator_permit() -> Permit {
-    Permit::for_operator(Action::ContentUpdate, &Resource::Collection("posts"))
+    Permit::for_operator(Action::ContentUpdate)
 }
 
 fn ws() -> WorkspaceSlug {

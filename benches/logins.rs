@@ -2,8 +2,8 @@
 //!
 //! First 200 logins with wrong passwords of users who are there and 200 of users who are not, in
 //! turn: both distributions must look the same, or names could be found out by a watch. Then 200
-//! people log in at once while somebody reads: what a reader waits with and without them, and how much
-//! memory that takes. Nothing fails here: a machine is as quick as it is.
+//! people log in at once while somebody reads: what a reader waits with and without them, and how
+//! much memory that takes. Nothing fails here: a machine is as quick as it is.
 
 #![expect(clippy::print_stdout, reason = "the tables are what this is for")]
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot go on should stop")]

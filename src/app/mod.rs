@@ -1,7 +1,7 @@
 //! Use cases, one file a concept: plain functions over snapshots that know nothing of HTTP.
 //!
-//! `access`, `done`, `error`, `list_window`, `precondition`, `remarks`, `usage` and `usage_guard` serve
-//! all of them.
+//! `access`, `done`, `error`, `list_window`, `precondition`, `remarks`, `usage` and `usage_guard`
+//! serve all of them.
 
 pub mod access;
 pub mod content;

@@ -12,10 +12,8 @@ use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 use crate::model::grant::Action;
-use crate::model::grant::Area;
 use crate::model::grant::Grant;
 use crate::model::grant::Permit;
-use crate::model::grant::Resource;
 use crate::model::name::TokenId;
 use crate::model::people::token::TokenRecord;
 use crate::stdx::clock::Clock;
@@ -103,8 +101,7 @@ fn create_token(args: TokenCreateArgs, now: Timestamp) -> Result<(), CommandErro
     let token = tokens::generate_token().map_err(CommandError::failed)?;
     let record = new.to_record(&token, None, now);
     let key = Key::Token(record.id.clone());
-    let on = Resource::One(Area::Tokens, record.id.as_str());
-    let permit = Permit::for_operator(Action::TokensCreate, &on);
+    let permit = Permit::for_operator(Action::TokensCreate);
     records.change_records(&permit, |change| change.create_record(&key, &record.to_file()))?;
     let until = expires_at.map_or("never expires".to_owned(), |it| format!("expires {it}"));
     print_note(&format!("token {} for {} {until}; it is not shown again:", record.id, record.name));
@@ -204,8 +201,7 @@ fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandErro
 
 /// Revokes a token; other keys of its file are kept. Returns false if it was revoked before.
 fn end_token(records: &SystemRecords, id: &TokenId, now: Timestamp) -> Result<bool, CommandError> {
-    let on = Resource::One(Area::Tokens, id.as_str());
-    let permit = Permit::for_operator(Action::TokensRevoke, &on);
+    let permit = Permit::for_operator(Action::TokensRevoke);
     records.change_records(&permit, |change| {
         let mut file = read_token(records, id)?;
         if file.get("revoked_at").is_some_and(|it| *it != Json::Null) {

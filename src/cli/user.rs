@@ -19,9 +19,7 @@ use crate::cli::token::format_table;
 use crate::engine::installation::Account;
 use crate::engine::installation::Installation;
 use crate::model::grant::Action;
-use crate::model::grant::Area;
 use crate::model::grant::Permit;
-use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::people::role;
 use crate::model::people::user::PasswordHash;
@@ -119,7 +117,7 @@ fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError>
     let hash = hash_password(&args.password.read_password()?, &new.username)?;
     let user = new.to_record(generate_id(now)?, role, Some(hash), now);
     let key = Key::User(user.id.clone());
-    records.change_records(&permit_change(Action::UsersCreate), |change| {
+    records.change_records(&Permit::for_operator(Action::UsersCreate), |change| {
         if records.load_people()?.find_username(&user.username).is_some() {
             let taken = format!("there is a user `{}` already", user.username);
             return Err(CommandError::failed(taken));
@@ -143,10 +141,6 @@ fn resolve_role(records: &SystemRecords, named: Option<&str>) -> Result<EntryId,
     };
     let unknown = || CommandError::usage(format!("there is no role `{id}`"));
     Ok(installation.role(id).ok_or_else(unknown)?.id.clone())
-}
-
-fn permit_change(action: Action) -> Permit {
-    Permit::for_operator(action, &Resource::Whole(Area::Users))
 }
 
 /// Generates an unused id from the current millisecond and random bits.
@@ -187,7 +181,7 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
     let password = args.password.read_password()?;
     let hash = hash_password(&password, &user.username)?;
     let key = Key::User(user.id);
-    records.change_records(&permit_change(Action::UsersUpdate), |change| {
+    records.change_records(&Permit::for_operator(Action::UsersUpdate), |change| {
         let gone = || CommandError::failed(format!("there is no user `{}`", user.username));
         // Other keys of the file are kept.
         let mut file = records.read_record(&key)?.ok_or_else(gone)?;
@@ -201,7 +195,7 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
 
 fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
     let records = SystemRecords::open_folder(&args.place)?;
-    let user = records.change_records(&permit_change(Action::UsersDelete), |change| {
+    let user = records.change_records(&Permit::for_operator(Action::UsersDelete), |change| {
         let installation = records.load_people()?;
         let account = require_user(&installation, &args.username)?;
         let user = account.record.clone();

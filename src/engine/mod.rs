@@ -1,5 +1,5 @@
-//! The engine: opens a data folder, serves it from memory, and changes it. It owns the parts that do
-//! the work, and knows none of their details.
+//! The engine: opens a data folder, serves it from memory, and changes it. It owns the parts that
+//! do the work, and knows none of their details.
 //!
 //! A part uses only those above it in this list:
 //!
@@ -187,8 +187,8 @@ impl Engine {
         self.workspaces.workspaces()
     }
 
-    /// The current snapshot of a workspace: everything whose time has come is public in it, and nothing
-    /// that has ended.
+    /// The current snapshot of a workspace: everything whose time has come is public in it, and
+    /// nothing that has ended.
     pub fn snapshot(&self, slug: &str) -> Option<Arc<Snapshot>> {
         self.workspaces.snapshot(slug)
     }

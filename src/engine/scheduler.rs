@@ -1,6 +1,6 @@
 //! Entries that go public, or cease to be, by themselves, told at their second. Readers see that in
-//! time whatever happens here; this is for those who wait to be told, also of what fell due while no
-//! server ran.
+//! time whatever happens here; this is for those who wait to be told, also of what fell due while
+//! no server ran.
 //!
 //! `system/schedule.json` holds, for each workspace, up to which moment everything was told.
 
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn told(engine: &Engine) -> Vec<String> {
-        let told = engine.outbox().feed().all_events();
+        let told = engine.outbox().feed().events_since_start().unwrap();
         told.iter().map(|it| format!("{} {}", it.event.kind.as_str(), it.event.message())).collect()
     }
 

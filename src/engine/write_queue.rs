@@ -1,5 +1,5 @@
-//! The queue of those who change a workspace. One at a time has the turn and does the work of all who
-//! wait, so that they share what is slow: while one batch is synced, the next one gathers.
+//! The queue of those who change a workspace. One at a time has the turn and does the work of all
+//! who wait, so that they share what is slow: while one batch is synced, the next one gathers.
 
 use std::collections::VecDeque;
 use std::sync::MutexGuard;
@@ -111,8 +111,8 @@ impl<W> WriteQueue<W> {
 }
 
 impl<W> QueueState<W> {
-    /// Returns the threads to wake after a turn: those whose work is done, and one more, which takes
-    /// the next turn with the work of all others.
+    /// Returns the threads to wake after a turn: those whose work is done, and one more, which
+    /// takes the next turn with the work of all others.
     fn take_sleepers_to_wake(&mut self) -> VecDeque<Sleeper> {
         let taken = self.taken;
         let is_done = |it: &Sleeper| it.until.is_some_and(|until| until <= taken);

@@ -197,11 +197,6 @@ impl Filename {
     pub fn extension(&self) -> &str {
         self.rsplit_once('.').map_or("", |(_, extension)| extension)
     }
-
-    /// Returns the text before the last dot.
-    pub fn stem(&self) -> &str {
-        self.rsplit_once('.').map_or(self, |(stem, _)| stem)
-    }
 }
 
 const FILENAME_TOO_LONG: NameError = NameError("A file name has at most 180 bytes.");
@@ -433,13 +428,12 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_filename() {
-        let check = |text: &str, stem: &str, extension: &str| {
-            let name = Filename::parse(text).unwrap();
-            assert_eq!((name.stem(), name.extension()), (stem, extension), "{text}");
+    fn an_extension_follows_the_last_dot() {
+        let check = |text: &str, extension: &str| {
+            assert_eq!(Filename::parse(text).unwrap().extension(), extension, "{text}");
         };
-        check("a.b.PNG", "a.b", "PNG");
-        check("plain", "plain", "");
+        check("a.b.PNG", "PNG");
+        check("plain", "");
     }
 
     #[test]

@@ -31,11 +31,14 @@ text_enum! {
 inline_schema!(Severity, |_| one_of_texts(Severity::ALL.map(Severity::as_str)));
 
 macro_rules! problem_kinds {
-    ($($(#[$doc:meta])* $kind:ident = $text:literal, $blocks:literal, $severity:ident;)*) => {
+    ($(
+        $(#[doc = $doc:literal])+
+        $kind:ident = $text:literal, $blocks:literal, $severity:ident, $served:expr;
+    )*) => {
         text_enum! {
             /// The kind of a problem.
             pub enum ProblemKind {
-                $($(#[$doc])* $kind = $text,)*
+                $($(#[doc = $doc])+ $kind = $text,)*
             }
         }
 
@@ -56,59 +59,89 @@ macro_rules! problem_kinds {
             pub fn severity(self) -> Severity {
                 match self { $(ProblemKind::$kind => Severity::$severity,)* }
             }
+
+            /// Returns the description of the kind, for the documentation.
+            pub fn description(self) -> &'static str {
+                match self { $(ProblemKind::$kind => concat!($($doc),+).trim_ascii_start(),)* }
+            }
+
+            /// Returns what is served while there is such a problem, for the documentation.
+            pub fn served(self) -> &'static str {
+                match self { $(ProblemKind::$kind => $served,)* }
+            }
         }
     };
 }
 
+/// The answer of [`ProblemKind::served`] for a file that cannot be loaded.
+const LAST_GOOD: &str = "the last good version";
+
+/// The answer for a file that is served all the same.
+const THE_FILE: &str = "the file";
+
+/// The answer for a file that cannot be served.
+const NOTHING: &str = "nothing";
+
 problem_kinds! {
-    /// The file is not JSON.
-    InvalidJson = "invalid_json", true, Error;
-    /// A key occurs twice in an object.
-    DuplicateKey = "duplicate_key", true, Error;
-    /// The file contains the markers of an unfinished merge.
-    MergeConflict = "merge_conflict", true, Error;
-    /// The file cannot be read.
-    Unreadable = "unreadable", true, Error;
-    /// A directory, a link or a device has the name of a file.
-    NotAFile = "not_a_file", true, Error;
-    /// The file exceeds the size limit.
-    TooLarge = "too_large", true, Error;
-    /// The file is not a usable definition of a content type.
-    BrokenSchema = "broken_schema", true, Error;
-    /// The workspace has a format that this version does not know.
-    UnsupportedFormat = "unsupported_format", true, Error;
-    /// The name of the file or folder is invalid.
-    InvalidName = "invalid_name", true, Error;
-    /// The file starts with a byte order mark.
-    Bom = "bom", false, Warning;
-    /// An id inside the file differs from its name.
-    IdMismatch = "id_mismatch", false, Warning;
-    /// Two names differ only in case.
-    CaseCollision = "case_collision", false, Error;
-    /// A copy that a synchronization tool left behind.
-    SyncConflictCopy = "sync_conflict_copy", false, Warning;
-    /// A value does not fit its definition.
-    SchemaViolation = "schema_violation", false, Warning;
-    /// A key is unknown in its place: it is misspelt or belongs elsewhere.
-    UnknownKey = "unknown_key", false, Warning;
-    /// A relation points to an entry that does not exist.
-    DanglingRelation = "dangling_relation", false, Warning;
-    /// A media field names a file that does not exist.
-    MissingMedia = "missing_media", false, Warning;
-    /// The slug belongs to another entry of the type.
-    DuplicateSlug = "duplicate_slug", false, Warning;
-    /// The slug is not valid in a URL.
-    InvalidSlug = "invalid_slug", false, Warning;
-    /// The entries belong to a type without a definition.
-    UnknownType = "unknown_type", false, Error;
-    /// A second entry of a singleton.
-    SecondSingleton = "second_singleton", false, Error;
-    /// The status is unknown.
-    InvalidStatus = "invalid_status", false, Error;
-    /// The settings name a workspace that does not exist.
-    MissingWorkspace = "missing_workspace", false, Warning;
-    /// Revisions of an entry that neither exists nor is in the trash.
-    OrphanRevisions = "orphan_revisions", false, Warning;
+    /// The file is not JSON, or not an object.
+    InvalidJson = "invalid_json", true, Error, LAST_GOOD;
+    /// A key occurs twice in one object.
+    DuplicateKey = "duplicate_key", true, Error, LAST_GOOD;
+    /// The file contains conflict markers of git.
+    MergeConflict = "merge_conflict", true, Error, LAST_GOOD;
+    /// The system does not let the server read the file.
+    Unreadable = "unreadable", true, Error, LAST_GOOD;
+    /// A directory, a link or something else has the name of a file.
+    NotAFile = "not_a_file", true, Error, LAST_GOOD;
+    /// The file has more than 8 MiB.
+    TooLarge = "too_large", true, Error, LAST_GOOD;
+    /// The file is JSON, but not a valid content type.
+    BrokenSchema = "broken_schema", true, Error, LAST_GOOD;
+    /// The workspace has a newer format than this version knows, or its `format` is not a number
+    /// from 1.
+    UnsupportedFormat = "unsupported_format", true, Error,
+        "the workspace as it was before; after a restart nothing of it. Nothing is written";
+    /// The name of a file or folder cannot be used.
+    InvalidName = "invalid_name", true, Error, NOTHING;
+    /// The file begins with a byte order mark.
+    Bom = "bom", false, Warning, THE_FILE;
+    /// The `id` inside the file differs from its name.
+    IdMismatch = "id_mismatch", false, Warning, "the file, under its name";
+    /// Two names differ only in case. The later one is reported, and names the first.
+    CaseCollision = "case_collision", false, Error,
+        "both, each under its own name, while the system keeps them apart";
+    /// The file looks like the copy that a sync service makes on conflict.
+    SyncConflictCopy = "sync_conflict_copy", false, Warning, THE_FILE;
+    /// A value does not fit its field.
+    SchemaViolation = "schema_violation", false, Warning, "the file, with the value as it is";
+    /// A key has no meaning in its place: it is misspelt, misplaced, or of a field or locale that
+    /// no longer exists.
+    UnknownKey = "unknown_key", false, Warning, "the file, without what is under the key";
+    /// A relation has the id of an entry that does not exist.
+    DanglingRelation = "dangling_relation", false, Warning,
+        "the file; the relation reads as `null`";
+    /// A value names a file that is not in `media/`.
+    MissingMedia = "missing_media", false, Warning, THE_FILE;
+    /// Two entries of a type have one slug.
+    DuplicateSlug = "duplicate_slug", false, Warning,
+        "the oldest entry that the reader may see, under the slug; the others by their ids";
+    /// A slug is not valid.
+    InvalidSlug = "invalid_slug", false, Warning,
+        "the file; it is found under the slug made from the invalid one";
+    /// There are entries without a schema.
+    UnknownType = "unknown_type", false, Error, NOTHING;
+    /// There is more than one entry of a singleton.
+    SecondSingleton = "second_singleton", false, Error, "the one named like the type";
+    /// A status does not exist, a scheduled entry has no `published_at`, or an `unpublish_at` is
+    /// not later than `published_at`.
+    InvalidStatus = "invalid_status", false, Error,
+        "the file: as a draft; hidden in the other two cases";
+    /// The settings name a default workspace that is missing or archived.
+    MissingWorkspace = "missing_workspace", false, Warning, "`default` in its place";
+    /// There are revisions of an entry that is neither in `content/` nor in the trash. Only `recto
+    /// check` reports them.
+    OrphanRevisions = "orphan_revisions", false, Warning,
+        "nothing; the revisions are back once the entry of that id is";
 }
 
 impl JsonSchema for ProblemKind {

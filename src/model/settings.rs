@@ -57,8 +57,8 @@ impl Default for EditableSettings {
     }
 }
 
-/// A setting that people can change in the interface: its names, its help, its parser, its value and
-/// their schema. Everything that is said about it comes from here.
+/// A setting that people can change in the interface: its names, its help, its parser, its value
+/// and their schema. Everything that is said about it comes from here.
 #[derive(Debug)]
 pub struct EditableSetting {
     /// The key in the files, with dots for nested tables.
@@ -262,8 +262,8 @@ fn parse_max_revisions(json: &Json) -> Result<i64, String> {
     number.ok_or_else(|| wording::not_whole_from(-1))
 }
 
-/// Parses the number of days after which trash is purged; `null` means never. A text is refused: what
-/// is deleted for good should not rest on a guess.
+/// Parses the number of days after which trash is purged; `null` means never. A text is refused:
+/// what is deleted for good should not rest on a guess.
 fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
     if *json == Json::Null {
         return Ok(None);

@@ -1,5 +1,6 @@
 //! Clocks: the system's clock for the server, and a manual one for tests.
 
+#[cfg(any(test, feature = "simulate"))]
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -22,10 +23,12 @@ impl Clock for SystemClock {
     }
 }
 
-/// A clock that only moves when it is set.
+/// A clock for tests, which only moves when it is set.
+#[cfg(any(test, feature = "simulate"))]
 #[derive(Debug)]
 pub struct TestClock(AtomicI64);
 
+#[cfg(any(test, feature = "simulate"))]
 impl TestClock {
     /// Creates a clock that is set to `now`.
     pub fn at(now: Timestamp) -> TestClock {
@@ -38,6 +41,7 @@ impl TestClock {
     }
 }
 
+#[cfg(any(test, feature = "simulate"))]
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
         Timestamp::from_seconds(self.0.load(Ordering::SeqCst))

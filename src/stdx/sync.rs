@@ -19,11 +19,6 @@ impl<T> Mutex<T> {
     pub const fn new(value: T) -> Self {
         Mutex(sync::Mutex::new(value))
     }
-
-    /// Returns the value.
-    pub fn into_inner(self) -> T {
-        ignore_poison(self.0.into_inner())
-    }
 }
 
 impl<T: ?Sized> Mutex<T> {

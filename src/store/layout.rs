@@ -38,7 +38,7 @@ pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The checksums of media files.
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
 /// The cache of thumbnails.
-pub const THUMBS: &str = ".recto/thumbs";
+const THUMBS: &str = ".recto/thumbs";
 /// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
 /// The sessions of users.

@@ -1,4 +1,5 @@
-//! The data folder: files that are changed by hand and by other tools, backups, and workers on files.
+//! The data folder: files that are changed by hand and by other tools, backups, and workers on
+//! files.
 
 mod backups;
 mod broken_files;

@@ -1,4 +1,5 @@
-//! The harness: data folders, clients, servers, random content and the second reading of the contract.
+//! The harness: data folders, clients, servers, random content and the second reading of the
+//! contract.
 //!
 //! It holds no tests. A test module uses this and no other test module.
 

@@ -1,5 +1,5 @@
-//! House rules that no compiler checks: the modules that a layer may use, the words that stay out of
-//! it, the shape of source files, the rooms of these tests, and documents that name everything.
+//! House rules that no compiler checks: the modules that a layer may use, the words that stay out
+//! of it, the shape of source files, the rooms of these tests, and documents that name everything.
 //!
 //! A rule is a function from the tree to what breaks it.
 

@@ -1708,7 +1708,9 @@ export interface components {
             locale?: string;
             /** @description The locales in which the entry has values. */
             locales: string[];
+            /** @description The problems of the file, as far as the caller may know of them. */
             problems: components["schemas"]["EntryDefect"][];
+            /** @description The values that other locales than the root locale have themselves, by locale. */
             translations: {
                 [key: string]: components["schemas"]["Translation"];
             };
@@ -1717,36 +1719,51 @@ export interface components {
         };
         /** @description Values by field name, at the top level or under `data`. An entry can be sent back as it was read. */
         AdminEntryInput: {
+            /** @description The id of a user. */
             author_id?: string | null;
+            /** @description The values by field name. */
             data?: Record<string, unknown>;
             /** @description The locale of the values at the top level. */
             locale?: string | null;
+            /** @description The time or the date from which the entry is public. */
             published_at?: string | null;
-            /** @description A slug that is taken is refused. */
+            /** @description The readable part of addresses; made from the title if empty. */
             slug?: string | null;
-            /** @enum {null|string} */
+            /**
+             * @description The status. `published` and `scheduled` need `content.publish`.
+             * @enum {null|string}
+             */
             status?: "draft" | "published" | "scheduled" | "protected" | "archived" | null;
+            /** @description The title; required if the entry has none. */
             title?: string | null;
             /** @description Values in other locales; `null` deletes a translation. */
             translations?: {
                 [key: string]: Record<string, unknown> | null;
             };
-            /** @description The time from which it is no longer public; must be later than `published_at`. */
+            /** @description The time from which the entry is no longer public; must be later than `published_at`. */
             unpublish_at?: string | null;
         };
         /** @description The server, as an interface needs to know it. */
         App: {
+            /** @description The configured base URL. */
             base_url: string;
+            /** @description The features that an interface may offer, by name. */
             features: {
                 [key: string]: boolean;
             };
+            /** @description The limits of the server, by name; 0 for none. */
             limits: {
                 [key: string]: number;
             };
+            /** @description The languages of the web interface. */
             locales_of_ui: string[];
+            /** @description The name of the program. */
             name: string;
+            /** @description The name of the installation. */
             site_name: string;
+            /** @description The version of the program. */
             version: string;
+            /** @description The slug of the workspace of the request. */
             workspace: string;
         };
         /** @description A backup. */
@@ -1900,8 +1917,11 @@ export interface components {
         };
         /** @description The result of deleting many entries. */
         BulkDeleted: {
+            /** @description The number of entries that were deleted. */
             deleted: number;
+            /** @description The reasons, by the id that was sent. */
             errors: components["schemas"]["BulkErrors"];
+            /** @description The number of the others. */
             failed: number;
         };
         /** @description Errors by the id that was sent; errors that concern no field are under `id`. */
@@ -1919,8 +1939,11 @@ export interface components {
         };
         /** @description The result of updating many entries. */
         BulkUpdated: {
+            /** @description The reasons, by the id that was sent. */
             errors: components["schemas"]["BulkErrors"];
+            /** @description The number of the others. */
             failed: number;
+            /** @description The number of entries that were updated. */
             updated: number;
         };
         /** @description The visibility of several media files. */
@@ -2036,37 +2059,55 @@ export interface components {
         };
         /** @description The dashboard. Parts that the caller may not read are `null`. */
         Dashboard: {
+            /** @description The number of content types. */
             content_types: number;
+            /** @description The numbers of entries that the caller may read. */
             entries: {
+                /** @description The number of entries by status. */
                 by_status: {
                     [key: string]: number;
                 };
+                /** @description The number of entries by content type. */
                 by_type: {
+                    /** @description The number of its entries. */
                     count: number;
+                    /** @description The name of an icon of the web interface. */
                     icon: string;
+                    /** @description The name that people see. */
                     label: string;
+                    /** @description The name of the type. */
                     name: string;
+                    /** @description True if the type has a single entry. */
                     singleton: boolean;
                 }[];
+                /** @description The number of all entries. */
                 total: number;
             };
+            /** @description The media files that the caller may read. */
             media: {
+                /** @description Their size in bytes. */
                 bytes: number;
+                /** @description The number of files. */
                 count: number;
             };
-            /** @description `null` without `settings.read`. */
+            /** @description The problems of the data folder; `null` without `settings.read`. */
             problems: {
+                /** @description The number of all problems. */
                 count: number;
+                /** @description The first problems of the list. */
                 items: components["schemas"]["Problem"][];
             } | null;
+            /** @description The entries that were changed last. */
             recent: components["schemas"]["EntryBrief"][];
-            /** @description `null` without `activity.read`. */
+            /** @description The newest rows of the activity log; `null` without `activity.read`. */
             recent_activity: components["schemas"]["ActivityRow"][] | null;
+            /** @description The next entries that become public. */
             scheduled: components["schemas"]["EntryBrief"][];
-            /** @description `null` without `settings.read`. */
+            /** @description The use of the disk; `null` without `settings.read`. */
             storage: {
                 /** @description The size of content, media and their metadata, at most a minute old; without revisions, trash and backups. */
                 data_bytes: number;
+                /** @description The bytes that can still be written, if the system reports them. */
                 free_bytes: number | null;
             } | null;
         };
@@ -2147,32 +2188,53 @@ export interface components {
         };
         /** @description An entry in a list of entries of several types. */
         EntryBrief: {
+            /** @description The id of the entry. */
             id: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time from which it is public.
+             */
             published_at: string | null;
+            /** @description The slug of the entry. */
             slug: string;
-            /** @enum {string} */
+            /**
+             * @description The status of the entry.
+             * @enum {string}
+             */
             status: "draft" | "published" | "scheduled" | "protected" | "archived";
+            /** @description The title of the entry. */
             title: string;
+            /** @description The name of the content type. */
             type: string;
+            /** @description The label of the content type. */
             type_label: string;
             /**
              * Format: date-time
-             * @description Absent if it has no end.
+             * @description The time from which it is no longer public; absent if it has no end.
              */
             unpublish_at?: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
             updated_at: string;
+            /** @description The id of the user or token that made the last change, if known. */
             updated_by: string | null;
+            /** @description The display name of that user or token. */
             updated_by_name: string | null;
         };
         /** @description A problem in the file of an entry, shown beside its values. */
         EntryDefect: {
             /** @description The path in the entry's file, such as `data.rows[2].key`. */
             field: string | null;
+            /** @description The kind of problem. */
             kind: components["schemas"]["ProblemKind"];
+            /** @description A sentence about the defect. */
             message: string;
-            /** @enum {string} */
+            /**
+             * @description The severity.
+             * @enum {string}
+             */
             severity: "warning" | "error";
         };
         EntryHead: {
@@ -2240,38 +2302,65 @@ export interface components {
         };
         /** @description The results, best first. */
         Found: {
+            /** @description The entries, best matches first. */
             entries: components["schemas"]["EntryBrief"][];
+            /** @description The media files. */
             media: components["schemas"]["MediaItem"][];
+            /** @description The content types. */
             types: {
+                /** @description The name of an icon of the web interface. */
                 icon: string;
+                /** @description The name that people see. */
                 label: string;
+                /** @description The name of the type. */
                 name: string;
+                /** @description True if the type has a single entry. */
                 singleton: boolean;
             }[];
         };
         Grant: {
+            /** @description The actions, as names or patterns. */
             actions: string[];
+            /** @description The conditions under which it applies. */
             conditions?: {
+                /** @description The locales that are read or changed. */
                 locales?: string[];
+                /** @description Limits it to entries and files of the caller. */
                 own?: boolean;
+                /** @description The stored statuses of entries. */
                 status?: string[];
             };
-            /** @enum {string} */
+            /**
+             * @description The effect on what it matches.
+             * @enum {string}
+             */
             effect: "allow" | "deny";
+            /** @description The names of fields, or patterns, that a change may touch; all by default. */
             fields?: string[];
+            /** @description The resources, as names or patterns. */
             resources: string[];
         };
         /** @description A list may be a single string under the singular name. Unknown keys and values are refused. `effect` is `allow` by default. */
         GrantInput: {
+            /** @description The actions, as names or patterns. */
             actions?: string[] | string;
+            /** @description The conditions under which it applies. */
             conditions?: {
+                /** @description The locales that are read or changed. */
                 locales?: string[] | string;
+                /** @description Limits it to entries and files of the caller. */
                 own?: boolean;
+                /** @description The stored statuses of entries. */
                 status?: string[] | string;
             };
-            /** @enum {string} */
+            /**
+             * @description The effect on what it matches.
+             * @enum {string}
+             */
             effect?: "allow" | "deny";
+            /** @description The names of fields, or patterns, that a change may touch; all by default. */
             fields?: string[] | string;
+            /** @description The resources, as names or patterns. */
             resources?: string[] | string;
         };
         /** @description The result of a conversion to HTML. */
@@ -2359,8 +2448,9 @@ export interface components {
         };
         /** @description The result of deleting several files. */
         MediaDeleted: {
+            /** @description The names of the deleted files. */
             deleted: string[];
-            /** @description The reasons by filename. */
+            /** @description The reasons why files were not deleted, by filename. */
             failed: {
                 [key: string]: string;
             };
@@ -2537,6 +2627,7 @@ export interface components {
         PresenceOthers: {
             /** @description The number of seconds for which a report counts. */
             seconds: number;
+            /** @description The other users who view the entry. */
             users: {
                 /** @description The user's id. */
                 id: string;
@@ -2546,33 +2637,48 @@ export interface components {
         };
         /** @description A problem in a file of the data folder. */
         Problem: {
+            /** @description True if the problem was accepted. */
             accepted: boolean;
             /** @description The possible repairs: `restore-last-good`, `accept`. */
             actions: ("restore-last-good" | "accept")[];
+            /** @description The column in that line, if there is one. */
             column: number | null;
             /** @description The lines around the problem, for callers who may read the file's subject. */
             excerpt: {
+                /** @description The column of the position, if there is one. */
                 column: number | null;
                 /** @description The number of the first line. */
                 first_line: number;
                 /** @description The line of the position, counted from 1. */
                 line: number;
+                /** @description The lines. */
                 lines: string[];
             } | null;
+            /** @description The path of the value in the file, such as `data.body`, if there is one. */
             field: string | null;
+            /** @description The name of the file. */
             file: string;
+            /** @description The id, which stays the same while the same value of a file has the same defect. */
             id: string;
+            /** @description The kind of problem. */
             kind: components["schemas"]["ProblemKind"];
+            /** @description The line in the file, if there is one. */
             line: number | null;
+            /** @description A sentence about the defect. */
             message: string;
+            /** @description The path of the file in the data folder. */
             path: string;
-            /** @enum {string} */
+            /**
+             * @description The severity.
+             * @enum {string}
+             */
             severity: "warning" | "error";
             /**
              * Format: date-time
              * @description The time at which it was first seen; unknown for problems that only a deep check finds.
              */
             since: string | null;
+            /** @description The slug of the workspace, if the file belongs to one. */
             workspace: string | null;
         };
         /** @description The body of a request to accept a problem. */
@@ -2589,8 +2695,12 @@ export interface components {
         ProblemRestored: {
             /** @description The path in the data folder where the broken text is kept for a week. */
             kept_as: string;
-            /** @constant */
+            /**
+             * @description Always `true`.
+             * @constant
+             */
             ok: true;
+            /** @description The path of the file in the data folder. */
             path: string;
         };
         /** @description The body of a request that changes the caller. */
@@ -2717,19 +2827,23 @@ export interface components {
         };
         /** @description The settings that people can change. */
         Settings: {
+            /** @description A group of settings. */
             cache: {
                 /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
                 max_age: number;
                 /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate: number;
             };
+            /** @description A group of settings. */
             cors: {
                 /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins: string[];
             };
             /** @description The workspace of requests that name none. */
             default_workspace: string;
+            /** @description A group without settings yet. */
             images: Record<string, unknown>;
+            /** @description A group of settings. */
             lists: {
                 /** @description The maximum number of entries in a list; 0 for no limit. */
                 max_limit: number;
@@ -2740,6 +2854,7 @@ export interface components {
             site_name: string;
             /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days: number | null;
+            /** @description A group of settings. */
             upload: {
                 /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
                 allowed_types: string[];
@@ -2749,19 +2864,23 @@ export interface components {
         };
         /** @description The settings to change; `null` restores a default. */
         SettingsInput: {
+            /** @description A group of settings. */
             cache?: {
                 /** @description Seconds for which caches may reuse an anonymous answer without asking again. */
                 max_age?: number | null;
                 /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate?: number | null;
             };
+            /** @description A group of settings. */
             cors?: {
                 /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins?: string[] | null;
             };
             /** @description The workspace of requests that name none. */
             default_workspace?: string | null;
+            /** @description A group without settings yet. */
             images?: Record<string, unknown>;
+            /** @description A group of settings. */
             lists?: {
                 /** @description The maximum number of entries in a list; 0 for no limit. */
                 max_limit?: number | null;
@@ -2772,6 +2891,7 @@ export interface components {
             site_name?: string | null;
             /** @description Days after which deleted entries leave the trash; `null` for never. */
             trash_retention_days?: number | null;
+            /** @description A group of settings. */
             upload?: {
                 /** @description Accepted MIME types of uploads, such as image/*; empty for all supported types. */
                 allowed_types?: string[] | null;
@@ -2836,7 +2956,9 @@ export interface components {
         };
         /** @description The values that an entry has in one locale itself, without fallbacks. */
         Translation: {
+            /** @description The values of the fields. */
             data: Record<string, unknown>;
+            /** @description The title. */
             title?: string | null;
         };
         /** @description The number of entries in the trash by content type. */
@@ -2850,9 +2972,14 @@ export interface components {
         }[];
         /** @description The entry as it was. Its `id` is its name in the trash, with `~` and a number if several entries with one id were deleted. */
         TrashedEntry: components["schemas"]["AdminEntry"] & {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The time of the deletion.
+             */
             deleted_at: string;
+            /** @description The id of the user or token that deleted it, if known. */
             deleted_by: string | null;
+            /** @description The display name of that user or token. */
             deleted_by_name: string | null;
         };
         /** @description The effects of an update. */

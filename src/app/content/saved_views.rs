@@ -16,7 +16,6 @@ use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
 use crate::model::grant::Action;
-use crate::model::grant::Area;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
@@ -71,8 +70,8 @@ pub struct SavedView {
     pub columns: Vec<String>,
 }
 
-/// The body of a request that saves views. The lists that are sent replace the existing ones. Shared
-/// views need `schema.update` on the type.
+/// The body of a request that saves views. The lists that are sent replace the existing ones.
+/// Shared views need `schema.update` on the type.
 #[derive(JsonSchema)]
 pub struct ViewsInput {
     /// The caller's own views.
@@ -317,7 +316,7 @@ fn write_own(
     views: &[SavedView],
 ) -> Result<()> {
     let user = &by.caller.require_login()?.account.record.id;
-    let permit = Permit::for_own_account(&by.actor, &Resource::One(Area::Users, user.as_str()));
+    let permit = Permit::for_own_account(&by.actor);
     let key = Key::User(user.clone());
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let missing = || Error::not_found("user", &by.actor.id);

@@ -44,8 +44,11 @@ const TEXT_CHARS_MAX: usize = 200;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Found")]
 pub struct SearchResults {
+    /// The entries, best matches first.
     entries: Vec<EntryBrief>,
+    /// The media files.
     media: Vec<MediaView>,
+    /// The content types.
     types: Vec<SearchedType>,
 }
 
@@ -53,9 +56,13 @@ pub struct SearchResults {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct SearchedType {
+    /// The name of the type.
     name: String,
+    /// The name that people see.
     label: String,
+    /// The name of an icon of the web interface.
     icon: String,
+    /// True if the type has a single entry.
     singleton: bool,
 }
 

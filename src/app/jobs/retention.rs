@@ -15,7 +15,6 @@ use crate::engine::folder::content_files::parse_deleted_at;
 use crate::engine::staging::Staging;
 use crate::model::grant::Action;
 use crate::model::grant::Permit;
-use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
@@ -152,7 +151,7 @@ fn purge_entry(
         if parse_deleted_at(trashed.stored.map()).unwrap_or(trashed.stored.modified) > until {
             return Ok(false);
         }
-        let permit = Permit::for_setting(Action::ContentDelete, &Resource::Collection(of.as_str()));
+        let permit = Permit::for_setting(Action::ContentDelete);
         stage_purge(&permit, staging, &trashed, index);
         Ok(true)
     };

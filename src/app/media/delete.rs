@@ -39,8 +39,9 @@ use crate::store::layout::Key;
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "MediaDeleted", deny_unknown_fields)]
 pub struct DeletedFiles {
+    /// The names of the deleted files.
     deleted: Vec<Filename>,
-    /// The reasons by filename.
+    /// The reasons why files were not deleted, by filename.
     failed: BTreeMap<String, String>,
 }
 

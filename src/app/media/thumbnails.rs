@@ -129,13 +129,6 @@ impl Thumbnailer {
         let picture = pictures::decode_small(&self.budget, source, SIDE_MAX)?;
         encode_picture(&picture).ok_or(DecodeError::Broken)
     }
-
-    /// Keeps the thumbnail that was made of a file before the file was moved to its place.
-    pub(super) fn keep_thumbnail(&self, engine: &Engine, place: &ThumbnailPath, bytes: &[u8]) {
-        if let Err(error) = engine.folder().save_thumbnail(place, bytes) {
-            tracing::warn!(%error, "a thumbnail cannot be stored");
-        }
-    }
 }
 
 fn remember_broken(broken: &Mutex<HashSet<ThumbnailPath>>, place: &ThumbnailPath) {

@@ -149,12 +149,12 @@ fn announce_arrivals<'a>(app: &'a App, files: &[Spooled]) -> Result<Vec<MediaArr
 fn keep_thumbnail(app: &App, ws: &WorkspaceSlug, name: &Filename, before: &Stat, bytes: &[u8]) {
     let Ok(blob) = app.engine.folder().open_media(ws, name) else { return };
     let unmoved = |it: &Stat| (it.inode, it.size, it.modified_ns);
-    if unmoved(&blob.stat) == unmoved(before) {
-        app.thumbnails.keep_thumbnail(
-            &app.engine,
-            &ThumbnailPath::for_media(ws, name, &blob.stat),
-            bytes,
-        );
+    if unmoved(&blob.stat) != unmoved(before) {
+        return;
+    }
+    let place = ThumbnailPath::for_media(ws, name, &blob.stat);
+    if let Err(error) = app.engine.folder().save_thumbnail(&place, bytes) {
+        tracing::warn!(%error, "a thumbnail cannot be stored");
     }
 }
 

@@ -27,10 +27,8 @@ use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
-use crate::model::grant::Area;
 use crate::model::grant::Grant;
 use crate::model::grant::Permit;
-use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::input::check_line;
@@ -126,9 +124,8 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         let (id, now) = (staging.new_id(), staging.now());
         let mut record = user.to_record(id, admin.clone(), Some(password.clone()), now);
         record.last_login_at = record.created_at;
-        let users = Resource::Whole(Area::Users);
         let by = user_actor(&record, origin).into();
-        let permit = Permit::for_first_setup(&by, Action::UsersCreate, &users);
+        let permit = Permit::for_first_setup(&by, Action::UsersCreate);
         let mut write = staging.write(&permit);
         write.create(&Key::User(record.id.clone()), record.to_file().to_file());
         write.add_event(EventKind::SetUp, user_subject(&record));
@@ -185,8 +182,7 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
-        let workspace = Resource::One(Area::Workspaces, staging.workspace());
-        let permit = Permit::for_first_setup(&by, Action::WorkspacesManage, &workspace);
+        let permit = Permit::for_first_setup(&by, Action::WorkspacesManage);
         match staging.read_stored(&key)? {
             Some(stored) => {
                 let mut map = stored.map().clone();
@@ -210,8 +206,8 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     app.engine.commit(&ws, work).map(drop).map_err(Error::from)
 }
 
-/// The body of a request to log in. It does not say what is wrong with it, so every value of a wrong
-/// type counts as missing.
+/// The body of a request to log in. It does not say what is wrong with it, so every value of a
+/// wrong type counts as missing.
 #[derive(JsonSchema)]
 #[schemars(rename = "Login", description = "The body of a request to log in.")]
 pub struct LoginInput<'a> {
@@ -303,8 +299,7 @@ fn record_login(
         if record.password == user.password {
             record.password = stronger_hash.cloned().or(record.password);
         }
-        let own = Resource::One(Area::Users, record.id.as_str());
-        let permit = Permit::for_own_account(&user_actor(&record, origin).into(), &own);
+        let permit = Permit::for_own_account(&user_actor(&record, origin).into());
         let mut write = staging.write(&permit);
         write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
         write.add_event(EventKind::LoggedIn, user_subject(&record));

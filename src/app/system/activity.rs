@@ -39,8 +39,8 @@ const LIMIT_MAX: usize = 500;
 /// The most bytes of the log that are read for one page.
 const SCAN_BYTES_MAX: u64 = 512 * 1024 * 1024;
 
-/// A row of the activity list. Its values are shown as the log has them; those that a line lacks are
-/// `null`.
+/// A row of the activity list. Its values are shown as the log has them; those that a line lacks
+/// are `null`.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(description = "A row of the activity list.")]
 pub struct ActivityRow {

@@ -40,52 +40,69 @@ const PROBLEMS_MAX: usize = 20;
 /// The dashboard. Parts that the caller may not read are `null`.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Dashboard {
+    /// The numbers of entries that the caller may read.
     entries: EntryCounts,
+    /// The number of content types.
     content_types: usize,
+    /// The media files that the caller may read.
     media: MediaTotals,
+    /// The next entries that become public.
     #[schemars(length(max = MOST.next))]
     scheduled: Vec<EntryBrief>,
+    /// The entries that were changed last.
     #[schemars(length(max = MOST.recent))]
     recent: Vec<EntryBrief>,
-    /// `null` without `activity.read`.
+    /// The newest rows of the activity log; `null` without `activity.read`.
     #[schemars(length(max = ACTIVITY_MAX))]
     recent_activity: Option<Vec<ActivityRow>>,
-    /// `null` without `settings.read`.
+    /// The problems of the data folder; `null` without `settings.read`.
     problems: Option<ProblemTotals>,
-    /// `null` without `settings.read`.
+    /// The use of the disk; `null` without `settings.read`.
     storage: Option<StorageTotals>,
 }
 
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct EntryCounts {
+    /// The number of all entries.
     total: usize,
+    /// The number of entries by status.
     #[schemars(with = "BTreeMap<String, usize>")]
     by_status: Map,
+    /// The number of entries by content type.
     by_type: Vec<TypeEntryCount>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct TypeEntryCount {
+    /// The name of the type.
     name: String,
+    /// The name that people see.
     label: String,
+    /// The name of an icon of the web interface.
     icon: String,
+    /// True if the type has a single entry.
     singleton: bool,
+    /// The number of its entries.
     count: usize,
 }
 
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct MediaTotals {
+    /// The number of files.
     count: usize,
+    /// Their size in bytes.
     bytes: u64,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct ProblemTotals {
+    /// The number of all problems.
     count: usize,
+    /// The first problems of the list.
     #[schemars(length(max = PROBLEMS_MAX))]
     items: Vec<problems::ProblemView>,
 }
@@ -93,6 +110,7 @@ struct ProblemTotals {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
 struct StorageTotals {
+    /// The bytes that can still be written, if the system reports them.
     free_bytes: Option<u64>,
     /// The size of content, media and their metadata, at most a minute old; without revisions,
     /// trash and backups.
@@ -102,21 +120,31 @@ struct StorageTotals {
 /// An entry in a list of entries of several types.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct EntryBrief {
+    /// The name of the content type.
     #[serde(rename = "type")]
     type_name: String,
+    /// The label of the content type.
     type_label: String,
+    /// The id of the entry.
     id: String,
+    /// The slug of the entry.
     slug: String,
+    /// The title of the entry.
     title: String,
+    /// The status of the entry.
     #[schemars(with = "EntryStatus")]
     status: &'static str,
+    /// The time from which it is public.
     published_at: Option<Timestamp>,
-    /// Absent if it has no end.
+    /// The time from which it is no longer public; absent if it has no end.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Timestamp")]
     unpublish_at: Option<Timestamp>,
+    /// The time of the last change.
     updated_at: Timestamp,
+    /// The id of the user or token that made the last change, if known.
     updated_by: Option<String>,
+    /// The display name of that user or token.
     updated_by_name: Option<String>,
 }
 

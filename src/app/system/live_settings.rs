@@ -137,7 +137,8 @@ impl LiveSettings {
         LiveSettings { base, current: ArcSwap::from_pointee(version), versions: AtomicU64::new(1) }
     }
 
-    /// The settings as they are now: those of the start with what the file of the installation says.
+    /// The settings as they are now: those of the start with what the file of the installation
+    /// says.
     pub fn load_current(&self, engine: &Engine) -> CurrentSettings {
         let current = self.current.load();
         let installation = engine.installation();

@@ -65,18 +65,29 @@ const ACCEPTED_MAX: usize = 1_000;
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "Problem", description = "A problem in a file of the data folder.")]
 pub struct ProblemView {
+    /// The id, which stays the same while the same value of a file has the same defect.
     id: String,
+    /// The kind of problem.
     kind: ProblemKind,
+    /// The severity.
     severity: Severity,
+    /// The slug of the workspace, if the file belongs to one.
     workspace: Option<String>,
+    /// The path of the file in the data folder.
     path: String,
+    /// The name of the file.
     file: String,
+    /// The line in the file, if there is one.
     line: Option<u32>,
+    /// The column in that line, if there is one.
     column: Option<u32>,
+    /// The path of the value in the file, such as `data.body`, if there is one.
     field: Option<String>,
+    /// A sentence about the defect.
     message: String,
     /// The time at which it was first seen; unknown for problems that only a deep check finds.
     since: Option<Timestamp>,
+    /// True if the problem was accepted.
     accepted: bool,
     /// The possible repairs: `restore-last-good`, `accept`.
     #[schemars(schema_with = "actions_schema")]
@@ -95,9 +106,11 @@ fn actions_schema(_: &mut SchemaGenerator) -> Schema {
 pub struct Excerpt {
     /// The number of the first line.
     first_line: u32,
+    /// The lines.
     lines: Vec<String>,
     /// The line of the position, counted from 1.
     line: u32,
+    /// The column of the position, if there is one.
     column: Option<u32>,
 }
 
@@ -341,8 +354,10 @@ fn find_problem(
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ProblemRestored")]
 pub struct RestoredFile {
+    /// Always `true`.
     #[schemars(extend("const" = true))]
     ok: bool,
+    /// The path of the file in the data folder.
     path: String,
     /// The path in the data folder where the broken text is kept for a week.
     kept_as: String,

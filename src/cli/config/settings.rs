@@ -121,8 +121,8 @@ impl ConfigSetting {
     }
 }
 
-/// All settings that a file, the environment or a flag can give. The first two locate the files with
-/// the others.
+/// All settings that a file, the environment or a flag can give. The first two locate the files
+/// with the others.
 pub fn settings() -> impl Iterator<Item = ConfigSetting> {
     let editable =
         EDITABLE.iter().filter_map(|row| row.flag.map(|flag| ConfigSetting::Editable(row, flag)));

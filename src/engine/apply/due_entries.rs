@@ -21,8 +21,8 @@ pub(crate) type EntryRenderer<'a> =
     dyn Fn(&EntryReader<'_>, &EntryId, &str) -> Option<Arc<RenderedEntry>> + 'a;
 
 /// Computes the snapshot after the clock passed: everything is public in it whose time has come by
-/// now, and nothing that has ended. Returns nothing if no time has come. What `served` serves already
-/// is no change: a change may have begun before the moment and end after it.
+/// now, and nothing that has ended. Returns nothing if no time has come. What `served` serves
+/// already is no change: a change may have begun before the moment and end after it.
 pub(crate) fn advance<'s>(
     known: &'s Snapshot,
     served: Option<&Snapshot>,
@@ -45,8 +45,8 @@ pub(crate) fn advance<'s>(
     (!changed.is_empty()).then(|| (known.with_types(changed, context.version), effects))
 }
 
-/// The index of a type after the clock passed. An entry that says when it is published, and not that
-/// it is, is rendered anew.
+/// The index of a type after the clock passed. An entry that says when it is published, and not
+/// that it is, is rendered anew.
 fn advance_type(
     index: &TypeIndex,
     render: &EntryRenderer<'_>,

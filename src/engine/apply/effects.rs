@@ -1,4 +1,5 @@
-//! The effects of a change of files, beside the next snapshot. They are performed once the files are durable.
+//! The effects of a change of files, beside the next snapshot. They are performed once the files
+//! are durable.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Files that a change makes it necessary to read although they did not change, and the facts that are the
-//! same for all files of a change.
+//! Files that a change makes it necessary to read although they did not change, and the facts that
+//! are the same for all files of a change.
 
 use std::sync::Arc;
 

@@ -28,8 +28,8 @@ impl<T> FileValue<T> {
     }
 }
 
-/// Parses a changed file. Where it cannot be parsed, its previous value or its last good body stands
-/// in.
+/// Parses a changed file. Where it cannot be parsed, its previous value or its last good body
+/// stands in.
 pub(super) fn parse_state<'s, T>(
     change: &'s FileChange,
     previous: Option<T>,

@@ -1,12 +1,13 @@
-//! The one way from files to a snapshot: a pure function of the snapshot before and the states of the
-//! files that changed. Loading, edits by hand, changes of the server and restores all go through it.
+//! The one way from files to a snapshot: a pure function of the snapshot before and the states of
+//! the files that changed. Loading, edits by hand, changes of the server and restores all go
+//! through it.
 //!
-//! A clock that passes ([`advance`]) and records of the installation ([`records`]) have functions of the
-//! same kind beside it.
+//! A clock that passes ([`advance`]) and records of the installation ([`records`]) have functions
+//! of the same kind beside it.
 //!
-//! It reads no clock and performs nothing: what else follows from the change is in [`Effects`], which
-//! whoever calls it performs once the files are durable. Where a changed file makes others necessary
-//! (a schema, all entries of its type), it asks a [`FileSource`].
+//! It reads no clock and performs nothing: what else follows from the change is in [`Effects`],
+//! which whoever calls it performs once the files are durable. Where a changed file makes others
+//! necessary (a schema, all entries of its type), it asks a [`FileSource`].
 
 mod due_entries;
 pub(crate) mod effects;
@@ -75,8 +76,8 @@ pub(crate) fn apply<'s>(
     Applied { snapshot, effects, needs_reload }
 }
 
-/// Computes the snapshot of a workspace of which nothing is known yet. The states are those of all its
-/// files, but for the entries.
+/// Computes the snapshot of a workspace of which nothing is known yet. The states are those of all
+/// its files, but for the entries.
 pub(crate) fn load<'s>(
     states: &'s FileStates,
     files: &mut impl FileSource,

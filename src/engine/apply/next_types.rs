@@ -168,8 +168,8 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
         self.changed.insert(name, Some(Arc::new(index)));
     }
 
-    /// Renders a changed entry of a type that is defined anew. If it cannot be parsed, its last good
-    /// body stands in.
+    /// Renders a changed entry of a type that is defined anew. If it cannot be parsed, its last
+    /// good body stands in.
     fn render_changed(
         &mut self,
         reader: &EntryReader<'_>,

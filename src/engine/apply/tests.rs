@@ -1,6 +1,6 @@
-//! The property of [`apply`]: whatever the order in which changed files are found, and however they are
-//! split into batches, the same files end in the same snapshot and the same problems, which are also
-//! those of a folder that is loaded.
+//! The property of [`apply`]: whatever the order in which changed files are found, and however they
+//! are split into batches, the same files end in the same snapshot and the same problems, which are
+//! also those of a folder that is loaded.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -140,7 +140,7 @@ fn state(path: &str, text: Option<&str>) -> FileChange {
         content: text.as_bytes().to_vec().into(),
         stat: Stat::default(),
     });
-    FileChange { key: Key::parse(path).unwrap(), path: path.to_string(), before: None, now }
+    FileChange { key: Key::parse(path).unwrap(), path: path.to_string(), now }
 }
 
 fn context(ws: &WorkspaceSlug, version: u64) -> ApplyContext<'_> {

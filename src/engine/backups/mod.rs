@@ -1,4 +1,5 @@
-//! Backups of what is served: made beside readers and writers, looked into, taken in from elsewhere.
+//! Backups of what is served: made beside readers and writers, looked into, taken in from
+//! elsewhere.
 
 pub(crate) mod file_check;
 pub mod request;

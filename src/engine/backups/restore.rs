@@ -30,8 +30,8 @@ use crate::store::read::watch::DirtySet;
 use crate::store::write::journal;
 
 impl Backups {
-    /// Restores a backup. `covers` is asked whether whoever asks may hand out what it would, when it
-    /// grants anything.
+    /// Restores a backup. `covers` is asked whether whoever asks may hand out what it would, when
+    /// it grants anything.
     pub fn restore_backup(
         &self,
         name: &BackupName,
@@ -86,8 +86,8 @@ impl Backups {
         with_turns(&workspaces, &mut || self.records.turn.run_exclusive(&mut carry_out))
     }
 
-    /// Packs what is there, and makes what is in the archive of it. For whoever has the turns of these
-    /// workspaces and of the installation.
+    /// Packs what is there, and makes what is in the archive of it. For whoever has the turns of
+    /// these workspaces and of the installation.
     fn restore_locked(
         &self,
         workspaces: &[Arc<Workspace>],

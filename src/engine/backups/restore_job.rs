@@ -163,7 +163,8 @@ impl<'a> RestoreJob<'a> {
         let found = match self.disk().stat(&item.path) {
             Ok(found) => found,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return self.set_current(index, CurrentFile::Missing);
+                self.set_current(index, CurrentFile::Missing);
+                return Ok(());
             }
             Err(error) => return Err(StoreError::io("look at", item.path)(error).into()),
         };
@@ -195,14 +196,14 @@ impl<'a> RestoreJob<'a> {
             let sum = hash_file(file).map_err(StoreError::io("read", item.path.as_str()))?;
             if sum == *item.sha256() { CurrentFile::Same(stat) } else { CurrentFile::Other(stat) }
         };
-        self.set_current(index, seen)
+        self.set_current(index, seen);
+        Ok(())
     }
 
-    fn set_current(&mut self, index: usize, seen: CurrentFile) -> Result<(), BackupError> {
+    fn set_current(&mut self, index: usize, seen: CurrentFile) {
         if let Some(piece) = self.pieces.get_mut(index) {
             piece.seen = seen;
         }
-        Ok(())
     }
 
     /// Takes a piece out of the archive.
@@ -259,7 +260,7 @@ impl<'a> RestoreJob<'a> {
         }
         if self.order.overwrite {
             self.check_admin_remains()?;
-            there.into_values().try_for_each(|extra| self.remove_file(extra))?;
+            there.into_values().for_each(|extra| self.remove_file(extra));
         }
         Ok(())
     }
@@ -376,7 +377,7 @@ impl<'a> RestoreJob<'a> {
         Ok(())
     }
 
-    fn remove_file(&mut self, extra: SurveyedFile) -> Result<(), BackupError> {
+    fn remove_file(&mut self, extra: SurveyedFile) {
         let part = part_of(&extra.key);
         if part.grants_access() {
             self.collect_existing_rights(&extra.key, Some(&extra));
@@ -386,7 +387,6 @@ impl<'a> RestoreJob<'a> {
             staged.remove_file(&extra.path, &extra.stat);
         }
         self.touched.push(extra);
-        Ok(())
     }
 
     /// Collects the rights that a file grants now: nobody takes from others what they do not have.

@@ -1,4 +1,5 @@
-//! Files that are not kept in memory: stored values of entries, earlier states of them, and the trash.
+//! Files that are not kept in memory: stored values of entries, earlier states of them, and the
+//! trash.
 
 use bytes::Bytes;
 
@@ -110,8 +111,8 @@ impl OpenFolder {
         Ok(files.into_iter().map(|it| it.key).collect())
     }
 
-    /// The entries of a type in the trash that can be read, with when they came there. Where that is
-    /// not written down, it is when something happened to the file last.
+    /// The entries of a type in the trash that can be read, with when they came there. Where that
+    /// is not written down, it is when something happened to the file last.
     pub fn list_deleted(
         &self,
         ws: &WorkspaceSlug,
@@ -132,8 +133,8 @@ impl OpenFolder {
         Ok(deleted.collect())
     }
 
-    /// Makes the trash of a type, where there are entries: a workspace that was removed a moment ago
-    /// does not come back.
+    /// Makes the trash of a type, where there are entries: a workspace that was removed a moment
+    /// ago does not come back.
     pub(crate) fn make_trash_folder(&self, ws: &WorkspaceSlug, of: &TypeName) {
         let entries = Folder::Entries(ws.clone(), of.clone()).path();
         let trash = Folder::Trash(ws.clone(), of.clone()).path();

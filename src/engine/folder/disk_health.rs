@@ -1,5 +1,5 @@
-//! The health of the disk. After a failed sync nobody can say what is durable, so nothing is written
-//! until the disk has shown that it works again.
+//! The health of the disk. After a failed sync nobody can say what is durable, so nothing is
+//! written until the disk has shown that it works again.
 
 use std::time::Duration;
 use std::time::Instant;
@@ -63,8 +63,8 @@ impl DiskHealth {
         })
     }
 
-    /// Tries a disk that failed, when it is time to. Returns true if it works again; a disk that did
-    /// not fail is not tried.
+    /// Tries a disk that failed, when it is time to. Returns true if it works again; a disk that
+    /// did not fail is not tried.
     pub(crate) fn verify(
         &self,
         disk: &dyn Disk,

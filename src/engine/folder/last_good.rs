@@ -1,5 +1,5 @@
-//! The last accepted bodies of entries and schemas. They stand in for a broken file, and are kept for a
-//! week when a file is deleted by hand.
+//! The last accepted bodies of entries and schemas. They stand in for a broken file, and are kept
+//! for a week when a file is deleted by hand.
 
 use std::sync::Arc;
 

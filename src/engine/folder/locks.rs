@@ -1,4 +1,5 @@
-//! The locks of the data folder: the right to serve it, and the turn among all processes that write.
+//! The locks of the data folder: the right to serve it, and the turn among all processes that
+//! write.
 
 use std::sync::atomic::Ordering::Relaxed;
 

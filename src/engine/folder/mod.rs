@@ -146,8 +146,8 @@ impl OpenFolder {
         self.outage.load(Relaxed)
     }
 
-    /// Returns the reason for which the folder is looked at every two seconds, if the system sends no
-    /// events.
+    /// Returns the reason for which the folder is looked at every two seconds, if the system sends
+    /// no events.
     pub fn polling_reason(&self) -> Option<String> {
         self.watcher.polling_reason()
     }

@@ -1,4 +1,5 @@
-//! A file that was written by this server: the follower must not take it for the edit of somebody else.
+//! A file that was written by this server: the follower must not take it for the edit of somebody
+//! else.
 
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;

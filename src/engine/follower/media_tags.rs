@@ -1,5 +1,5 @@
-//! Tags of large media files. The files are read when nobody waits, so that the tag of each is made of its
-//! bytes; until then it is made of the state of the file.
+//! Tags of large media files. The files are read when nobody waits, so that the tag of each is made
+//! of its bytes; until then it is made of the state of the file.
 
 use std::sync::Arc;
 use std::time::Duration;

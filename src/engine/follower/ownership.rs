@@ -1,5 +1,5 @@
-//! The right to follow the folder, and the time to: another folder may stand in the place of the one that
-//! was locked, and git may be in the midst of changing files.
+//! The right to follow the folder, and the time to: another folder may stand in the place of the
+//! one that was locked, and git may be in the midst of changing files.
 
 use std::collections::HashMap;
 use std::sync::atomic::Ordering::Relaxed;
@@ -55,8 +55,8 @@ impl Follower {
                 return Ok(step);
             }
             following.held.append(&mut step.changes);
-            // It may have been at work meanwhile: then that was half of what it did. Once more will do;
-            // somebody may run one command after the other.
+            // It may have been at work meanwhile: then that was half of what it did. Once more will
+            // do; somebody may run one command after the other.
             git = following.git.poll_state(Instant::now(), false);
             if git == GitState::Idle || !is_first && !matches!(git, GitState::Busy(_)) {
                 step.changes = keep_latest(std::mem::take(&mut following.held));
@@ -64,11 +64,6 @@ impl Follower {
             }
             is_first = false;
         }
-    }
-
-    /// Returns true while git changes files.
-    pub(crate) fn is_git_busy(&self) -> bool {
-        self.following.lock().git.is_busy()
     }
 
     /// Takes the folder that is there now, unless another server has it: then it is an outage, and

@@ -52,10 +52,11 @@ impl Follower {
         step.wake.into_iter().chain(again).min()
     }
 
-    /// Waits until everything on the disk has been taken over: for tests and tools.
+    /// Waits until everything on the disk has been taken over, for tests.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn refresh_until_settled(&self) {
         let mut wake = self.refresh(&DirtySet::everything());
-        while !self.reconciler().is_settled() || self.is_git_busy() {
+        while !self.reconciler().is_settled() || self.following.lock().git.is_busy() {
             if let Some(until) = wake {
                 std::thread::sleep(until.saturating_duration_since(Instant::now()));
             }
@@ -159,8 +160,8 @@ impl Follower {
         self.workspaces.replace_all(next);
     }
 
-    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has the
-    /// workspace's turn.
+    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has
+    /// the workspace's turn.
     pub(crate) fn adopt_file(&self, workspace: &Workspace, path: FilePath) {
         if let Some(change) = self.folder.observe_file(path) {
             self.adopt_workspace_changes(workspace, vec![change], &Default::default());

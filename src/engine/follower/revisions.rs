@@ -39,8 +39,8 @@ impl Follower {
         });
     }
 
-    /// Ids that are used again: what is kept of the entries that had them, which somebody deleted by
-    /// hand, becomes a revision of those that have them now, where nobody waits for it.
+    /// Ids that are used again: what is kept of the entries that had them, which somebody deleted
+    /// by hand, becomes a revision of those that have them now, where nobody waits for it.
     pub(crate) fn save_returned_bodies(&self, returned: Vec<(Key, Checksum)>) {
         if returned.is_empty() || self.records.max_revisions() == 0 || self.folder.read_only {
             return;
@@ -65,8 +65,8 @@ impl Follower {
         });
     }
 
-    /// Waits until the bodies that edits by hand have replaced are kept as revisions: a moment, unless
-    /// there are very many of them.
+    /// Waits until the bodies that edits by hand have replaced are kept as revisions: a moment,
+    /// unless there are very many of them.
     pub fn finish_revisions(&self) {
         self.folder.errands.wait_at_most(REVISIONS_WAIT_MAX);
     }

@@ -1,5 +1,5 @@
-//! The check of a whole data folder: everything that loading finds, and what only shows when values are
-//! judged by their fields and references are followed.
+//! The check of a whole data folder: everything that loading finds, and what only shows when values
+//! are judged by their fields and references are followed.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Loading of a whole data folder: schemas first, because entries are rendered by them, then the rest.
+//! Loading of a whole data folder: schemas first, because entries are rendered by them, then the
+//! rest.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! A loader reads many files of a folder at once. Where one cannot be served, its last good body stands
-//! in.
+//! A loader reads many files of a folder at once. Where one cannot be served, its last good body
+//! stands in.
 
 use std::sync::Arc;
 
@@ -127,12 +127,8 @@ impl Loader<'_> {
                 (SweptFile::Unreadable(error.to_problem(&file.path())), seen)
             }
         });
-        let change = |file: &FileRef, now| FileChange {
-            key: file.key.clone(),
-            path: file.path(),
-            before: None,
-            now,
-        };
+        let change =
+            |file: &FileRef, now| FileChange { key: file.key.clone(), path: file.path(), now };
         read.into_iter().map(|(file, (now, seen))| (change(file, now), seen)).collect()
     }
 

@@ -89,8 +89,8 @@ const TAIL_BYTES: u64 = 256 * 1024;
 const MENDED_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
 /// Mends the latest log after a crash, so that every line stands by itself: a line that was torn is
-/// ended, and zeros, which some file systems leave where bytes had no time to reach the disk, go. To
-/// be called at start.
+/// ended, and zeros, which some file systems leave where bytes had no time to reach the disk, go.
+/// To be called at start.
 pub(crate) fn repair_log(disk: &dyn Disk) {
     let Ok(listing) = disk.list(layout::ACTIVITY) else { return };
     let mut months =
@@ -141,8 +141,8 @@ pub struct ActivityRange {
     pub bytes_max: Option<u64>,
 }
 
-/// Passes the lines of the log to `each`, the latest first, until it has enough. Returns true if that
-/// was all.
+/// Passes the lines of the log to `each`, the latest first, until it has enough. Returns true if
+/// that was all.
 pub(crate) fn read_lines(
     disk: &dyn Disk,
     span: ActivityRange,
@@ -175,8 +175,8 @@ pub(crate) fn read_lines(
     Ok(true)
 }
 
-/// Passes the lines of one month on, within the bytes that are `left`. Breaks when `each` has enough,
-/// with true, or when no bytes are left, with false.
+/// Passes the lines of one month on, within the bytes that are `left`. Breaks when `each` has
+/// enough, with true, or when no bytes are left, with false.
 fn read_month(
     disk: &dyn Disk,
     month: &str,

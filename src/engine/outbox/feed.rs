@@ -69,9 +69,4 @@ impl Feed {
     pub fn last_event_id(&self) -> Option<String> {
         self.ring.lock().events.back().map(|it| it.id.clone())
     }
-
-    /// All that is remembered, oldest first.
-    pub fn all_events(&self) -> Vec<Arc<EmittedEvent>> {
-        self.ring.lock().events.iter().cloned().collect()
-    }
 }

@@ -78,8 +78,8 @@ impl EventOutbox {
         self.feed.push(told);
     }
 
-    /// Passes the lines of the activity log to `each`, the latest first, until it has enough. Returns
-    /// true if that was all: a log may be longer than is looked at.
+    /// Passes the lines of the activity log to `each`, the latest first, until it has enough.
+    /// Returns true if that was all: a log may be longer than is looked at.
     pub fn read_activity(
         &self,
         span: ActivityRange,

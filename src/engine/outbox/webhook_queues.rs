@@ -36,7 +36,8 @@ pub(crate) struct WebhookQueue {
     pub(crate) log: DeliveryLog,
     /// The URL at which the first message was tried: another one is tried at once.
     pub(crate) tried_at: Option<String>,
-    /// Up to which message the call tells that is being tried. What comes later is told by the next.
+    /// Up to which message the call tells that is being tried. What comes later is told by the
+    /// next.
     pub(crate) batch_to: Option<u64>,
     /// The time to look at the messages again, after they could not be read.
     pub(crate) read_again_at: Option<Timestamp>,

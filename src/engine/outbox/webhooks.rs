@@ -1,5 +1,5 @@
-//! Messages to webhooks: queued with the change that they are about, kept until they are sent or given
-//! up, and remembered for a while. Sending them is for whoever may wait for others.
+//! Messages to webhooks: queued with the change that they are about, kept until they are sent or
+//! given up, and remembered for a while. Sending them is for whoever may wait for others.
 
 use std::sync::Arc;
 

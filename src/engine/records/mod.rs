@@ -1,4 +1,5 @@
-//! Users, roles, tokens, settings and webhooks: how they are looked up, and how files of theirs are taken in.
+//! Users, roles, tokens, settings and webhooks: how they are looked up, and how files of theirs are
+//! taken in.
 
 pub mod sessions;
 mod verified_tokens;

@@ -1,4 +1,5 @@
-//! Sessions of those who are logged in: in memory and, so that a restart logs nobody out, on the disk.
+//! Sessions of those who are logged in: in memory and, so that a restart logs nobody out, on the
+//! disk.
 
 use std::collections::HashMap;
 use std::sync::Arc;

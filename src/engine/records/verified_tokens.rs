@@ -17,8 +17,8 @@ const TOKENS_MAX: usize = 1_024;
 
 /// The verified tokens of one state of the installation.
 pub(super) struct VerifiedTokens {
-    /// A hasher with a secret key: nobody outside can compute its sums of 128 bits, or find a second
-    /// text for one. No token is kept as text.
+    /// A hasher with a secret key: nobody outside can compute its sums of 128 bits, or find a
+    /// second text for one. No token is kept as text.
     hasher: SipHasher24,
     current: ArcSwapOption<VerifiedSet>,
 }

@@ -98,8 +98,8 @@ impl ChangeSteps {
         self.0.push(FileOp::Replace { path, bytes, seen: None, keep: None });
     }
 
-    /// Puts other bytes in the place of a file that has moved there, unless somebody edited it on the
-    /// way.
+    /// Puts other bytes in the place of a file that has moved there, unless somebody edited it on
+    /// the way.
     pub fn replace_moved(&mut self, stored: &StoredFile, to: &Key, bytes: Vec<u8>) {
         let seen = stored.seen.map(Stat::without_change_time);
         let (path, bytes) = (to.clone().into(), bytes.into());

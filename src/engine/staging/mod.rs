@@ -1,5 +1,5 @@
-//! Changes that are being put together: what is staged becomes durable and public as a whole, or not at
-//! all.
+//! Changes that are being put together: what is staged becomes durable and public as a whole, or
+//! not at all.
 
 pub mod change_steps;
 pub(crate) mod queued_work;

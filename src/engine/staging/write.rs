@@ -76,8 +76,8 @@ impl<'w> Write<'w> {
         self.change.steps.create(key, content);
     }
 
-    /// Puts other bytes in the place of a file; the old file of an entry becomes a revision. Nothing
-    /// is done when the bytes are the same.
+    /// Puts other bytes in the place of a file; the old file of an entry becomes a revision.
+    /// Nothing is done when the bytes are the same.
     pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
         let keep = self.revision_path(&stored.key);
         self.change.steps.replace_keeping(stored, bytes, keep);

@@ -47,8 +47,8 @@ pub struct WorkspaceRegistry {
 }
 
 impl WorkspaceRegistry {
-    /// The current snapshot of a workspace: everything whose time has come is public in it, and nothing
-    /// that has ended.
+    /// The current snapshot of a workspace: everything whose time has come is public in it, and
+    /// nothing that has ended.
     pub fn snapshot(&self, slug: &str) -> Option<Arc<Snapshot>> {
         let workspaces = self.by_name.load();
         let workspace = workspaces.get(slug)?;
@@ -225,8 +225,8 @@ impl WorkspaceRegistry {
         self.folder.problems.set_between(problem.into_iter().collect(), self.folder.clock.now());
     }
 
-    /// The names of everything that stands where workspaces do, but for empty folders, in lower case:
-    /// on some systems names that differ in case alone are one.
+    /// The names of everything that stands where workspaces do, but for empty folders, in lower
+    /// case: on some systems names that differ in case alone are one.
     pub fn list_workspace_names(&self) -> Result<BTreeSet<String>, StoreError> {
         let mut names: BTreeSet<String> =
             self.workspaces().keys().map(|it| it.to_string()).collect();

@@ -28,8 +28,8 @@ pub struct Workspace {
     pub(crate) has_folder: AtomicBool,
     /// The stat of its own file when the format was looked at last.
     pub(crate) format_seen: Mutex<Option<Stat>>,
-    /// Held while one snapshot takes the place of another, which is no time at all: readers may have
-    /// to let entries go live.
+    /// Held while one snapshot takes the place of another, which is no time at all: readers may
+    /// have to let entries go live.
     writer: Mutex<()>,
 }
 

@@ -167,7 +167,7 @@ impl Writer {
             match commit::commit_transactions(&*self.folder.disk, &changes) {
                 Ok(outcomes) => outcomes,
                 // Nothing was changed: who failed by itself shows when each is tried alone.
-                Err(outcome) => self.mark_untried(&batch, outcome),
+                Err(outcome) => mark_untried(&batch, outcome),
             }
         };
         let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done));
@@ -202,13 +202,6 @@ impl Writer {
         self.publish_batch(workspace, batch.next, &mut done);
         stale.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
         again
-    }
-
-    fn mark_untried(&self, batch: &CommitBatch, outcome: CommitOutcome) -> Vec<CommitOutcome> {
-        if batch.pieces.len() == 1 {
-            return vec![outcome];
-        }
-        batch.pieces.iter().map(|_| CommitOutcome::NotTried).collect()
     }
 
     /// A change that goes through the journal, or touches more than entries.
@@ -382,4 +375,13 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
             FileOp::RemoveFolder { .. } => {}
         }
     }
+}
+
+/// Returns the outcome of each change of a batch that could not be written: those of several are
+/// tried again one by one.
+fn mark_untried(batch: &CommitBatch, outcome: CommitOutcome) -> Vec<CommitOutcome> {
+    if batch.pieces.len() == 1 {
+        return vec![outcome];
+    }
+    batch.pieces.iter().map(|_| CommitOutcome::NotTried).collect()
 }

@@ -18,9 +18,9 @@ use crate::stdx::sync::Mutex;
 use crate::store::error::StoreError;
 
 impl Writer {
-    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
-    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
-    /// It runs on a thread that may wait for the disk.
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what
+    /// it returned. `work` may be run several times, so it computes and stages and does nothing
+    /// else. It runs on a thread that may wait for the disk.
     pub fn commit<T, E, F>(&self, ws: &WorkspaceSlug, work: F) -> Result<Committed<T>, E>
     where
         F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
@@ -60,8 +60,8 @@ impl Writer {
         Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())
     }
 
-    /// Runs `work` on what there is at this moment and drops what it stages. So it tells what a change
-    /// would do without keeping anybody waiting, also where nothing can be written.
+    /// Runs `work` on what there is at this moment and drops what it stages. So it tells what a
+    /// change would do without keeping anybody waiting, also where nothing can be written.
     pub fn preview_commit<T, E: From<CommitError>>(
         &self,
         ws: &WorkspaceSlug,

@@ -1,5 +1,5 @@
-//! The writer: work is queued to its workspace, run against the newest snapshot, written in batches,
-//! published with one swap, and only then answered.
+//! The writer: work is queued to its workspace, run against the newest snapshot, written in
+//! batches, published with one swap, and only then answered.
 
 pub(crate) mod batch;
 pub(crate) mod commit;

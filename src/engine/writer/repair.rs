@@ -1,5 +1,5 @@
-//! The repair of a broken file: its last good version takes its place, and what stood there is kept for a
-//! week.
+//! The repair of a broken file: its last good version takes its place, and what stood there is kept
+//! for a week.
 
 use crate::engine::error::CommitError;
 use crate::engine::writer::Writer;

@@ -19,9 +19,9 @@ use crate::store::write::journal::JournalError;
 const TRIES_MAX: usize = 16;
 
 impl Writer {
-    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what it
-    /// returned. `work` may be run several times, so it computes and stages and does nothing else.
-    /// It runs on a thread that may wait for the disk.
+    /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what
+    /// it returned. `work` may be run several times, so it computes and stages and does nothing
+    /// else. It runs on a thread that may wait for the disk.
     pub fn commit_system<T, E: From<CommitError>>(
         &self,
         mut work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
@@ -118,8 +118,8 @@ impl Writer {
         of_workspaces
     }
 
-    /// Publishes a file of the installation as it was written. Whatever became of it since is a later
-    /// edit, or a disk that cannot be read for a moment.
+    /// Publishes a file of the installation as it was written. Whatever became of it since is a
+    /// later edit, or a disk that cannot be read for a moment.
     fn publish_system_file(&self, path: &FilePath, change: &FileTransaction) {
         match change.written_content(path) {
             Some(bytes) => {

@@ -43,8 +43,8 @@ fn escape_html(text: &str) -> String {
 /// Returns the content security policy of the page, with a reason for each source:
 ///
 /// - `script-src 'self'`: scripts are files of the bundle; no inline script, no `eval`.
-/// - `style-src`: the bundle's files, and the style elements that the interface makes while it runs,
-///   which carry the nonce.
+/// - `style-src`: the bundle's files, and the style elements that the interface makes while it
+///   runs, which carry the nonce.
 /// - `img-src`: media and thumbnails; `data:` for pictures inside of style sheets; `blob:` for a
 ///   preview of what is about to be uploaded. `media-src` likewise, for sound and film.
 /// - `font-src`, `manifest-src`: files of the bundle.

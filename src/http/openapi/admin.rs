@@ -1,5 +1,5 @@
-//! The OpenAPI document of the admin API, built from the route table, the types that its rows name,
-//! and the schemas beside this file: one JSON file for each group of routes that needs more.
+//! The OpenAPI document of the admin API, built from the route table and the types that its rows
+//! name.
 
 use std::collections::BTreeMap;
 
@@ -24,10 +24,6 @@ use crate::http::request::route::Access;
 use crate::http::request::route::BodyKind;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::Route;
-
-/// The schemas of each group that are not derived from a type: the values of an entry, because their
-/// members are the fields of its content type, so no Rust type has them.
-const GROUPS: &[(&str, &str)] = &[("content", include_str!("admin/content.json"))];
 
 const ABOUT: &str = "\
 The web interface uses this API; it may change with every version. Callers log in: `POST \
@@ -73,14 +69,6 @@ pub fn build_document(routes: &[Route], base_url: &str) -> Value {
     });
     postprocess::finish_document(&mut document);
     document
-}
-
-/// Returns the schema of a successful response of a route, with references to the document's
-/// components; `None` if it is not JSON.
-pub fn schema_of(route: &Route) -> Option<Value> {
-    responses::success_response(route, "Entry")["content"]["application/json"]
-        .get("schema")
-        .cloned()
 }
 
 /// Returns the statuses with which a route can fail, with their codes.
@@ -254,12 +242,6 @@ fn responses_of(route: &Route) -> Value {
 
 fn all_schemas(routes: &[&Route]) -> Map<String, Value> {
     let mut found = schemas::build_untyped();
-    for (group, text) in GROUPS {
-        match serde_json::from_str::<Map<String, Value>>(text) {
-            Ok(schemas) => found.extend(schemas),
-            Err(error) => tracing::error!(group, %error, "the schemas of a group are no JSON"),
-        }
-    }
     found.extend(derived_schemas::collect_derived(routes));
     found
 }
@@ -279,22 +261,11 @@ mod tests {
     }
 
     #[test]
-    fn every_group_has_its_schemas() {
-        for (group, text) in GROUPS {
-            let read = serde_json::from_str::<Map<String, Value>>(text);
-            assert!(read.is_ok(), "{group}: {read:?}");
-        }
-    }
-
-    #[test]
     fn no_schema_is_both_written_and_derived() {
         let table = crate::http::routes::build_table();
         let derived = derived_schemas::collect_derived(&table.iter().collect::<Vec<_>>());
-        for (group, text) in GROUPS {
-            let written = serde_json::from_str::<Map<String, Value>>(text).unwrap();
-            for name in written.keys() {
-                assert!(!derived.contains_key(name), "{group}: {name}");
-            }
+        for (name, _) in crate::http::openapi::input_schemas::build_all(&Value::Null) {
+            assert!(!derived.contains_key(&name), "{name}");
         }
     }
 }

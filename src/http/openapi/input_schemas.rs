@@ -12,13 +12,14 @@ use crate::model::content_type::type_change::SETTABLE;
 use crate::model::entry::EntryStatus;
 use crate::model::field::ValueForm;
 
-/// Builds all schemas that are independent of content types, by name. `content_type` is the schema of
-/// a content type in answers, whose members a request can set.
+/// Builds all schemas that are independent of content types, by name. `content_type` is the schema
+/// of a content type in answers, whose members a request can set.
 pub(super) fn build_all(content_type: &Value) -> Vec<(String, Value)> {
     let members = content_type_members(content_type);
     let all = [
         ("EntryInputHead", entry_head()),
         ("EntryInput", build_entry(json!({ "type": "string" }), Map::new())),
+        ("AdminEntryInput", admin_entry()),
         ("NewContentType", object_schema(&["name"], members.clone())),
         ("ContentTypeInput", object_schema(&[], members)),
     ];
@@ -77,6 +78,30 @@ fn entry_head() -> Value {
             "author_id": { "type": "string", "description": "The id of a user." },
         }),
     )
+}
+
+/// Builds the schema of a body of the admin API for an entry, in which `null` clears any value.
+fn admin_entry() -> Value {
+    let mut entry = entry_head();
+    entry["description"] =
+        "Values by field name, at the top level or under `data`. An entry can be \
+                            sent back as it was read."
+            .into();
+    let members = &mut entry["properties"];
+    members["locale"] = json!({ "description": "The locale of the values at the top level." });
+    for member in members.as_object_mut().into_iter().flat_map(Map::values_mut) {
+        match member.get_mut("enum") {
+            Some(Value::Array(values)) => values.push(Value::Null),
+            _ => member["type"] = json!(["string", "null"]),
+        }
+    }
+    members["data"] = json!({ "type": "object", "description": "The values by field name." });
+    members["translations"] = json!({
+        "type": "object",
+        "description": "Values in other locales; `null` deletes a translation.",
+        "additionalProperties": { "type": ["object", "null"] },
+    });
+    entry
 }
 
 /// Builds the members of a content type that a request can set, from those that answers have.

@@ -14,3 +14,5 @@ mod request_bodies;
 mod responses;
 mod schemas;
 mod type_names;
+
+pub use schemas::ANSWERS;

@@ -67,7 +67,7 @@ fn body_name(body: BodyKind) -> Option<Cow<'static, str>> {
         JsonInputKind::ContentType => "ContentTypeInput",
         JsonInputKind::Entry => "EntryInput",
         JsonInputKind::Of(input) => return Some(input.schema_name()),
-        JsonInputKind::Admin(name) => name,
+        JsonInputKind::AdminEntry => "AdminEntryInput",
     };
     Some(name.into())
 }

@@ -1,19 +1,20 @@
 //! The JSON Schemas of answers, and of what both documents share.
 //!
-//! The schemas of [`ANSWERS`] are derived from the types that answers are written from, and those of
-//! bodies from the types that they are read into, so neither can differ from the code. Four groups
-//! are built here, because no Rust type has their shape:
+//! The schemas of [`ANSWERS`] are derived from the types that answers are written from, and those
+//! of bodies from the types that they are read into, so neither can differ from the code. Four
+//! groups are built here, because no Rust type has their shape:
 //!
 //! - entries, whose members depend on the content types of a workspace and whose bytes are written
 //!   by `query::render`;
 //! - filters, which are operators by the way in which the values of a field compare;
 //! - forms with files, which are read field by field (in [`request_bodies`]);
-//! - the inputs of entries and content types, which are merged with what is stored, member by member
-//!   (in [`input_schemas`]).
+//! - the inputs of entries and content types, which are merged with what is stored, member by
+//!   member (in [`input_schemas`]).
 //!
-//! The tests in `tests/it/api/openapi.rs` hold all of them to the service: `every_answer_is_as_documented`,
-//! `writes_are_as_documented` and the tests named `refused_…` check its answers against the
-//! document, and `documented_keys_and_operators_are_understood` tries every filter and sort key.
+//! The tests in `tests/it/api/openapi.rs` hold all of them to the service:
+//! `every_answer_is_as_documented`, `writes_are_as_documented` and the tests named `refused_…`
+//! check its answers against the document, and `documented_keys_and_operators_are_understood` tries
+//! every filter and sort key.
 
 use schemars::JsonSchema;
 use serde_json::Map;
@@ -47,7 +48,7 @@ use crate::model::field::ValueForm;
 use crate::query::request::filter::Operator;
 
 /// The types of answers that do not depend on content types.
-const ANSWERS: &[JsonType] = &[
+pub const ANSWERS: &[JsonType] = &[
     JsonType::of::<Remarks>(),
     JsonType::of::<CategoryList>(),
     JsonType::of::<CategoryView>(),

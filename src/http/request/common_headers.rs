@@ -16,7 +16,8 @@ use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
 
-/// The fields that nearly every answer of the public API sets itself, in the order in which it does.
+/// The fields that nearly every answer of the public API sets itself, in the order in which it
+/// does.
 static USUAL_FIELDS: [HeaderName; 5] = [
     header::CONTENT_TYPE,
     header::ETAG,
@@ -75,8 +76,8 @@ impl CommonHeaders {
         CommonHeaders { interface: interface_headers(&admin), admin, public, all }
     }
 
-    /// Returns all header fields of a reply of a route, or of none: its own, and those that it has in
-    /// common with others, unless it sets them itself.
+    /// Returns all header fields of a reply of a route, or of none: its own, and those that it has
+    /// in common with others, unless it sets them itself.
     pub(crate) fn complete(
         &self,
         app: &App,

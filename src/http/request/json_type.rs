@@ -26,7 +26,7 @@ impl JsonType {
     }
 
     /// Adds its schema, and those that it references, to the definitions of a generator.
-    pub(crate) fn define_in(self, generator: &mut SchemaGenerator) {
+    pub fn define_in(self, generator: &mut SchemaGenerator) {
         (self.define)(generator);
     }
 }

@@ -162,8 +162,8 @@ fn resolve_workspace(
     }
 }
 
-/// The workspace that a request of the admin API names: in a header, or, where a browser cannot send
-/// one, in the query.
+/// The workspace that a request of the admin API names: in a header, or, where a browser cannot
+/// send one, in the query.
 fn parse_workspace(head: &Parts) -> Result<Option<String>> {
     if let Some(value) = head.headers.get(X_SERVICE_WORKSPACE) {
         let slug = value.to_str().map_err(|_| Error::not_found("workspace", "?"))?;

@@ -1,7 +1,7 @@
 //! The hub of live streams: what happens is handed to a channel that all of them read.
 //!
-//! Below, things are told by plain calls, on the thread that made the change: these only hand an item
-//! to the channel, so nothing waits for a listener.
+//! Below, things are told by plain calls, on the thread that made the change: these only hand an
+//! item to the channel, so nothing waits for a listener.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -209,10 +209,10 @@ pub enum JsonInputKind {
     ContentType,
     /// The values of an entry.
     Entry,
+    /// The values of an entry in all its locales.
+    AdminEntry,
     /// An object of a type, whose schema is derived.
     Of(JsonType),
-    /// A schema of the admin API by this name.
-    Admin(&'static str),
 }
 
 impl JsonInputKind {

@@ -314,8 +314,8 @@ fn is_dots(segment: &str) -> bool {
     segment == "." || segment == ".."
 }
 
-/// Returns true if a parameter has only characters that need neither decoding nor checking, as nearly
-/// all have.
+/// Returns true if a parameter has only characters that need neither decoding nor checking, as
+/// nearly all have.
 fn is_plain_name(raw: &str) -> bool {
     const PLAIN: [bool; 256] = {
         let mut plain = [false; 256];

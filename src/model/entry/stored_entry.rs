@@ -1,4 +1,5 @@
-//! The entry of a content type as its file says it: read tolerantly, with a finding for each defect.
+//! The entry of a content type as its file says it: read tolerantly, with a finding for each
+//! defect.
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::publication::EntryStatus;

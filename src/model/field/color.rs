@@ -18,7 +18,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(ColorField::parse(definition)),
     settings: || {
         json!({
-            "alpha": { "type": "boolean", "description": "Whether the colour may be translucent, \
+            "alpha": { "type": "boolean", "description": "True if the colour may be translucent, \
                                                           such as #ff880080." },
         })
     },

@@ -59,7 +59,7 @@ fn content_type_properties() -> Value {
         "singleton": {
             "type": "boolean",
             "default": false,
-            "description": "Whether the type has a single entry, named like the type.",
+            "description": "True if the type has a single entry, named like the type.",
         },
         "slug_field": {
             "type": "string",
@@ -162,16 +162,16 @@ fn common_properties() -> Map<String, Value> {
     let properties = json!({
         "label": { "type": "string", "description": "The name that people see." },
         "description": { "type": "string", "description": "A sentence that explains the field." },
-        "required": { "type": "boolean", "description": "Whether an empty value is refused." },
+        "required": { "type": "boolean", "description": "True if an empty value is refused." },
         "default": { "description": "The value of new entries that are sent without one." },
         "localized": {
             "type": "boolean",
             "default": true,
-            "description": "Whether each locale has a value of its own.",
+            "description": "True if each locale has a value of its own.",
         },
         "unique": {
             "type": "boolean",
-            "description": "Whether no two entries of the type may have the same value.",
+            "description": "True if no two entries of the type may have the same value.",
         },
         "layout": {
             "type": "object",
@@ -182,8 +182,8 @@ fn common_properties() -> Map<String, Value> {
                 },
             },
         },
-        "hidden": { "type": "boolean", "description": "Whether the interface hides the field." },
-        "readonly": { "type": "boolean", "description": "Whether the interface shows the field \
+        "hidden": { "type": "boolean", "description": "True if the interface hides the field." },
+        "readonly": { "type": "boolean", "description": "True if the interface shows the field \
                                                          without an input." },
         "visible_if": {
             "type": "object",

@@ -256,11 +256,6 @@ impl Fields {
         self.0.is_empty()
     }
 
-    /// Creates fields in this order. The caller ensures that the names are unique.
-    pub fn from_vec(fields: Vec<Field>) -> Fields {
-        Fields(fields)
-    }
-
     /// Finds a field inside objects by a dotted path: `seo.title`.
     pub fn find_nested(&self, dotted: &str) -> Option<&Field> {
         match dotted.split_once('.') {

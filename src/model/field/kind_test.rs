@@ -138,7 +138,7 @@ fn check_stored(field: &Field, stored: &Json) {
     let mut entry = Map::new();
     entry.push("x", stored.clone());
     let field = parse(&String::from_utf8(Json::from(field.definition.clone()).to_file()).unwrap());
-    Fields::from_vec(field.0.into_iter().collect()).check_object(&entry, &mut problems);
+    Fields(field.0.into_iter().collect()).check_object(&entry, &mut problems);
     assert!(problems.is_empty(), "checked: {problems}");
 }
 
@@ -343,7 +343,7 @@ fn objects_are_reached_with_dots() {
     let field = field(
         r#"{"type":"object","fields":{"a":{"type":"object","fields":{"b":{"type":"number"}}}}}"#,
     );
-    let fields = Fields::from_vec(vec![field]);
+    let fields = Fields(vec![field]);
     let comparison = fields.find_nested("x.a.b").map(|it| it.kind.comparison());
     assert_eq!(comparison, Some(Comparison::Number));
     assert!(fields.find_nested("x.a.c").is_none());

@@ -27,7 +27,7 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(MediaField::parse(definition)),
     settings: || {
         json!({
-            "multiple": { "type": "boolean", "description": "Whether the field accepts several \
+            "multiple": { "type": "boolean", "description": "True if the field accepts several \
                                                              files." },
             "accept": {
                 "description": "The accepted MIME types, such as image/png or image/*.",

@@ -157,7 +157,7 @@ fn settings() -> Value {
         &mut settings,
         "integer",
         Some(
-            json!({ "type": "boolean", "description": "Whether only whole numbers are accepted." }),
+            json!({ "type": "boolean", "description": "True if only whole numbers are accepted." }),
         ),
     );
     let mut decimals = count_setting("The number of decimals to which values are rounded.");

@@ -36,7 +36,7 @@ pub(super) const KIND: KindEntry = KindEntry {
             "target": { "type": "string", "description": "The content type of the target." },
             "multiple": {
                 "type": "boolean",
-                "description": "Whether the field accepts several entries; the value is then a \
+                "description": "True if the field accepts several entries; the value is then a \
                                 list.",
             },
             "max_items": count_setting(

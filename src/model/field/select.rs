@@ -258,7 +258,7 @@ fn settings() -> Value {
         },
         "multiple": {
             "type": "boolean",
-            "description": "Whether several options can be chosen; the value is then a list.",
+            "description": "True if several options can be chosen; the value is then a list.",
         },
     })
 }

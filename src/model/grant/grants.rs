@@ -128,8 +128,8 @@ impl Grants {
         AccessDecision { allowed: allowing.is_some(), by: allowing }
     }
 
-    /// Decides as [`Grants::decide_access`] for an actor with these grants. Returns the permit if the
-    /// action is allowed.
+    /// Decides as [`Grants::decide_access`] for an actor with these grants. Returns the permit if
+    /// the action is allowed.
     pub fn issue_permit(
         &self,
         by: &Arc<Actor>,
@@ -139,7 +139,7 @@ impl Grants {
         facts: &Facts,
     ) -> Option<Permit> {
         let decision = self.decide_access(workspace, action, resource, facts);
-        decision.allowed.then(|| Permit::from_decision(by, action, resource))
+        decision.allowed.then(|| Permit::from_decision(by, action))
     }
 
     /// Returns true if an allowing grant could match anything in the workspace.
@@ -271,17 +271,26 @@ impl JsonSchema for Grant {
 
 /// Returns the schemas of the members of a grant, whose lists have this schema.
 pub(super) fn describe_members(texts: &Value) -> Value {
+    let texts = |about: &str| {
+        let mut schema = texts.clone();
+        schema["description"] = about.into();
+        schema
+    };
     json!({
-        "effect": { "enum": ["allow", "deny"] },
-        "actions": texts,
-        "resources": texts,
-        "fields": texts,
+        "effect": { "enum": ["allow", "deny"], "description": "The effect on what it matches." },
+        "actions": texts("The actions, as names or patterns."),
+        "resources": texts("The resources, as names or patterns."),
+        "fields": texts("The names of fields, or patterns, that a change may touch; all by default."),
         "conditions": {
             "type": "object",
+            "description": "The conditions under which it applies.",
             "properties": {
-                "own": { "type": "boolean" },
-                "status": texts,
-                "locales": texts,
+                "own": {
+                    "type": "boolean",
+                    "description": "Limits it to entries and files of the caller.",
+                },
+                "status": texts("The stored statuses of entries."),
+                "locales": texts("The locales that are read or changed."),
             },
         },
     })

@@ -8,7 +8,6 @@ use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::action::Action;
-use crate::model::grant::resource::Resource;
 
 /// The proof that an action on a resource was decided. A change is staged with the permit of the
 /// action that was asked for, which covers what follows from it: the migration of entries when
@@ -20,47 +19,38 @@ use crate::model::grant::resource::Resource;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permit {
     action: Action,
-    resource: Box<str>,
     /// The actor who asked for it; none if a setting or the operator did.
     by: Option<Arc<Actor>>,
 }
 
 impl Permit {
     /// Proves that grants allow the actor the action.
-    pub(super) fn from_decision(
-        by: &Arc<Actor>,
-        action: Action,
-        resource: &Resource<'_>,
-    ) -> Permit {
-        Permit { by: Some(by.clone()), ..Permit::for_nobody(action, resource) }
-    }
-
-    fn for_nobody(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit { action, resource: resource.to_string().into(), by: None }
+    pub(super) fn from_decision(by: &Arc<Actor>, action: Action) -> Permit {
+        Permit { action, by: Some(by.clone()) }
     }
 
     /// Permits what a setting of the operator asks for, such as emptying the trash by the clock.
     /// There is no caller whose grants could be decided: the operator chose the setting.
-    pub fn for_setting(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::for_nobody(action, resource)
+    pub fn for_setting(action: Action) -> Permit {
+        Permit { action, by: None }
     }
 
     /// Permits what the operator does at the command line. Whoever can run it can write the files
     /// themselves, so grants would protect nothing.
-    pub fn for_operator(action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::for_nobody(action, resource)
+    pub fn for_operator(action: Action) -> Permit {
+        Permit { action, by: None }
     }
 
     /// Permits what users do to their own record without a grant: the time of a login, a stronger
     /// hash of the same password, their own saved views. The caller has proved to be this user.
-    pub fn for_own_account(by: &Arc<Actor>, user: &Resource<'_>) -> Permit {
-        Permit::from_decision(by, Action::ProfileUpdate, user)
+    pub fn for_own_account(by: &Arc<Actor>) -> Permit {
+        Permit::from_decision(by, Action::ProfileUpdate)
     }
 
     /// Permits the first set-up. Nobody has grants yet: the use case has checked that there is no
     /// user, and that the request comes from this machine or has the set-up token.
-    pub fn for_first_setup(by: &Arc<Actor>, action: Action, resource: &Resource<'_>) -> Permit {
-        Permit::from_decision(by, action, resource)
+    pub fn for_first_setup(by: &Arc<Actor>, action: Action) -> Permit {
+        Permit::from_decision(by, action)
     }
 
     /// Attributes an event of the change to whoever asked for it, or else to the schedule.
@@ -74,10 +64,5 @@ impl Permit {
     /// Returns the action that was decided.
     pub fn action(&self) -> Action {
         self.action
-    }
-
-    /// Returns the name of the resource, as grants name it.
-    pub fn resource(&self) -> &str {
-        &self.resource
     }
 }

@@ -22,8 +22,8 @@ use crate::model::grant::row_rule::RowRule;
 const KEPT_PARTS_MAX: usize = 16;
 
 impl Grants {
-    /// Returns the reach of reading over the entries of a type. `locale` is the one they are read in,
-    /// `None` if the type has no locales. It is computed once and kept.
+    /// Returns the reach of reading over the entries of a type. `locale` is the one they are read
+    /// in, `None` if the type has no locales. It is computed once and kept.
     pub fn find_reach(&self, workspace: &str, type_name: &str, locale: Option<&str>) -> Reach {
         let names = TypeInLocale { workspace, type_name, locale };
         let compute = || self.compute_reach(workspace, type_name, locale);
@@ -33,8 +33,8 @@ impl Grants {
         })
     }
 
-    /// Returns true if a grant could allow reading an entry of the type, whatever others deny. It is
-    /// computed once and kept.
+    /// Returns true if a grant could allow reading an entry of the type, whatever others deny. It
+    /// is computed once and kept.
     pub fn could_read_type(&self, workspace: &str, type_name: &str) -> bool {
         let names = TypeInLocale { workspace, type_name, locale: None };
         let entries = Resource::Collection(type_name);

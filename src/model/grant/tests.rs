@@ -332,7 +332,8 @@ proptest! {
     }
 }
 
-/// The same grants answer twice for more names than they keep, as grants that never answered before.
+/// The same grants answer twice for more names than they keep, as grants that never answered
+/// before.
 #[test]
 fn a_kept_reach_is_the_computed_one() {
     let texts = [

@@ -8,7 +8,8 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// Typed access to the members of an object, which collects all problems. Unless a method says
-/// otherwise, `null` counts as missing, and a value with a problem is returned as if it were missing.
+/// otherwise, `null` counts as missing, and a value with a problem is returned as if it were
+/// missing.
 #[derive(Debug)]
 pub struct ObjectReader<'a> {
     map: &'a Map,

@@ -174,16 +174,6 @@ impl Categories {
     pub fn iter(&self) -> impl Iterator<Item = &CategoryPath> {
         self.0.iter()
     }
-
-    /// Returns the number of categories.
-    pub fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// Returns true if the set is empty.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 impl<'a> Extend<&'a CategoryPath> for Categories {

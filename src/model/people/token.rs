@@ -22,7 +22,7 @@ use crate::stdx::time::Timestamp;
 pub const PREFIX: &str = "recto_";
 
 /// The prefix of a token's id where entries name their authors.
-pub const AUTHOR_PREFIX: &str = "tok_";
+const AUTHOR_PREFIX: &str = "tok_";
 
 /// The maximum length of a name in characters.
 pub const NAME_CHARS_MAX: usize = 100;

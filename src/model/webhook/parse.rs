@@ -116,8 +116,8 @@ impl<'a> WebhooksReplace<'a> {
         input.finish(WebhooksReplace { webhooks })
     }
 
-    /// Returns the webhooks, each paired with true if its secret is new. `fresh` generates an unused
-    /// id and a secret.
+    /// Returns the webhooks, each paired with true if its secret is new. `fresh` generates an
+    /// unused id and a secret.
     pub fn into_webhooks(
         self,
         now: Timestamp,
@@ -135,8 +135,8 @@ struct WebhookInput<'a> {
     known: Option<&'a Webhook>,
     #[schemars(flatten)]
     draft: WebhookDraft,
-    /// 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret stays
-    /// the same; `null` creates a new one.
+    /// 16 to 256 characters, or `whsec_` and 24 to 64 bytes in base64. If left out, the secret
+    /// stays the same; `null` creates a new one.
     #[schemars(with = "Option<String>", extend("nullable" = true))]
     secret: Option<WebhookSecret>,
 }
@@ -208,8 +208,8 @@ struct WebhookDraft {
     /// The address that receives the messages.
     #[schemars(length(max = URL_BYTES_MAX))]
     url: String,
-    /// Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. A webhook without events
-    /// gets no messages.
+    /// Names of events, `content.*`, `media.*`, `schema.*`, or `*` for all. A webhook without
+    /// events gets no messages.
     #[schemars(with = "Option<Vec<String>>", length(max = EVENTS_MAX))]
     events: Vec<EventPattern>,
     /// Slugs, or `*` for all, the default.

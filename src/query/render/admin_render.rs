@@ -64,6 +64,8 @@ impl JsonSchema for AdminEntry {
                         "translations": {
                             "type": "object",
                             "additionalProperties": generator.subschema_for::<AdminTranslation>(),
+                            "description": "The values that other locales than the root locale \
+                                have themselves, by locale.",
                         },
                         "locales": {
                             "type": "array",
@@ -73,6 +75,8 @@ impl JsonSchema for AdminEntry {
                         "problems": {
                             "type": "array",
                             "items": generator.subschema_for::<Defect<'_>>(),
+                            "description": "The problems of the file, as far as the caller may \
+                                know of them.",
                         },
                         "etag": { "type": "string", "description": "The tag for `If-Match`." },
                     },
@@ -96,8 +100,8 @@ impl JsonSchema for AdminTranslation {
             "type": "object",
             "required": ["data"],
             "properties": {
-                "title": { "type": ["string", "null"] },
-                "data": { "type": "object" },
+                "title": { "type": ["string", "null"], "description": "The title." },
+                "data": { "type": "object", "description": "The values of the fields." },
             },
         })
     }
@@ -107,10 +111,13 @@ impl JsonSchema for AdminTranslation {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "EntryDefect")]
 struct Defect<'a> {
+    /// The kind of problem.
     kind: ProblemKind,
+    /// The severity.
     severity: Severity,
     /// The path in the entry's file, such as `data.rows[2].key`.
     field: Option<&'a str>,
+    /// A sentence about the defect.
     message: &'a str,
 }
 

@@ -236,8 +236,8 @@ impl<'a> IncludeLevel<'a> {
 }
 
 /// Returns the JSON object of an entry for the caller who writes it, perhaps without the permission
-/// to read it. Its relations show only targets that the caller sees. With `fields`, the positions of
-/// data fields, the others are left out.
+/// to read it. Its relations show only targets that the caller sees. With `fields`, the positions
+/// of data fields, the others are left out.
 pub fn render_for_writer(
     view: &View<'_>,
     place: usize,

@@ -178,16 +178,6 @@ impl BodyPack {
         });
     }
 
-    /// Returns the number of bodies.
-    pub fn len(&self) -> usize {
-        self.lock_inner().as_ref().map_or(0, |inner| inner.slots.len())
-    }
-
-    /// Returns true if the pack is empty.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     fn find_slot(&self, path: &str) -> Option<(PackSlot, Arc<File>)> {
         let mut inner = self.lock_inner();
         let slot = *inner.as_ref()?.slots.get(&hash_path(path))?;
@@ -478,7 +468,7 @@ mod tests {
             check(&pack, "a", Some("two"));
             check(&pack, "b", Some(""));
             check(&pack, "c", None);
-            assert_eq!(pack.len(), 2);
+            assert_eq!(pack.lock_inner().as_ref().unwrap().slots.len(), 2);
             assert!(pack.has_current("a", &stat(3, 1)));
             assert!(!pack.has_current("a", &stat(3, 2)));
             let mut bytes = Vec::new();

@@ -76,12 +76,13 @@ impl GitWatch {
     }
 
     /// Returns true if git was changing files at the last check.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn is_busy(&self) -> bool {
         self.hold.is_some()
     }
 
-    /// Checks what git is doing. `had_events` is true if there were events in the folder since the last
-    /// check.
+    /// Checks what git is doing. `had_events` is true if there were events in the folder since the
+    /// last check.
     pub fn poll_state(&mut self, now: Instant, had_events: bool) -> GitState {
         let folder = git_folder(&self.root);
         let lock = folder.as_ref().and_then(|it| identify_file(&it.join(INDEX_LOCK)));

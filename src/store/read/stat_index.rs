@@ -8,7 +8,9 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{Stat, parent_folder};
-use crate::store::layout::{Folder, Key};
+use crate::store::layout::Folder;
+#[cfg(test)]
+use crate::store::layout::Key;
 use crate::store::read::load::{FileRef, FolderRef, FolderScan};
 use crate::store::read::moment::Moment;
 
@@ -125,7 +127,8 @@ impl StatIndex {
     }
 
     /// Returns the stat and the checksum of a file at its last read.
-    pub fn get_stat(&self, key: &Key) -> Option<(Stat, Checksum)> {
+    #[cfg(test)]
+    pub(super) fn get_stat(&self, key: &Key) -> Option<(Stat, Checksum)> {
         let folder = self.folders.get(&key.folder().path())?;
         folder.get(&key.name()).map(|state| (state.stat, state.sum))
     }

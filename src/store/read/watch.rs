@@ -103,7 +103,8 @@ impl DirtySet {
     }
 
     /// Returns true if there is nothing to check.
-    pub fn is_empty(&self) -> bool {
+    #[cfg(test)]
+    fn is_empty(&self) -> bool {
         !self.everything && self.folders.is_empty()
     }
 

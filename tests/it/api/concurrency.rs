@@ -1,6 +1,6 @@
-//! Many at once: writers of the API beside each other, beside the command line and beside people who
-//! edit by hand. What was acknowledged stays, what only one can have only one gets, and nobody sees
-//! half of anything.
+//! Many at once: writers of the API beside each other, beside the command line and beside people
+//! who edit by hand. What was acknowledged stays, what only one can have only one gets, and nobody
+//! sees half of anything.
 //!
 //! `SLOW=1` for ten thousand increments by a hundred writers, and more of the rest.
 
@@ -263,8 +263,8 @@ fn increments_with_if_match_all_count() {
     scene.is_sound();
 }
 
-/// The work of another process of this program, which `start_tool` starts: it writes as tools of the
-/// command line do beside a server.
+/// The work of another process of this program, which `start_tool` starts: it writes as tools of
+/// the command line do beside a server.
 #[test]
 #[ignore = "other tests start it in a process of its own"]
 fn a_tool_at_work() {

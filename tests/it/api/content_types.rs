@@ -94,7 +94,7 @@ impl Scene {
 
     /// The events so far.
     fn events(&self) -> Vec<String> {
-        let all = self.app.engine.outbox().feed().all_events();
+        let all = self.app.engine.outbox().feed().events_since_start().unwrap();
         all.iter()
             .map(|it| format!("{} {}", it.event.kind.as_str(), it.event.subject.label()))
             .collect()

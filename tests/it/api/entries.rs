@@ -1,5 +1,5 @@
-//! Writing entries through the use cases: who may do what, in which order it is told, and what is in
-//! the folder afterwards.
+//! Writing entries through the use cases: who may do what, in which order it is told, and what is
+//! in the folder afterwards.
 
 use recto::app::access::Caller;
 use recto::app::content::entries;

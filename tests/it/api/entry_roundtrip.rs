@@ -111,8 +111,8 @@ fn comes_back(choices: &[u16]) {
                     );
                 }
                 // A write is judged in the locale that the entry names, or in the default one if it
-                // names none. A caller with grants for some locales may see other targets there than
-                // in the locale that was asked for.
+                // names none. A caller with grants for some locales may see other targets there
+                // than in the locale that was asked for.
                 let named = read.get("locale").and_then(Json::as_str).unwrap_or_default();
                 let asked = locale.trim_start_matches("locale=");
                 if who.is_bound_to_locales() && named != asked {

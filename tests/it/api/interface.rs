@@ -421,8 +421,8 @@ fn the_admin_api_is_the_recorded_one() {
     check_recorded("admin/openapi.json", &text, "interface");
 }
 
-/// Generators of clients take a property with a default for one that is always there, which in what is
-/// sent would make everybody say it.
+/// Generators of clients take a property with a default for one that is always there, which in what
+/// is sent would make everybody say it.
 #[test]
 fn what_may_be_left_away_has_no_default() {
     let text = std::fs::read_to_string("admin/openapi.json").unwrap();

@@ -139,7 +139,15 @@ impl Scene {
     }
 
     fn events(&self) -> Vec<EventKind> {
-        self.app.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect()
+        self.app
+            .engine
+            .outbox()
+            .feed()
+            .events_since_start()
+            .unwrap()
+            .iter()
+            .map(|it| it.event.kind)
+            .collect()
     }
 
     /// The folder gives the same when it is loaded anew, and looking again finds no news.

@@ -35,7 +35,7 @@ fn read_all(engine: &Engine) {
 }
 
 fn updates(engine: &Engine) -> usize {
-    let all = engine.outbox().feed().all_events();
+    let all = engine.outbox().feed().events_since_start().unwrap();
     all.iter().filter(|it| it.event.kind == EventKind::MediaUpdated).count()
 }
 

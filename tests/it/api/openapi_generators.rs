@@ -67,8 +67,8 @@ fn generators_find_nothing_to_stumble_over() {
     }
 }
 
-/// Asserts that an enumeration has a type, that what is required is declared, and that what a schema
-/// inherits is not said again.
+/// Asserts that an enumeration has a type, that what is required is declared, and that what a
+/// schema inherits is not said again.
 fn is_plain_schema(document: &str, text: &Value, schema: &Value) {
     if schema["enum"].is_array() || schema["const"].is_string() {
         assert!(!schema["type"].is_null(), "{document}: {schema} has no type");

@@ -57,7 +57,8 @@ fn what_comes_back_is_what_was_deleted() {
         .engine
         .outbox()
         .feed()
-        .all_events()
+        .events_since_start()
+        .unwrap()
         .iter()
         .map(|it| it.event.kind)
         .collect::<Vec<_>>();

@@ -1,5 +1,5 @@
-//! Two clones of one repository: what both changed comes together by itself, unless both changed the
-//! same value.
+//! Two clones of one repository: what both changed comes together by itself, unless both changed
+//! the same value.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Users, tokens, backups and caches outside of the data folder: what cleans the folder takes none of
-//! them, and places that contradict each other are refused.
+//! Users, tokens, backups and caches outside of the data folder: what cleans the folder takes none
+//! of them, and places that contradict each other are refused.
 
 use std::fs;
 use std::path::Path;

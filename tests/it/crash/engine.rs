@@ -526,7 +526,8 @@ enum Meddling {
     Writes,
 }
 
-/// Once a body was acknowledged it is the entry's, or a revision of it, whatever becomes of the file.
+/// Once a body was acknowledged it is the entry's, or a revision of it, whatever becomes of the
+/// file.
 #[test]
 #[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn an_acknowledged_body_is_in_a_revision_whatever_becomes_of_the_file() {

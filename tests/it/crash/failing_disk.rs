@@ -1,6 +1,6 @@
-//! What is answered through the use cases while single calls of the disk fail: what was done is told
-//! as it is, and what is not known is a disk that cannot be reached. Never is something said to be
-//! missing, or a credential to be wrong, because a file could not be read.
+//! What is answered through the use cases while single calls of the disk fail: what was done is
+//! told as it is, and what is not known is a disk that cannot be reached. Never is something said
+//! to be missing, or a credential to be wrong, because a file could not be read.
 
 use std::sync::Arc;
 

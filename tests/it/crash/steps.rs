@@ -286,8 +286,8 @@ fn on_a_full_disk_nothing_changes_and_deleting_works() {
     }
 }
 
-/// Whatever somebody writes into a file that is being replaced, and whenever: it stays, or becomes a
-/// revision.
+/// Whatever somebody writes into a file that is being replaced, and whenever: it stays, or becomes
+/// a revision.
 #[test]
 #[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn an_edit_by_hand_between_any_two_calls_is_kept() {
@@ -360,8 +360,8 @@ fn a_file_that_goes_while_it_is_replaced_is_stale() {
     assert!(n_stale > 0);
 }
 
-/// The new file took the place of an edit made in that moment, and the system does not swap them back:
-/// nobody may be told that nothing was changed.
+/// The new file took the place of an edit made in that moment, and the system does not swap them
+/// back: nobody may be told that nothing was changed.
 #[test]
 fn a_file_that_cannot_be_swapped_back_is_uncertain() {
     const EIO: i32 = 5;

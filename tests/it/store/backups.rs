@@ -1,5 +1,5 @@
-//! Backups and what becomes of them: a folder that was wiped comes back byte by byte, what is served
-//! is what a fresh load shows, and no backup that is made beside writers is torn.
+//! Backups and what becomes of them: a folder that was wiped comes back byte by byte, what is
+//! served is what a fresh load shows, and no backup that is made beside writers is torn.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -297,7 +297,8 @@ impl Drop for Stop<'_> {
     }
 }
 
-/// Writers that always change two files together, while backups are made: both say the same in each.
+/// Writers that always change two files together, while backups are made: both say the same in
+/// each.
 #[test]
 fn no_backup_is_torn() {
     const PAIRS: usize = 6;

@@ -104,10 +104,10 @@ impl Scene {
 
     /// The snapshot is the one that a fresh load gives, and nothing is found by looking again.
     fn is_sound(&self) {
-        let before = self.engine.outbox().feed().all_events().len();
+        let before = self.engine.outbox().feed().events_since_start().unwrap().len();
         self.engine.follower().refresh_until_settled();
         assert_eq!(
-            self.engine.outbox().feed().all_events().len(),
+            self.engine.outbox().feed().events_since_start().unwrap().len(),
             before,
             "our own writes were taken for news"
         );
@@ -187,8 +187,8 @@ fn many_at_once_lose_nothing() {
     scene.is_sound();
 }
 
-/// The first entries of a type share a batch, whose folder is made with them: that the first of them
-/// is staged does not mean that a folder with served files has vanished.
+/// The first entries of a type share a batch, whose folder is made with them: that the first of
+/// them is staged does not mean that a folder with served files has vanished.
 #[test]
 fn first_entries_of_a_type_share_a_batch() {
     let scene = Scene::new();
@@ -214,8 +214,15 @@ fn an_edit_by_hand_comes_first() {
     scene.write("a", &file("a", 40));
     assert_eq!(scene.increment("a").unwrap(), 41);
     assert_eq!(scene.shown("a").as_deref(), Some("41"));
-    let kinds: Vec<_> =
-        scene.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect();
+    let kinds: Vec<_> = scene
+        .engine
+        .outbox()
+        .feed()
+        .events_since_start()
+        .unwrap()
+        .iter()
+        .map(|it| it.event.kind)
+        .collect();
     assert_eq!(kinds, [EventKind::ContentUpdated]);
     // What somebody is at work on is not written over.
     scene.write("a", b"{\"title\": ");

@@ -19,9 +19,9 @@ use crate::support::skip::skipped;
 const ENTRY: &str = "workspaces/main/content/posts/a.json";
 const REVISIONS: &str = "workspaces/main/revisions/posts/a";
 
-/// Somebody writes into an entry without a pause while it is written here. With the same swap as the
-/// store they see which body theirs took the place of: one of ours lies on a body of theirs, and that
-/// one must have become a revision.
+/// Somebody writes into an entry without a pause while it is written here. With the same swap as
+/// the store they see which body theirs took the place of: one of ours lies on a body of theirs,
+/// and that one must have become a revision.
 #[test]
 #[expect(clippy::print_stderr, reason = "how much was looked at is worth knowing")]
 fn no_edit_by_hand_vanishes_in_a_storm() {

@@ -1,5 +1,5 @@
-//! Who follows a folder, and what may be written where: never two servers on one folder, whatever is
-//! moved and copied, and nothing into the place of what is away for a moment.
+//! Who follows a folder, and what may be written where: never two servers on one folder, whatever
+//! is moved and copied, and nothing into the place of what is away for a moment.
 
 use std::fs;
 use std::path::Path;

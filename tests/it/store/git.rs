@@ -1,5 +1,5 @@
-//! A git that works in the folder while it is followed: what a checkout does to thousands of files is
-//! one change for those who read, and shows when git is done. Skipped where there is no git.
+//! A git that works in the folder while it is followed: what a checkout does to thousands of files
+//! is one change for those who read, and shows when git is done. Skipped where there is no git.
 
 use std::collections::BTreeSet;
 use std::fs;

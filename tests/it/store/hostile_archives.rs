@@ -1,5 +1,5 @@
-//! Archives that mean harm: each is refused before anything is live, says why, and leaves the folder
-//! as it was, byte for byte, with nothing among what is under way.
+//! Archives that mean harm: each is refused before anything is live, says why, and leaves the
+//! folder as it was, byte for byte, with nothing among what is under way.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,5 @@
-//! What was in the trash for as long as it may be goes for good, when its time has come and not before.
+//! What was in the trash for as long as it may be goes for good, when its time has come and not
+//! before.
 
 use std::fs;
 use std::path::Path;
@@ -56,7 +57,7 @@ impl Bin {
     }
 
     fn told(&self) -> Vec<String> {
-        let told = self.engine.outbox().feed().all_events();
+        let told = self.engine.outbox().feed().events_since_start().unwrap();
         let purged = told.iter().filter(|it| it.event.kind == EventKind::ContentPurged);
         purged
             .map(|it| {

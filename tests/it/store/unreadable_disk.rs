@@ -1,6 +1,6 @@
 //! A disk that cannot be read for a moment: whatever single look fails, and when all fail from one
-//! on, what is served stays as it was, nothing that is hidden shows, and once the disk is well again
-//! everything in the folder is taken over.
+//! on, what is served stays as it was, nothing that is hidden shows, and once the disk is well
+//! again everything in the folder is taken over.
 
 use std::path::Path;
 use std::sync::Arc;

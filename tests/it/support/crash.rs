@@ -131,8 +131,8 @@ pub(crate) fn content(disk: &MemDisk) -> Files {
     files.filter(|(path, _)| !path.starts_with(".recto/")).collect()
 }
 
-/// Whether only such revisions are there too many that say what the entry says, or were just made of
-/// an entry that came to nothing.
+/// Whether only such revisions are there too many that say what the entry says, or were just made
+/// of an entry that came to nothing.
 pub(crate) fn is_same(found: &Files, expect: &Files) -> bool {
     let spare = |path: &String, bytes: &Vec<u8>| {
         let entry = path.replace("/revisions/", "/content/");

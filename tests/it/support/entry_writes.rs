@@ -150,6 +150,14 @@ impl Scene {
     }
 
     pub(crate) fn told(&self) -> Vec<EventKind> {
-        self.app.engine.outbox().feed().all_events().iter().map(|it| it.event.kind).collect()
+        self.app
+            .engine
+            .outbox()
+            .feed()
+            .events_since_start()
+            .unwrap()
+            .iter()
+            .map(|it| it.event.kind)
+            .collect()
     }
 }

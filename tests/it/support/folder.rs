@@ -33,6 +33,8 @@ use recto::query::request::params::QueryParams;
 use recto::stdx::clock::Clock;
 use recto::stdx::json::Json;
 
+use crate::support::reads::collect_body;
+
 /// What links lead to: nothing of the data folder, but nothing of the machine either, because edits
 /// made at random may go through a link.
 const OUTSIDE: &str = "outside";
@@ -306,7 +308,7 @@ fn see_list(
     let answer =
         match entries::list(app, snapshot, caller, ty, query, Effort::Thorough, Api::Public) {
             Ok(EffortResult::Done(listed)) => {
-                let body = listed.body.into_bytes().to_vec();
+                let body = collect_body(listed.body);
                 format!("{} {}", listed.etag, String::from_utf8(body).unwrap())
             }
             Ok(EffortResult::NeedsEffort) => "needs effort".to_string(),

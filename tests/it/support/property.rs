@@ -1,7 +1,7 @@
 //! Properties that are checked for random choices.
 //!
-//! `PROPTEST_CASES=4000` asks for more cases and other choices; `SEED=…`, as a failure names it, for
-//! the same choices again. `SLOW=1` asks for more cases where a test says so.
+//! `PROPTEST_CASES=4000` asks for more cases and other choices; `SEED=…`, as a failure names it,
+//! for the same choices again. `SLOW=1` asks for more cases where a test says so.
 
 use std::time::SystemTime;
 

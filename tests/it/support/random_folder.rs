@@ -165,7 +165,7 @@ impl Scene {
     }
 
     pub(crate) fn events(&self) -> usize {
-        self.app.engine.outbox().feed().all_events().len()
+        self.app.engine.outbox().feed().events_since_start().unwrap().len()
     }
 }
 

@@ -6,6 +6,7 @@ use recto::app::App;
 use recto::app::Settings;
 use recto::app::access::Caller;
 use recto::app::content::entries;
+use recto::app::content::entries::AnswerBody;
 use recto::app::content::entries::EffortResult;
 use recto::app::content::entries::EntryResponse;
 use recto::app::error::Code;
@@ -58,9 +59,7 @@ pub(crate) fn list(
         done => done,
     };
     match attempt.or_else(refused)? {
-        EffortResult::Done(listed) => {
-            Ok((listed.body.into_bytes().to_vec(), listed.etag.to_string()))
-        }
+        EffortResult::Done(listed) => Ok((collect_body(listed.body), listed.etag.to_string())),
         EffortResult::NeedsEffort => panic!("more effort than there is"),
     }
 }
@@ -77,6 +76,14 @@ pub(crate) fn show(
     Ok((shown.body.to_vec(), format!("{}-{}", shown.rev, shown.variant)))
 }
 
+/// All of an answer at once, however long it is.
+pub(crate) fn collect_body(body: AnswerBody) -> Vec<u8> {
+    match body {
+        AnswerBody::Whole(bytes) => bytes.to_vec(),
+        AnswerBody::Streamed(stream) => stream.flatten().collect(),
+    }
+}
+
 /// One entry, all of it.
 pub(crate) fn shown(
     snapshot: &Arc<Snapshot>,
@@ -87,9 +94,11 @@ pub(crate) fn shown(
 ) -> Result<EntryResponse, Error> {
     let limits = IncludeLimits::default;
     match entries::show(snapshot, caller, ty, name, params, limits, Effort::Thorough)? {
-        EffortResult::Done(it) => {
-            Ok(EntryResponse { body: it.body.into_bytes(), rev: it.rev, variant: it.variant })
-        }
+        EffortResult::Done(it) => Ok(EntryResponse {
+            body: collect_body(it.body).into(),
+            rev: it.rev,
+            variant: it.variant,
+        }),
         EffortResult::NeedsEffort => panic!("more effort than there is"),
     }
 }

@@ -4,28 +4,61 @@
 use recto::app::error::Code;
 use recto::cli::config::ConfigSetting;
 use recto::cli::config::settings;
+use recto::http::openapi::ANSWERS;
 use recto::http::request::error::status_of;
+use recto::http::request::route::Access;
+use recto::http::request::route::BodyKind;
+use recto::http::request::route::JsonInputKind;
 use recto::http::request::route::QueryKind;
+use recto::http::request::route::ReplyKind;
 use recto::http::request::route::Route;
+use recto::model::field::KINDS;
 use recto::model::grant::Action;
+use recto::model::problem::ProblemKind;
 use recto::query::request::filter::Operator;
+use schemars::generate::SchemaSettings;
 use serde_json::Map;
 use serde_json::Value;
 
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 
+/// The parameter of nearly every route.
+const PRETTY: &str = "pretty";
+
 /// The most values that a cell lists.
 const LISTED_VALUES_MAX: usize = 10;
 
+/// A schema with members, and the one of [`TableSources::declared`] for the same type.
+#[derive(Clone, Copy)]
+struct MemberNode<'s> {
+    schema: &'s Value,
+    declared: &'s Value,
+}
+
+impl<'s> MemberNode<'s> {
+    /// The schema of a member.
+    fn enter(self, name: &str) -> MemberNode<'s> {
+        let member = |it: &'s Value| &it["properties"][name];
+        MemberNode { schema: member(self.schema), declared: member(self.declared) }
+    }
+}
+
 /// What the tables are made from.
 pub(crate) struct TableSources {
-    pub(crate) routes: Vec<Route>,
+    routes: Vec<Route>,
     /// The OpenAPI documents of both APIs.
-    pub(crate) documents: Vec<Value>,
+    documents: Vec<Value>,
+    /// Schemas that require the members which are optional in the documents.
+    declared: Map<String, Value>,
 }
 
 impl TableSources {
+    pub(crate) fn new(routes: Vec<Route>, documents: Vec<Value>) -> TableSources {
+        let declared = derive_declared(&routes);
+        TableSources { routes, documents, declared }
+    }
+
     /// Returns the text with every table made anew.
     pub(crate) fn refresh_tables(&self, text: &str) -> String {
         let mut fresh = String::new();
@@ -40,7 +73,8 @@ impl TableSources {
         fresh + rest
     }
 
-    /// Renders the table of this name, such as `members MediaItem`.
+    /// Renders the table of this name, such as `members MediaItem`. A colon after it begins the
+    /// order of members that no type declares.
     fn render_table(&self, name: &str) -> String {
         let rest = |kind: &str| name.strip_prefix(kind).map(str::trim);
         match name {
@@ -48,6 +82,9 @@ impl TableSources {
             "filter operators" => render_operators(),
             "actions" => render_actions(),
             "settings" => render_settings(),
+            "field kinds" => render_kinds(),
+            "field settings" => render_kind_settings(),
+            "problem kinds" => render_problems(),
             _ => {
                 let found = rest("members ").map(|it| self.render_members(it));
                 let found = found.or_else(|| rest("parameters ").map(|it| self.render_params(it)));
@@ -57,26 +94,59 @@ impl TableSources {
         }
     }
 
-    /// Renders the members of a schema; `Error.error` is the schema of a member. Those of answers
-    /// that may be absent, and those of bodies that may be left out, have a question mark.
-    fn render_members(&self, path: &str) -> String {
+    /// Renders the members of a schema in the order in which its type declares them; `Error.error`
+    /// is the schema of a member. Those of answers that may be absent, and those of bodies that may
+    /// be left out, have a question mark.
+    fn render_members(&self, which: &str) -> String {
+        let (path, order) = which.split_once(": ").unwrap_or((which, ""));
         let (name, member) = path.split_once('.').unwrap_or((path, ""));
-        let mut schema = self.find_schema(name);
+        let mut node = MemberNode { schema: self.find_schema(name), declared: &Value::Null };
+        node.declared = self.declared.get(name).unwrap_or(&Value::Null);
         if !member.is_empty() {
-            schema = &schema["properties"][member];
+            node = node.enter(member);
         }
+        let order: Vec<&str> = order.split(' ').filter(|it| !it.is_empty()).collect();
+        let mut rows = Vec::new();
+        self.add_members(node, &order, "", &mut rows);
+        render_rows(&["Member", "Value", "Meaning"], rows.into_iter())
+    }
+
+    /// Adds a row for each member, and after it those of the members of an object without a name.
+    fn add_members(
+        &self,
+        node: MemberNode<'_>,
+        order: &[&str],
+        prefix: &str,
+        rows: &mut Vec<Vec<String>>,
+    ) {
         let mut members = Map::new();
         let mut required = Vec::new();
-        self.collect_members(schema, &mut members, &mut required);
-        let optional = members.keys().filter(|it| !required.contains(it));
-        let names: Vec<String> = required.iter().chain(optional).cloned().collect();
-        let rows = names.iter().map(|name| {
+        self.collect_members(node.schema, &mut members, &mut required);
+        let strange: Vec<_> = order.iter().filter(|it| !members.contains_key(**it)).collect();
+        assert!(strange.is_empty(), "there are no members {strange:?}");
+        let declared = merge_names(&required, required_names(node.declared));
+        let order = if order.is_empty() { &declared } else { order };
+        // Members that are not in the order follow by name.
+        let mut names: Vec<&String> = members.keys().collect();
+        let place = |name: &str| order.iter().position(|it| *it == name);
+        names.sort_by_key(|it| place(it).unwrap_or(order.len()));
+        for name in names {
+            let member = &members[name];
             let mark = if required.contains(name) { "" } else { "?" };
-            let about = members[name]["description"].as_str().unwrap_or_default();
-            assert!(!about.is_empty(), "{path}.{name} has no description");
-            vec![format!("`{name}{mark}`"), describe_value(&members[name]), about.to_string()]
-        });
-        render_rows(&["Member", "Value", "Meaning"], rows)
+            let about = member["description"].as_str().unwrap_or_default();
+            assert!(!about.is_empty(), "{prefix}{name} has no description");
+            let shown = format!("`{prefix}{name}{mark}`");
+            rows.push(vec![shown, describe_value(member), about.to_string()]);
+            let inner = MemberNode { schema: member, declared: node.enter(name).declared };
+            let of_items =
+                MemberNode { schema: &member["items"], declared: &inner.declared["items"] };
+            for (inner, joint) in [(inner, "."), (of_items, "[].")] {
+                let described = inner.schema["properties"].as_object();
+                if described.is_some_and(|it| it.values().any(|it| it["description"].is_string())) {
+                    self.add_members(inner, &[], &format!("{prefix}{name}{joint}"), rows);
+                }
+            }
+        }
     }
 
     fn find_schema(&self, name: &str) -> &Value {
@@ -98,8 +168,7 @@ impl TableSources {
         }
         let own = schema["properties"].as_object().into_iter().flatten();
         members.extend(own.map(|(name, it)| (name.clone(), it.clone())));
-        let names = schema["required"].as_array().into_iter().flatten();
-        required.extend(names.filter_map(Value::as_str).map(String::from));
+        required.extend(required_names(schema).into_iter().map(String::from));
     }
 
     /// Renders the query parameters of a route.
@@ -132,12 +201,107 @@ impl TableSources {
             let needed = match action {
                 Some(action) if it.is_mutation() || it.is_admin() => action,
                 Some(action) => format!("none without a token; {action} with one"),
+                None if matches!(it.access, Access::Session { .. }) => "a session".to_string(),
                 None => "none".to_string(),
             };
-            vec![format!("`{} {}`", it.method, it.path), needed, it.summary.to_string()]
+            let operation = self.find_operation(it);
+            let (input, answer) = (describe_input(it, operation), describe_answer(operation));
+            let route = format!("`{} {}`", it.method, it.path);
+            vec![route, needed, input, answer, it.summary.to_string()]
         });
-        render_rows(&["Route", "Permission", "Effect"], rows)
+        render_rows(&["Route", "Permission", "Input", "Answer", "Effect"], rows)
     }
+
+    /// Returns the operation of a route in one of the documents.
+    fn find_operation(&self, route: &Route) -> &Value {
+        let paths = self.documents.iter().filter_map(|it| it["paths"].as_object());
+        let mut operations = paths.flat_map(Map::values).filter_map(Value::as_object).flatten();
+        let found = operations.find(|(_, it)| it["operationId"] == route.name);
+        found.unwrap_or_else(|| panic!("no document has {}", route.name)).1
+    }
+}
+
+/// Derives the schemas of all types as if bodies were written and answers were read. Members that
+/// are optional in the documents are required then, and lists of required members have the order of
+/// the type, while the members themselves are sorted by name.
+fn derive_declared(routes: &[Route]) -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12();
+    let mut inputs = settings.clone().for_serialize().into_generator();
+    let mut replies = settings.for_deserialize().into_generator();
+    ANSWERS.iter().for_each(|it| it.define_in(&mut replies));
+    for route in routes {
+        if let BodyKind::Json { takes: JsonInputKind::Of(input), .. } = route.body {
+            input.define_in(&mut inputs);
+        }
+        if let ReplyKind::Of(reply) | ReplyKind::ListOf(reply) = route.gives {
+            reply.define_in(&mut replies);
+        }
+    }
+    let mut found = inputs.take_definitions(true);
+    found.extend(replies.take_definitions(true));
+    found
+}
+
+/// Adds to some of the names, in their order, others of the same type, each before its successor.
+fn merge_names<'n>(some: &'n [String], others: Vec<&'n str>) -> Vec<&'n str> {
+    let mut merged: Vec<&str> = some.iter().map(String::as_str).collect();
+    let mut place = merged.len();
+    for name in others.into_iter().rev() {
+        place = merged.iter().position(|it| *it == name).unwrap_or_else(|| {
+            merged.insert(place, name);
+            place
+        });
+    }
+    merged
+}
+
+fn required_names(schema: &Value) -> Vec<&str> {
+    schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// Describes the input of an operation: its parameters, except that every route has `pretty`, and
+/// its body.
+fn describe_input(route: &Route, operation: &Value) -> String {
+    let names = route.query.iter().map(|it| it.name).filter(|it| *it != PRETTY);
+    let (names, body) = (list_values(names), describe_body(operation));
+    [names, body].into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+/// Describes the body of an operation: its schema, or the field of a form.
+fn describe_body(operation: &Value) -> String {
+    let body = &operation["requestBody"];
+    let Some(content) = body["content"].as_object() else {
+        return body["$ref"].as_str().map_or_else(String::new, name_reference);
+    };
+    let schemas = content.values().map(|it| &it["schema"]);
+    let each = schemas.map(|it| match it["properties"].as_object() {
+        Some(fields) => format!("form with {}", list_values(fields.keys().map(String::as_str))),
+        None => describe_value(it),
+    });
+    each.collect()
+}
+
+/// Describes the `data` of the successful answer of an operation.
+fn describe_answer(operation: &Value) -> String {
+    let responses = &operation["responses"];
+    let (mark, success) = match &responses["201"] {
+        Value::Null => ("", &responses["200"]),
+        created => ("201 ", created),
+    };
+    let content = success["content"].as_object();
+    let (kind, content) = content.and_then(|it| it.iter().next()).expect("an answer has content");
+    let data = &content["schema"]["properties"]["data"];
+    match kind.as_str() {
+        "application/json" if data.is_null() => "document".to_string(),
+        "application/json" => format!("{mark}{}", describe_value(data)),
+        "image/jpeg" | "image/png" => "picture".to_string(),
+        "text/event-stream" => "stream".to_string(),
+        _ => "file".to_string(),
+    }
+}
+
+fn name_reference(reference: &str) -> String {
+    format!("`{}`", reference.rsplit('/').next().unwrap_or_default())
 }
 
 fn render_codes() -> String {
@@ -188,6 +352,47 @@ fn render_settings() -> String {
     render_rows(&["Key", "Flag", "Environment", "Default", "Interface", "Meaning"], rows)
 }
 
+fn render_kinds() -> String {
+    let rows = KINDS.iter().map(|it| {
+        let settings = (it.settings)();
+        let keys = settings.as_object().into_iter().flat_map(Map::keys).map(String::as_str);
+        vec![format!("`{}`", it.name), list_values(keys), it.about.to_string()]
+    });
+    render_rows(&["`type`", "Own keys", "Meaning"], rows)
+}
+
+/// Renders the keys of definitions that belong to kinds of fields. Kinds for which a key means the
+/// same share a row.
+fn render_kind_settings() -> String {
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for kind in KINDS {
+        let settings = (kind.settings)();
+        for (key, schema) in settings.as_object().into_iter().flatten() {
+            let about = schema["description"].as_str().unwrap_or("The fields, by name.");
+            let default = match &schema["default"] {
+                Value::Null => String::new(),
+                Value::String(text) => format!("`{text}`"),
+                other => format!("`{other}`"),
+            };
+            let row = [format!("`{key}`"), describe_value(schema), default, about.to_string()];
+            let kind = format!("`{}`", kind.name);
+            match rows.iter_mut().find(|it| it[1..] == row) {
+                Some(known) => known[0] += &format!(" {kind}"),
+                None => rows.push([vec![kind], row.to_vec()].concat()),
+            }
+        }
+    }
+    render_rows(&["Kinds", "Key", "Value", "Default", "Meaning"], rows.into_iter())
+}
+
+fn render_problems() -> String {
+    let rows = ProblemKind::ALL.iter().map(|it| {
+        let (about, served) = (it.description(), it.served());
+        vec![format!("`{}`", it.as_str()), about.to_string(), served.to_string()]
+    });
+    render_rows(&["Kind", "Meaning", "What is served"], rows)
+}
+
 fn describe_default(setting: ConfigSetting) -> String {
     match (setting.key(), setting.default_value()) {
         // These depend on other settings, or on the machine.
@@ -213,7 +418,7 @@ fn render_rows(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String
 /// Describes the values that a schema allows, in a few words.
 fn describe_value(schema: &Value) -> String {
     if let Some(name) = schema["$ref"].as_str() {
-        return format!("`{}`", name.rsplit('/').next().unwrap_or_default());
+        return name_reference(name);
     }
     let values = schema["enum"].as_array();
     if let Some(values) = values.filter(|it| it.len() <= LISTED_VALUES_MAX) {
@@ -246,26 +451,8 @@ fn describe_type(kind: &str, schema: &Value) -> String {
         ("boolean", _) => "`true` or `false`".to_string(),
         ("null", _) => "`null`".to_string(),
         ("array", _) => format!("list of {}", describe_value(&schema["items"])),
-        ("object", _) => match schema["properties"].as_object() {
-            Some(members) => {
-                format!("object ({})", list_values(names_in_order(schema, members)))
-            }
-            None => "object".to_string(),
-        },
         (other, _) => other.to_string(),
     }
-}
-
-/// Returns the names of members: first those that are required, in their order.
-fn names_in_order<'s>(
-    schema: &'s Value,
-    members: &'s Map<String, Value>,
-) -> impl Iterator<Item = &'s str> {
-    let required: Vec<&str> =
-        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    let others: Vec<&str> =
-        members.keys().map(String::as_str).filter(|it| !required.contains(it)).collect();
-    required.into_iter().chain(others)
 }
 
 fn list_values<'v>(values: impl Iterator<Item = &'v str>) -> String {

@@ -1,5 +1,5 @@
-//! Somebody who receives webhooks: a small server that remembers what it is sent, and answers what a
-//! test wants.
+//! Somebody who receives webhooks: a small server that remembers what it is sent, and answers what
+//! a test wants.
 
 use std::collections::BTreeMap;
 use std::io;

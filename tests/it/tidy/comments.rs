@@ -1,4 +1,4 @@
-//! The rules of doc comments: their first word.
+//! The rules of comments: their first word, and their width.
 
 use crate::support::source_tree::SourceFile;
 use crate::support::source_tree::check;
@@ -10,6 +10,22 @@ const BAD_OPENERS: &[&str] = &[
     "What", "Whatever", "Whether", "Who", "Whoever", "Whom", "Whose", "Which", "How", "Where",
     "Wherever", "When", "Whenever", "As", "If", "That",
 ];
+
+/// The widest line of a comment, in characters.
+const COLUMNS_MAX: usize = 100;
+
+#[test]
+fn comments_wrap_at_100_columns() {
+    let mut found = Vec::new();
+    for source in sources() {
+        for (number, line) in source.text.lines().enumerate() {
+            if line.trim_start().starts_with("//") && line.chars().count() > COLUMNS_MAX {
+                found.push(format!("{}:{}", source.path, number + 1));
+            }
+        }
+    }
+    check("Comments with lines that are too wide (docs/STYLE.md)", found);
+}
 
 #[test]
 fn a_doc_comment_opens_with_a_noun_or_a_verb() {

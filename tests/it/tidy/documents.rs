@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use recto::model::field::KINDS;
 use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
 use recto::stdx::json::Json;
@@ -71,7 +70,8 @@ fn every_route_is_told() {
     check("Not in docs/API.md, as `METHOD /path` and `parameter` in backticks", found);
 }
 
-/// Lines that two people change at once are joined by keeping both, so a command could be told twice.
+/// Lines that two people change at once are joined by keeping both, so a command could be told
+/// twice.
 #[test]
 fn no_command_is_told_twice() {
     let mut told = BTreeSet::new();
@@ -87,30 +87,6 @@ fn no_command_is_told_twice() {
     }
     assert!(told.len() > 10, "{told:?}");
     check("Commands with two rows in docs/CONFIG.md", found);
-}
-
-#[test]
-fn every_kind_of_field_is_told() {
-    let kinds: BTreeSet<String> = KINDS.iter().map(|it| it.name.to_string()).collect();
-    let told = first_cells("docs/FORMAT.md");
-    check(
-        "Field kinds without a row in docs/FORMAT.md",
-        kinds.difference(&told).cloned().collect(),
-    );
-}
-
-#[test]
-fn every_setting_of_a_field_kind_is_told() {
-    let rows = rows("docs/FORMAT.md");
-    let missing = settings_of_kinds().into_iter().filter(|(kind, setting)| {
-        // A key of an entry may have the name of a kind, and has a row in another table.
-        let told = rows.iter().filter(|it| it.first().is_some_and(|it| *it == format!("`{kind}`")));
-        !told.flatten().any(|it| it.contains(&format!("`{setting}`")))
-    });
-    check(
-        "Settings that the rows of field kinds in docs/FORMAT.md do not name",
-        missing.map(|(kind, setting)| format!("`{kind}`: `{setting}`")).collect(),
-    );
 }
 
 #[test]
@@ -136,17 +112,6 @@ fn settings_of_kinds() -> Vec<(&'static str, String)> {
         names.into_iter().map(move |it| (kind, it))
     });
     names.collect()
-}
-
-#[test]
-fn every_kind_of_problem_is_told() {
-    let kinds: BTreeSet<String> =
-        ProblemKind::ALL.iter().map(|it| it.as_str().to_string()).collect();
-    let told = first_cells("docs/FORMAT.md");
-    check(
-        "Kinds of problems without a row in docs/FORMAT.md",
-        kinds.difference(&told).cloned().collect(),
-    );
 }
 
 #[test]

@@ -63,7 +63,7 @@ pub fn duplicate(
         let rows = rows.ok_or_else(|| Error::not_found("content type", &name))?;
         let copy = DuplicateDraft::from_entry(&rows, index, &doc.id, &stored, staging, &requester)?;
         let permit = copy.check_permission(staging, &requester, index)?;
-        copy.stage_duplicate(&permit, staging, index)
+        Ok::<_, Error>(copy.stage_duplicate(&permit, staging, index))
     })?;
     let outcome = EntryOutcome::without_locale(committed.value, Vec::new());
     outcome.render_written(app, committed.snapshot, by, type_name)
@@ -158,7 +158,7 @@ impl DuplicateDraft {
         permit: &Permit,
         staging: &mut Staging<'_>,
         index: &TypeIndex,
-    ) -> Result<EntryId> {
+    ) -> EntryId {
         debug_assert_eq!(permit.action(), Action::ContentCreate);
         let of = &index.content_type.name;
         let key = Key::Entry(staging.workspace().clone(), of.clone(), self.id.clone());
@@ -171,7 +171,7 @@ impl DuplicateDraft {
             title: self.title,
         };
         staging.write(permit).add_event(EventKind::ContentCreated, subject);
-        Ok(self.id)
+        self.id
     }
 }
 

@@ -36,16 +36,6 @@ pub enum AnswerBody {
     Streamed(Box<EntryStream>),
 }
 
-impl AnswerBody {
-    /// All of it at once, however long it is.
-    pub fn into_bytes(self) -> Bytes {
-        match self {
-            AnswerBody::Whole(bytes) => bytes,
-            AnswerBody::Streamed(stream) => stream.flatten().collect(),
-        }
-    }
-}
-
 /// Writes entries in the shape of one of the APIs.
 pub(super) enum EntryListWriter<'a> {
     Public(EntryWriter<'a>),

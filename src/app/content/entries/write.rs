@@ -325,9 +325,9 @@ impl<'a> TargetEntry<'a> {
         Err(Error::precondition_failed(Some(current)))
     }
 
-    /// Returns the JSON object of the entry as the caller that changes it reads it. For a comparison
-    /// with a body, it has what the body can change: of the fields those that it names, and no
-    /// problems.
+    /// Returns the JSON object of the entry as the caller that changes it reads it. For a
+    /// comparison with a body, it has what the body can change: of the fields those that it names,
+    /// and no problems.
     fn render_current(
         &self,
         by: &Requester,

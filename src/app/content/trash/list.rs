@@ -66,9 +66,19 @@ impl JsonSchema for TrashedEntry {
                     "type": "object",
                     "required": ["deleted_at", "deleted_by", "deleted_by_name"],
                     "properties": {
-                        "deleted_at": generator.subschema_for::<Timestamp>(),
-                        "deleted_by": generator.subschema_for::<Option<String>>(),
-                        "deleted_by_name": generator.subschema_for::<Option<String>>(),
+                        "deleted_at": {
+                            "type": "string",
+                            "format": "date-time",
+                            "description": "The time of the deletion.",
+                        },
+                        "deleted_by": {
+                            "type": ["string", "null"],
+                            "description": "The id of the user or token that deleted it, if known.",
+                        },
+                        "deleted_by_name": {
+                            "type": ["string", "null"],
+                            "description": "The display name of that user or token.",
+                        },
                     },
                 },
             ],

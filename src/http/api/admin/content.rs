@@ -68,7 +68,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.content.list", "/admin/api/content/{collection}", list_read, list_entries)
             .query(ENTRIES_QUERY).gives(ReplyKind::list_of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type, including drafts."),
         post("admin.content.create", "/admin/api/content/{collection}", create, create_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates an entry."),
+            .takes_json(JsonInputKind::AdminEntry).query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates an entry."),
         patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update)
             .takes_json_within(JsonInputKind::of::<BulkUpdate>(), BULK_BYTES_MAX)
             .gives(ReplyKind::of::<BulkUpdated>()).in_workspace().with_summary("Updates many entries in the same way, each if the caller may update it."),
@@ -78,9 +78,9 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show_entry)
             .query(ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
         put("admin.content.update", "/admin/api/content/{collection}/{identifier}", update, update_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Updates an entry. Keys that are not sent stay as they are."),
+            .takes_json(JsonInputKind::AdminEntry).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Updates an entry. Keys that are not sent stay as they are."),
         patch("admin.content.patch", "/admin/api/content/{collection}/{identifier}", update, update_entry)
-            .takes_json(JsonInputKind::Admin("AdminEntryInput")).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::AdminEntry).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Does the same as `PUT`."),
         delete("admin.content.delete", "/admin/api/content/{collection}/{identifier}", remove, delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Moves an entry to the trash."),
         post("admin.content.duplicate", "/admin/api/content/{collection}/{identifier}/duplicate", create, duplicate_entry)
@@ -124,16 +124,22 @@ struct BulkErrors(BTreeMap<String, FieldProblems>);
 /// The result of updating many entries.
 #[derive(Serialize, JsonSchema)]
 struct BulkUpdated {
+    /// The number of entries that were updated.
     updated: usize,
+    /// The number of the others.
     failed: usize,
+    /// The reasons, by the id that was sent.
     errors: BulkErrors,
 }
 
 /// The result of deleting many entries.
 #[derive(Serialize, JsonSchema)]
 struct BulkDeleted {
+    /// The number of entries that were deleted.
     deleted: usize,
+    /// The number of the others.
     failed: usize,
+    /// The reasons, by the id that was sent.
     errors: BulkErrors,
 }
 

@@ -80,15 +80,23 @@ pub fn list_activity(call: &Call) -> Result<HandlerOutcome> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "App")]
 struct AppInfo<'a> {
+    /// The name of the program.
     name: &'static str,
+    /// The version of the program.
     version: &'static str,
+    /// The configured base URL.
     base_url: &'a str,
+    /// The name of the installation.
     site_name: String,
+    /// The features that an interface may offer, by name.
     #[schemars(with = "BTreeMap<String, bool>")]
     features: AppFeatures,
+    /// The limits of the server, by name; 0 for none.
     #[schemars(with = "BTreeMap<String, u64>")]
     limits: AppLimits,
+    /// The languages of the web interface.
     locales_of_ui: &'static [&'static str],
+    /// The slug of the workspace of the request.
     workspace: &'a str,
 }
 

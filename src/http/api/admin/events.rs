@@ -85,6 +85,7 @@ pub fn stream_events(call: &Call) -> Result<HandlerOutcome> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "PresenceOthers")]
 struct PresenceReply {
+    /// The other users who view the entry.
     users: Vec<Person>,
     /// The number of seconds for which a report counts.
     seconds: i64,

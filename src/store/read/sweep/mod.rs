@@ -51,17 +51,15 @@ pub struct FileChange {
     pub key: Key,
     /// The path.
     pub path: String,
-    /// The previous checksum; `None` for a new file and for one that could not be read.
-    pub before: Option<Checksum>,
     /// The new state.
     pub now: SweptFile,
 }
 
 impl FileChange {
-    /// A state of a file of which nobody asks how it was.
+    /// Creates the change of a file to this state.
     pub fn new(path: FilePath, now: SweptFile) -> FileChange {
         let (key, path) = path.into_parts();
-        FileChange { key, path, before: None, now }
+        FileChange { key, path, now }
     }
 }
 
@@ -158,7 +156,8 @@ impl Reconciler {
         files.filter(|file| file.folder.folder == *folder).cloned().collect()
     }
 
-    /// Returns true if no observation is pending.
+    /// Returns true if no observation is pending, for tests.
+    #[cfg(any(test, feature = "simulate"))]
     pub fn is_settled(&self) -> bool {
         self.pending.is_empty() && !self.outage && !self.is_system_gone
     }
@@ -563,8 +562,7 @@ impl Reconciler {
             };
             self.pending.remove(&path);
             states.push((file.folder, file.name, state));
-            let before = suspect.known.and_then(|known| known.readable_sum());
-            changes.extend(change.map(|now| FileChange { key: file.key, path, before, now }));
+            changes.extend(change.map(|now| FileChange { key: file.key, path, now }));
         }
         self.known.set_files(states);
         changes
@@ -589,9 +587,8 @@ impl Reconciler {
         let mut changes = Vec::new();
         for path in paths {
             let Some(PendingFile { file, .. }) = self.pending.remove(&path) else { continue };
-            let before = self.known.get_state(&file).and_then(|known| known.readable_sum());
             names.entry(file.folder.path.clone()).or_default().push(file.name);
-            changes.push(FileChange { key: file.key, path, before, now: SweptFile::Missing });
+            changes.push(FileChange { key: file.key, path, now: SweptFile::Missing });
         }
         for (folder, names) in names {
             self.known.forget_files(&folder, &names.iter().map(|name| &**name).collect());
@@ -718,13 +715,12 @@ mod tests {
 
     fn show(change: &FileChange) -> String {
         let name = change.path.strip_prefix("workspaces/main/").unwrap_or(&change.path);
-        let new = if change.before.is_none() { " (new)" } else { "" };
         match &change.now {
             SweptFile::Read { content, .. } => {
-                format!("{name}{new} {}", String::from_utf8_lossy(content))
+                format!("{name} {}", String::from_utf8_lossy(content))
             }
-            SweptFile::Seen(stat) => format!("{name}{new} {} bytes", stat.size),
-            SweptFile::Unreadable(problem) => format!("{name}{new} {}", problem.kind),
+            SweptFile::Seen(stat) => format!("{name} {} bytes", stat.size),
+            SweptFile::Unreadable(problem) => format!("{name} {}", problem.kind),
             SweptFile::Missing => format!("{name} missing"),
         }
     }
@@ -760,7 +756,7 @@ mod tests {
         }
         let names = [at("b.json"), at("notes.txt"), at("4913"), at("never.json")];
         let found = scene.hint(&names.each_ref().map(|it| &**it));
-        assert_eq!(found, ["content/posts/b.json (new) {}"]);
+        assert_eq!(found, ["content/posts/b.json {}"]);
         scene.write(&at("c d.json"), "{}");
         assert_eq!(scene.hint(&[&at("c d.json")]), NOTHING);
         assert_eq!(scene.reconciler.stat_index().list_problems().len(), 1);
@@ -854,7 +850,7 @@ mod tests {
         assert!(scene.reconciler.is_settled());
         assert_eq!(scene.reconciler.stat_index().files_count(), 0);
         scene.write(A, "{}");
-        assert_eq!(scene.hint(&[A]), ["content/posts/a.json (new) {}"]);
+        assert_eq!(scene.hint(&[A]), ["content/posts/a.json {}"]);
     }
 
     #[test]
@@ -1055,10 +1051,8 @@ mod tests {
         scene.write("workspaces/blog/workspace.json", "{}");
         scene.write("workspaces/blog/revisions/news/x/1.json", "{}");
         let found = scene.hint(&["workspaces/blog"]);
-        let expect = [
-            "workspaces/blog/content/news/x.json (new) {}",
-            "workspaces/blog/workspace.json (new) {}",
-        ];
+        let expect =
+            ["workspaces/blog/content/news/x.json {}", "workspaces/blog/workspace.json {}"];
         assert_eq!(found, expect);
         let watched = scene.watched.lock().unwrap().join(" ");
         assert!(watched.contains("workspaces/blog/content/news"), "{watched}");
@@ -1086,7 +1080,7 @@ mod tests {
         scene.write("workspaces/main/content/posts/a b.json", "{}");
         scene.write("workspaces/main/content/posts/notes.txt", "");
         let found = scene.hint(&["workspaces/main/content/posts/A.json"]);
-        assert_eq!(found, ["content/posts/A.json (new) {}"]);
+        assert_eq!(found, ["content/posts/A.json {}"]);
         let shown: Vec<_> = scene
             .reconciler
             .stat_index()
@@ -1124,7 +1118,7 @@ mod tests {
         let mut scene = Scene::new(&[]);
         let path = "workspaces/main/media/a.txt";
         scene.write(path, "12345");
-        assert_eq!(scene.sweep(), ["media/a.txt (new) 5 bytes"]);
+        assert_eq!(scene.sweep(), ["media/a.txt 5 bytes"]);
         assert_eq!(scene.step(&DirtySet::every_byte()), NOTHING);
         scene.write(path, "123456");
         assert_eq!(scene.hint(&[path]), ["media/a.txt 6 bytes"]);
@@ -1149,7 +1143,7 @@ mod tests {
         assert_eq!(problems[0].kind, ProblemKind::NotAFile);
         std::fs::remove_dir(scene.at(A)).unwrap();
         scene.write(A, "{}");
-        assert_eq!(scene.sweep(), ["content/posts/a.json (new) {}"]);
+        assert_eq!(scene.sweep(), ["content/posts/a.json {}"]);
     }
 
     /// The actions of users and programs on a folder, and the sweeps in between.
@@ -1241,12 +1235,7 @@ mod tests {
         for change in step.changes {
             match change.now {
                 SweptFile::Read { content, .. } => _ = served.insert(change.path, content.to_vec()),
-                // A file that was never accepted may be missing as well, since others may have read
-                // it.
-                SweptFile::Missing => {
-                    let before = served.remove(&change.path);
-                    assert_eq!(before.is_some(), change.before.is_some(), "{}", change.path);
-                }
+                SweptFile::Missing => _ = served.remove(&change.path),
                 SweptFile::Seen(_) | SweptFile::Unreadable(_) => {}
             }
         }

@@ -260,8 +260,8 @@ impl<'a> TransactionBatch<'a> {
         self.finish_swap(swapped, path, &place, kept)
     }
 
-    /// Settles what became of a swap with the staged file at `place`: whether the file was still the
-    /// one that was seen. `kept` is its second name.
+    /// Settles what became of a swap with the staged file at `place`: whether the file was still
+    /// the one that was seen. `kept` is its second name.
     fn finish_swap(
         &mut self,
         swapped: SwapOutcome,

@@ -1,7 +1,7 @@
 //! Who may call what: every route of the admin API is asked by somebody of every built-in role, of
-//! several narrow ones, by nobody, and by a page without a CSRF token. `tests/privileges/*.txt` hold
-//! the requests with the status that each of them got; `UPDATE=1` writes them anew, to be read before
-//! they are committed. A route without a request fails.
+//! several narrow ones, by nobody, and by a page without a CSRF token. `tests/privileges/*.txt`
+//! hold the requests with the status that each of them got; `UPDATE=1` writes them anew, to be read
+//! before they are committed. A route without a request fails.
 //!
 //! A request is a line like those of scenarios, with its body behind the address; what stands
 //! before it after `given` is done by the administrator first.

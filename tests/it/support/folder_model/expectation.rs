@@ -95,8 +95,8 @@ impl Model {
         path.split('/').nth(1).is_some_and(|it| self.left_alone.contains_key(it))
     }
 
-    /// Notes which workspaces the engine leaves alone now. What it serves of those that it left alone
-    /// before stays. Whether there is one that it does not leave alone any more.
+    /// Notes which workspaces the engine leaves alone now. What it serves of those that it left
+    /// alone before stays. Whether there is one that it does not leave alone any more.
     pub(crate) fn note_left_alone(&mut self) -> bool {
         let mut now = BTreeMap::new();
         for (slug, workspace) in self.app.engine.workspaces().iter() {

@@ -1,5 +1,5 @@
-//! What is written at random: definitions and entries as people write them, rarely complete, now and
-//! then wrong.
+//! What is written at random: definitions and entries as people write them, rarely complete, now
+//! and then wrong.
 
 use recto::query::index::type_index::TypeIndex;
 use recto::stdx::time::Timestamp;

@@ -160,7 +160,7 @@ impl Model {
 
     /// Everything that was told, as far as it is remembered.
     fn told(&self) -> Vec<String> {
-        let told = self.app.engine.outbox().feed().all_events();
+        let told = self.app.engine.outbox().feed().events_since_start().unwrap();
         told.iter().map(|it| format!("{:?}", it.event)).collect()
     }
 

@@ -122,8 +122,9 @@ const NOBODY: &str = "nobody";
 const BOUNDARY: &str = "scenario";
 
 impl Asked {
-    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`, `long name length`, `file name filename
-    /// text`, or the same with `@path` of a file among the tests' data for the text; `many 3 …` is one of them three times.
+    /// `json {…}`, `large bytes` of white space, `body text`, `text name value`,
+    /// `long name length`, `file name filename text`, or the same with `@path` of a file among the
+    /// tests' data for the text; `many 3 …` is one of them three times.
     fn take_body(&mut self, line: &str, names: &Names) -> bool {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));
         match key {
