@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
+use recto::model::field::KINDS;
 use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
 use recto::stdx::json::Json;
