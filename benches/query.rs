@@ -240,7 +240,7 @@ fn look_ups(table: &mut Table, snapshot: &Snapshot) {
         at = (at + 7_919) % ENTRIES;
         let found = view.find_entry(place, &format!("post-{at}"))?;
         let writer = EntryWriter::new(&view, &asked.shape, place)?;
-        writer.get_unmodified(found).map(|it| it.body.len())
+        writer.get_unmodified(found).map(|it| it.body().len())
     });
 }
 
@@ -340,7 +340,7 @@ fn text(table: &mut Table, data: &Data, snapshot: &Snapshot) {
 
 fn change(data: &Data, at: usize, changes: u64) -> EntryChange {
     let doc = post(&data.words, &data.posts, at, changes);
-    EntryChange { id: doc.id.clone(), doc: Some(doc) }
+    EntryChange { id: doc.to_id(), doc: Some(doc) }
 }
 
 fn bodies(table: &mut Table, snapshot: &Snapshot) {

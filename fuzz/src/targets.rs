@@ -243,7 +243,7 @@ fn check_doc(ty: &ContentType, json: &Json) {
     let doc = doc(ty, "e1", json);
     for locale in [None].into_iter().chain((0..ty.locales.len()).map(Some)) {
         let variant = doc.variant_for(locale);
-        assert!(serde_json::from_slice::<serde_json::Value>(&variant.body).is_ok());
+        assert!(serde_json::from_slice::<serde_json::Value>(variant.body()).is_ok());
         for (index, _) in ty.data_fields().enumerate() {
             let field = variant.field_json(index);
             let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(field).is_ok();

@@ -70,7 +70,7 @@ fn found(snapshot: &Snapshot, query: &str) -> (Vec<String>, usize) {
     let asked = ListQuery::parse(&view, &index.content_type, &params, 0)
         .unwrap_or_else(|problems| panic!("{query}: {problems:?}"));
     let found = run_query(&view, place, &asked, Effort::Thorough).unwrap();
-    let ids = found.page.iter().map(|it| index.entry_at(*it).unwrap().id.to_string());
+    let ids = found.page.iter().map(|it| index.entry_at(*it).unwrap().id().to_string());
     (ids.collect(), found.total)
 }
 

@@ -3,6 +3,7 @@
 pub mod bitset;
 pub mod checksum;
 pub mod clock;
+pub mod cow_index;
 pub mod cow_list;
 pub mod cow_map;
 pub mod fold;

@@ -162,7 +162,7 @@ impl Presence {
         let doc = found.ok_or_else(|| Error::not_found("entry", &report.id))?;
         let workspace = snapshot.workspace.to_string();
         let type_name = index.content_type.name.to_string();
-        let place = EntryPlace { workspace, type_name, id: doc.id.to_string() };
+        let place = EntryPlace { workspace, type_name, id: doc.id().to_string() };
         let (id, name) = caller.author_id_and_name();
         Ok(self.record_presence(&place, &Person { id, name }, report.present, now))
     }

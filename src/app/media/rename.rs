@@ -198,7 +198,7 @@ fn list_affected_files(
     }
     let found = found.iter().filter(|(_, it)| it.index.content_type.name == *of);
     let mut keys: BTreeSet<Key> =
-        found.map(|(_, it)| Key::Entry(ws.clone(), of.clone(), it.doc.id.clone())).collect();
+        found.map(|(_, it)| Key::Entry(ws.clone(), of.clone(), it.doc.to_id())).collect();
     for folder in &folders {
         keys.extend(staging.list(folder)?.into_iter().map(|it| it.key));
     }

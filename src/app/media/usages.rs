@@ -124,7 +124,7 @@ fn render_usage(one: &MediaUse<'_>) -> Usage {
     let title = Json::parse(one.doc.variant_for(None).title_json()).ok();
     Usage {
         type_name: one.index.content_type.name.to_string(),
-        id: one.doc.id.to_string(),
+        id: one.doc.id().to_string(),
         title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
         field: one.field.to_string(),
     }

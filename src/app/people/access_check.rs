@@ -295,7 +295,7 @@ impl<'a> CheckedResource<'a> {
             CheckedResource::Plain(resource) => *resource,
             CheckedResource::Category(path) => Resource::Category(path),
             CheckedResource::Entry(type_name, doc) => {
-                Resource::Entry { type_name, id: &doc.id, slug: &doc.slug }
+                Resource::Entry { type_name, id: doc.id(), slug: doc.slug() }
             }
             CheckedResource::File(item) => {
                 Resource::File { name: &item.filename, category: item.category.as_ref() }
@@ -309,7 +309,7 @@ impl<'a> CheckedResource<'a> {
 
     fn author_id(&self) -> Option<&str> {
         match self {
-            CheckedResource::Entry(_, doc) => doc.author_id.as_deref(),
+            CheckedResource::Entry(_, doc) => doc.author_id(),
             CheckedResource::File(item) => item.uploaded_by.as_deref(),
             CheckedResource::Plain(_) | CheckedResource::Category(_) => None,
         }

@@ -153,14 +153,14 @@ impl EntryBrief {
     pub fn from_entry(engine: &Engine, ty: &ContentType, doc: &RenderedEntry) -> EntryBrief {
         let title = Json::parse(doc.variant_for(None).title_json()).ok();
         let title = title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string();
-        let updated_by = doc.updated_by.as_deref();
+        let updated_by = doc.updated_by();
         let installation = engine.installation();
         let user = updated_by.and_then(|it| installation.user(it));
         EntryBrief {
             type_name: ty.name.to_string(),
             type_label: ty.label.clone(),
-            id: doc.id.to_string(),
-            slug: doc.slug.to_string(),
+            id: doc.id().to_string(),
+            slug: doc.slug().to_string(),
             title,
             status: doc.status.as_str(),
             published_at: doc.published_at,
@@ -281,7 +281,7 @@ fn render_briefs(
     most: usize,
     by: impl Fn(&RenderedEntry) -> i64,
 ) -> Vec<EntryBrief> {
-    found.sort_by(|(_, a), (_, b)| (by(a), &b.id).cmp(&(by(b), &a.id)));
+    found.sort_by(|(_, a), (_, b)| (by(a), b.id()).cmp(&(by(b), a.id())));
     let first = found.into_iter().take(most);
     let brief = |(place, doc): (usize, Arc<RenderedEntry>)| {
         let index = snapshot.types().get(place)?;

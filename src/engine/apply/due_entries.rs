@@ -56,9 +56,10 @@ fn advance_type(
     let ty = &index.content_type;
     let reader = EntryReader { ty, media_base, now };
     let render = |doc: &RenderedEntry| {
-        let path = Key::Entry(workspace.clone(), ty.name.clone(), doc.id.clone()).path();
-        let doc = render(&reader, &doc.id, &path)?;
-        Some(EntryChange { id: doc.id.clone(), doc: Some(doc) })
+        let id = doc.to_id();
+        let path = Key::Entry(workspace.clone(), ty.name.clone(), id.clone()).path();
+        let doc = render(&reader, &id, &path)?;
+        Some(EntryChange { id, doc: Some(doc) })
     };
     let turning = index
         .due_by(now)
@@ -77,12 +78,12 @@ struct ServedEntries<'a> {
 
 impl<'a> ServedEntries<'a> {
     fn new(index: &'a TypeIndex, now: Timestamp) -> ServedEntries<'a> {
-        ServedEntries { index, due: index.due_by(now).map(|(_, doc)| doc.id.as_str()).collect() }
+        ServedEntries { index, due: index.due_by(now).map(|(_, doc)| doc.id()).collect() }
     }
 
     /// Returns true if the file of this entry is served as it is at this moment.
     fn has(&self, doc: &RenderedEntry) -> bool {
-        let id = doc.id.as_str();
+        let id = doc.id();
         let served = self.index.find_ordinal(id).and_then(|it| self.index.entry_at(it));
         served.is_some_and(|it| it.rev == doc.rev) && !self.due.contains(id)
     }

@@ -103,8 +103,8 @@ fn entry_subject(ty: &TypeName, doc: &RenderedEntry) -> Subject {
     let title = Json::parse(doc.variant_for(None).title_json()).ok();
     Subject::Entry {
         type_name: ty.to_string(),
-        id: doc.id.to_string(),
-        slug: doc.slug.to_string(),
+        id: doc.id().to_string(),
+        slug: doc.slug().to_string(),
         status: EntryStatus::as_str(doc.status).to_string(),
         title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
     }

@@ -217,7 +217,7 @@ fn describe(snapshot: &Snapshot) -> String {
         text += &format!("{} {:?} {sums:?}\n", ty.name, ty.sum);
         let mut docs: Vec<_> = index
             .iter()
-            .map(|(at, it)| (it.id.clone(), it.sum, index.public().contains(at)))
+            .map(|(at, it)| (it.to_id(), it.sum, index.public().contains(at)))
             .collect();
         docs.sort();
         text += &format!("{docs:?}\n");

@@ -30,7 +30,7 @@ impl Follower {
                 FileOp::RemoveFolder { folder: Folder::Entries(ws, of) } => {
                     let index = base.and_then(|it| it.get(of.as_str()));
                     for (_, doc) in index.iter().flat_map(|it| it.iter()) {
-                        let key = Key::Entry(ws.clone(), of.clone(), doc.id.clone());
+                        let key = Key::Entry(ws.clone(), of.clone(), doc.to_id());
                         self.folder.record_removed(&key, &key.path(), &mut learned);
                     }
                 }

@@ -135,10 +135,10 @@ fn find_slug_conflicts(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem>
         for (slug, claimants) in index.contested_slugs() {
             let Some((owner, others)) = claimants.split_first() else { continue };
             for other in others {
-                let key = Key::Entry(snapshot.workspace.clone(), ty.clone(), other.id.clone());
+                let key = Key::Entry(snapshot.workspace.clone(), ty.clone(), other.to_id());
                 let message = format!(
                     "The slug `{slug}` belongs to `{}`; this entry can be found by its id only.",
-                    owner.id
+                    owner.id()
                 );
                 let (path, mut bytes) = (key.path(), Vec::new());
                 // A file that cannot be read now has no place to show; that is told elsewhere.

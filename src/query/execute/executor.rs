@@ -230,7 +230,7 @@ impl ListExecution<'_> {
             Operand::Text(text) => self.view.find_entry(place, text),
             _ => None,
         });
-        named.filter_map(|it| index.entry_at(it)).map(|it| it.id.to_string()).collect()
+        named.filter_map(|it| index.entry_at(it)).map(|it| it.id().to_string()).collect()
     }
 
     /// Removes the entries from `found` in which a term does not occur.

@@ -83,7 +83,7 @@ pub fn collect_used_files(snapshot: &Snapshot) -> HashSet<Box<str>> {
     let mut used: HashSet<Box<str>> = HashSet::new();
     let docs = snapshot.types().iter().flat_map(|index| index.iter());
     for variant in docs.flat_map(|(_, doc)| doc.variants()) {
-        for mention in search.find_mentions(&variant.body) {
+        for mention in search.find_mentions(variant.body()) {
             if !used.contains(&*mention.name) {
                 used.insert(mention.name.into());
             }
@@ -104,7 +104,7 @@ pub fn find_uses<'s>(
         for (ordinal, doc) in index.iter() {
             let first = uses.len();
             for variant in doc.variants() {
-                for MediaMention { start, name, .. } in search.find_mentions(&variant.body) {
+                for MediaMention { start, name, .. } in search.find_mentions(variant.body()) {
                     let field = || field_at(index, variant, start);
                     let Some(field) = wanted(&name).then(field).flatten() else { continue };
                     let known = uses.get(first..).unwrap_or_default();
@@ -185,7 +185,7 @@ mod tests {
         let check = |name: &str, expect: &[&str]| {
             let found = find_uses(&snapshot, |it| it == name);
             let found: Vec<String> =
-                found.iter().map(|(_, it)| format!("{} {}", it.doc.id, it.field)).collect();
+                found.iter().map(|(_, it)| format!("{} {}", it.doc.id(), it.field)).collect();
             assert_eq!(found, expect, "{name}");
         };
         check("a.png", &["a cover", "a rows", "b text"]);

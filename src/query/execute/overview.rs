@@ -71,7 +71,7 @@ pub fn build_overview(
     let coming = index.due_by(Timestamp::from_seconds(i64::MAX));
     let coming =
         coming.filter(|(turn, doc)| *turn == ScheduledChange::Begins && !doc.is_reversed());
-    let coming = coming.filter_map(|(_, doc)| index.find_ordinal(doc.id.as_str()));
+    let coming = coming.filter_map(|(_, doc)| index.find_ordinal(doc.id()));
     let next = coming.filter(|it| view.sees_entry(place, *it)).take(most.next).collect();
     Ok(Overview { total: found.total, by_status, recent: found.page, next })
 }
@@ -108,7 +108,7 @@ mod tests {
             let view = View::new(&snapshot, Viewer::Holder(&grants), None);
             let most = OverviewLimits { recent: 2, next: 1 };
             let seen = build_overview(&view, 0, most, Effort::Quick).unwrap();
-            let id = |it: &Ordinal| snapshot.types()[0].entry_at(*it).unwrap().id.to_string();
+            let id = |it: &Ordinal| snapshot.types()[0].entry_at(*it).unwrap().id().to_string();
             let ids = |list: &[Ordinal]| list.iter().map(id).collect::<Vec<_>>();
             assert_eq!((seen.total, seen.by_status), (total, by_status));
             assert_eq!((ids(&seen.recent), ids(&seen.next)), (owned(recent), owned(next)));

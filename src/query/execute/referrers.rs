@@ -30,8 +30,8 @@ pub fn has_reference(
     let Some(place) = ty.relation_targets.iter().position(|it| it == target) else { return false };
     let locales = std::iter::once(None).chain((0..ty.locales.len()).map(Some));
     locales.map(|it| doc.variant_for(it)).any(|variant| {
-        let links = variant.links.iter().filter(|it| usize::from(it.target) == place);
-        links.flat_map(|link| link_ids(variant, link)).any(&wanted)
+        let mut links = variant.links().filter(|it| usize::from(it.target) == place);
+        links.any(|link| link_ids(variant, &link).any(&wanted))
     })
 }
 
@@ -56,13 +56,13 @@ pub fn collect_references<'v>(
     let ty = &index.content_type;
     let mut found = Vec::new();
     let Some(place) = ty.relation_targets.iter().position(|it| it == target) else { return found };
-    for link in variant.links.iter().filter(|it| usize::from(it.target) == place) {
+    for link in variant.links().filter(|it| usize::from(it.target) == place) {
         let holds = |field: &usize| {
             let span = variant.field_span(*field);
             span.start <= link.start && link.end <= span.end
         };
         let on_delete = link.on_delete;
-        for to in link_ids(variant, link).filter(|it| wanted(it, on_delete)) {
+        for to in link_ids(variant, &link).filter(|it| wanted(it, on_delete)) {
             let field = (0..variant.count_fields()).find(holds);
             found.extend(field.map(|field| EntryReference { field, to, on_delete }));
         }
@@ -103,7 +103,7 @@ mod tests {
             let found: Vec<_> = list_referring_types(&snapshot, &target)
                 .flat_map(|index| index.iter().map(move |(_, doc)| (index, doc)))
                 .filter(|(index, doc)| has_reference(index, doc, &target, |it| it == id))
-                .map(|(_, doc)| doc.id.as_str())
+                .map(|(_, doc)| doc.id())
                 .collect();
             assert_eq!(found, expect, "{target} {id}");
         };

@@ -209,10 +209,5 @@ impl<'a> View<'a> {
 
 /// Returns the row by which rules decide about an entry.
 pub fn build_row(doc: &RenderedEntry) -> EntryRow<'_> {
-    EntryRow {
-        id: doc.id.as_str(),
-        slug: &doc.slug,
-        status: doc.status,
-        author_id: doc.author_id.as_deref(),
-    }
+    EntryRow { id: doc.id(), slug: doc.slug(), status: doc.status, author_id: doc.author_id() }
 }

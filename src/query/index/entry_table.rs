@@ -9,6 +9,7 @@ use crate::model::name::EntryId;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
+use crate::stdx::cow_index::CowIndex;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
@@ -33,9 +34,9 @@ pub struct EntryTable {
     /// A number that grows with every change of the type, its entries or their visibility.
     pub generation: u64,
     docs: ChunkList<Option<Arc<RenderedEntry>>>,
-    by_id: CowMap<EntryId, Ordinal>,
+    by_id: CowIndex,
     /// The owner of each slug.
-    by_slug: CowMap<Arc<str>, Ordinal>,
+    by_slug: CowIndex,
     /// All claimants of each slug that several entries have, the owner first.
     claims: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
@@ -57,11 +58,13 @@ impl EntryTable {
         generation: u64,
         now: Timestamp,
     ) -> EntryTable {
+        let (by_id, _) = index_texts(&docs, RenderedEntry::id);
+        let (by_slug, later_claims) = index_texts(&docs, RenderedEntry::slug);
         let mut index = EntryTable {
             content_type,
             generation,
-            by_id: CowMap::with_capacity(docs.len()),
-            by_slug: CowMap::with_capacity(docs.len()),
+            by_id,
+            by_slug,
             docs: ChunkList::from_vec(docs.iter().cloned().map(Some).collect()),
             claims: CowMap::new(),
             live: Bitset::with_len(docs.len()),
@@ -73,7 +76,12 @@ impl EntryTable {
             passed: None,
         };
         for (ordinal, doc) in (0..).zip(&docs) {
-            index.insert_entry(ordinal, doc, now);
+            index.add_entry(ordinal, doc, now);
+        }
+        for ordinal in later_claims {
+            if let Some(doc) = docs.get(ordinal as usize) {
+                index.claim_slug(ordinal, doc);
+            }
         }
         index.due.sort_unstable();
         index
@@ -89,7 +97,7 @@ impl EntryTable {
         let mut next = self.next_generation();
         let mut touched = Vec::with_capacity(changes.len());
         for change in changes {
-            let before = next.by_id.get(change.id.as_str()).copied();
+            let before = next.find_ordinal(change.id.as_str());
             if let Some(ordinal) = before {
                 next.remove_entry(ordinal);
             }
@@ -155,7 +163,8 @@ impl EntryTable {
 
     /// Returns the ordinal of an entry by id.
     pub fn find_ordinal(&self, id: &str) -> Option<Ordinal> {
-        self.by_id.get(id).copied()
+        let has_id = |it| self.entry_at(it).is_some_and(|doc| doc.has_id(id));
+        self.by_id.find(id, has_id).copied()
     }
 
     /// Returns the ordinals of all entries that claim a slug, its owner first.
@@ -164,13 +173,19 @@ impl EntryTable {
         let several = (!self.claims.is_empty()).then(|| self.claims.get(slug)).flatten();
         match several {
             Some(several) => several,
-            None => self.by_slug.get(slug).map(std::slice::from_ref).unwrap_or_default(),
+            None => self.find_owner(slug).map(std::slice::from_ref).unwrap_or_default(),
         }
     }
 
     /// Returns the ordinal of an entry by id, else by slug.
     pub fn find_entry(&self, id_or_slug: &str) -> Option<Ordinal> {
-        self.find_ordinal(id_or_slug).or_else(|| self.by_slug.get(id_or_slug).copied())
+        self.find_ordinal(id_or_slug).or_else(|| self.find_owner(id_or_slug).copied())
+    }
+
+    /// Returns the ordinal of the owner of a slug.
+    fn find_owner(&self, slug: &str) -> Option<&Ordinal> {
+        let has_slug = |it| self.entry_at(it).is_some_and(|doc| doc.has_slug(slug));
+        self.by_slug.find(slug, has_slug)
     }
 
     /// Returns the number of entries.
@@ -258,8 +273,14 @@ impl EntryTable {
     }
 
     /// Adds a stored entry to all look-ups.
-    fn insert_entry(&mut self, ordinal: Ordinal, doc: &Arc<RenderedEntry>, now: Timestamp) {
-        self.by_id.insert(doc.id.clone(), ordinal);
+    fn insert_entry(&mut self, ordinal: Ordinal, doc: &RenderedEntry, now: Timestamp) {
+        self.by_id.insert(doc.id(), ordinal);
+        self.add_entry(ordinal, doc, now);
+        self.claim_slug(ordinal, doc);
+    }
+
+    /// Adds a stored entry to everything but the look-ups by id and slug.
+    fn add_entry(&mut self, ordinal: Ordinal, doc: &RenderedEntry, now: Timestamp) {
         self.live.insert(ordinal);
         self.live_sum = self.live_sum.plus(doc.sum);
         if doc.is_public(now) {
@@ -273,13 +294,12 @@ impl EntryTable {
                 self.passed = self.passed.max(Some(at));
             }
         }
-        self.claim_slug(ordinal, doc);
     }
 
     /// Removes an entry from all look-ups.
     fn remove_entry(&mut self, ordinal: Ordinal) {
         let Some(doc) = self.entry_at(ordinal).cloned() else { return };
-        self.by_id.remove(doc.id.as_str());
+        self.by_id.remove(doc.id(), ordinal);
         self.live.remove(ordinal);
         self.live_sum = self.live_sum.minus(doc.sum);
         self.remove_public(ordinal, &doc);
@@ -296,32 +316,46 @@ impl EntryTable {
 
     /// Gives `doc` its slug, unless an older entry owns it.
     fn claim_slug(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
-        let Some(owner) = self.by_slug.get(&*doc.slug).copied() else {
-            self.by_slug.insert(doc.slug.clone(), ordinal);
-            return;
+        let slug = doc.slug();
+        let Some(owner) = self.find_owner(slug).copied() else {
+            return self.by_slug.insert(slug, ordinal);
         };
-        let mut claimants = self.claims.get(&*doc.slug).cloned().unwrap_or_else(|| vec![owner]);
+        let mut claimants = self.claims.get(slug).cloned().unwrap_or_else(|| vec![owner]);
         claimants.push(ordinal);
-        claimants.sort_by_key(|it| self.seniority_key(*it));
+        claimants.sort_by(|one, other| self.seniority_key(*one).cmp(&self.seniority_key(*other)));
         if let Some(first) = claimants.first() {
-            self.by_slug.insert(doc.slug.clone(), *first);
+            self.by_slug.replace(slug, owner, *first);
         }
-        self.claims.insert(doc.slug.clone(), claimants);
+        self.claims.insert(slug.into(), claimants);
     }
 
     fn release_slug(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
-        let mut claimants = self.claims.remove(&*doc.slug).unwrap_or_else(|| vec![ordinal]);
+        let slug = doc.slug();
+        let Some(mut claimants) = self.claims.remove(slug) else {
+            return self.by_slug.remove(slug, ordinal);
+        };
+        let owner = claimants.first().copied();
         claimants.retain(|it| *it != ordinal);
-        match claimants.first() {
-            None => _ = self.by_slug.remove(&*doc.slug),
-            Some(first) => _ = self.by_slug.insert(doc.slug.clone(), *first),
+        if let Some((owner, first)) = owner.zip(claimants.first()) {
+            self.by_slug.replace(slug, owner, *first);
         }
         if claimants.len() > 1 {
-            self.claims.insert(doc.slug.clone(), claimants);
+            self.claims.insert(slug.into(), claimants);
         }
     }
 
-    fn seniority_key(&self, ordinal: Ordinal) -> Option<(Timestamp, EntryId)> {
-        self.entry_at(ordinal).map(|it| (it.created_at, it.id.clone()))
+    fn seniority_key(&self, ordinal: Ordinal) -> Option<(Timestamp, &str)> {
+        self.entry_at(ordinal).map(|it| (it.created_at, it.id()))
     }
+}
+
+/// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
+/// one has.
+fn index_texts(
+    docs: &[Arc<RenderedEntry>],
+    text: fn(&RenderedEntry) -> &str,
+) -> (CowIndex, Vec<Ordinal>) {
+    let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
+    let texts = docs.iter().map(|doc| text(doc)).zip(0..);
+    CowIndex::build(texts, |one, other| text_at(one) == text_at(other))
 }

@@ -165,7 +165,7 @@ impl FoldedText {
             self.plain.push_str(&title);
         }
         self.plain.push('\n');
-        self.plain.push_str(&doc.slug);
+        self.plain.push_str(doc.slug());
         for (index, field) in ty.data_fields().enumerate() {
             let value = variant.field_json(index);
             if !matches!(value, b"" | b"null" | b"\"\"" | b"[]" | b"{}")

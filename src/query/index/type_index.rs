@@ -113,7 +113,7 @@ mod tests {
 
     fn public(index: &TypeIndex) -> Vec<&str> {
         let mut ids: Vec<&str> =
-            index.public().iter().map(|it| index.entry_at(it).unwrap().id.as_str()).collect();
+            index.public().iter().map(|it| index.entry_at(it).unwrap().id()).collect();
         ids.sort_unstable();
         ids
     }
@@ -205,7 +205,7 @@ mod tests {
         check("2026-06-02", &["coming", "out"], Some("2026-06-03"));
         check("2026-06-03", &["coming"], Some("2026-06-04"));
         check("2026-06-04", &[], None);
-        let turns = index.due_by(at("2026-06-04")).map(|(it, doc)| (it, doc.id.as_str()));
+        let turns = index.due_by(at("2026-06-04")).map(|(it, doc)| (it, doc.id()));
         let (begin, end) = (|id| (ScheduledChange::Begins, id), |id| (ScheduledChange::Ends, id));
         let expect = [begin("coming"), end("out"), begin("never"), end("coming")];
         assert_eq!(turns.collect::<Vec<_>>(), expect);
@@ -219,11 +219,11 @@ mod tests {
         let (young, old) = (file("03"), file("01"));
         let first = index(&ty, &[("a", &young), ("b", &old), ("c", &old)]);
         let owner = |index: &TypeIndex| {
-            index.find_entry("s").map(|it| index.entry_at(it).unwrap().id.to_string())
+            index.find_entry("s").map(|it| index.entry_at(it).unwrap().id().to_string())
         };
         let claimants = |index: &TypeIndex| -> Vec<String> {
             let ordinals = index.list_claimants("s").iter();
-            ordinals.map(|it| index.entry_at(*it).unwrap().id.to_string()).collect()
+            ordinals.map(|it| index.entry_at(*it).unwrap().id().to_string()).collect()
         };
         assert_eq!(owner(&first).as_deref(), Some("b"));
         assert_eq!(claimants(&first), ["b", "c", "a"]);

@@ -42,7 +42,7 @@ impl UniqueScope {
     fn collect_texts(self, doc: &RenderedEntry) -> Vec<String> {
         match self {
             UniqueScope::Names => {
-                vec![casefold(&doc.slug).into_owned(), casefold(doc.id.as_str()).into_owned()]
+                vec![casefold(doc.slug()).into_owned(), casefold(doc.id()).into_owned()]
             }
             UniqueScope::Titles => {
                 doc.variants().filter_map(|it| fold_value(it.title_json())).collect()

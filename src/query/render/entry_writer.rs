@@ -12,8 +12,8 @@ use crate::query::render::link_ids::link_ids;
 use crate::query::render::render_cursor;
 use crate::query::render::render_cursor::RenderCursor;
 use crate::query::render::render_cursor::RenderSource;
-use crate::query::render::rendered_entry::BodySpan;
 use crate::query::render::rendered_entry::Variant;
+use crate::query::render::span_table::BodySpan;
 use crate::query::request::include::ExpansionCount;
 use crate::query::request::include::ExpansionLimitError;
 use crate::query::request::include::Include;
@@ -56,7 +56,7 @@ impl<'a> EntryWriter<'a> {
     /// Appends the entry's JSON object.
     pub fn write_entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
         let Some(variant) = self.variant_at(ordinal) else { return };
-        if self.shape.fields.is_none() && variant.links.is_empty() {
+        if self.shape.fields.is_none() && variant.count_links() == 0 {
             return out.extend_from_slice(variant.slice_bytes(variant.entry_span()));
         }
         let mut cursor = RenderCursor::default();
@@ -79,7 +79,7 @@ impl<'a> EntryWriter<'a> {
     /// first lets many memory accesses overlap, which costs less than one after the other during
     /// writing.
     pub fn estimate_bytes(&self, ordinals: &[Ordinal]) -> usize {
-        let bytes = |variant: &Variant| variant.body.len();
+        let bytes = |variant: &Variant| variant.body().len();
         ordinals.iter().filter_map(|it| self.variant_at(*it)).map(bytes).sum()
     }
 
@@ -137,9 +137,9 @@ impl<'a> IncludeLevel<'a> {
 
     /// Returns true if nothing in the rendering has to be replaced.
     fn is_plain(&self, variant: &Variant) -> bool {
-        variant.links.iter().all(|link| {
-            self.find_branch(variant, link).is_none()
-                && link_ids(variant, link).all(|id| self.resolve_target(link, id).is_some())
+        variant.links().all(|link| {
+            self.find_branch(variant, &link).is_none()
+                && link_ids(variant, &link).all(|id| self.resolve_target(&link, id).is_some())
         })
     }
 
@@ -164,11 +164,10 @@ impl<'a> IncludeLevel<'a> {
                 matches!(self.view.resolve_visibility(it), EntryVisibility::Everything)
             })
         };
-        let is_hidden = |link: &&RelationLink| {
-            !sees_all(link)
-                && link_ids(variant, link).any(|id| self.resolve_target(link, id).is_none())
-        };
-        variant.links.iter().any(|it| is_hidden(&it))
+        variant.links().any(|link| {
+            !sees_all(&link)
+                && link_ids(variant, &link).any(|id| self.resolve_target(&link, id).is_none())
+        })
     }
 
     /// Appends a span of the rendering, with its links as the caller may see them.
@@ -195,8 +194,8 @@ impl<'a> IncludeLevel<'a> {
     fn estimate_lookups(&self, variant: &Variant, looks: &mut usize) {
         /// The size of an id in quotes with its comma.
         const ID_BYTES: usize = 19;
-        for link in &variant.links {
-            if let Some(branch) = self.find_branch(variant, link) {
+        for link in variant.links() {
+            if let Some(branch) = self.find_branch(variant, &link) {
                 let near = (link.end.saturating_sub(link.start) as usize).div_ceil(ID_BYTES);
                 let deep = if branch.below.is_empty() { 0 } else { near * near };
                 *looks = looks.saturating_add(near).saturating_add(deep);
@@ -212,10 +211,10 @@ impl<'a> IncludeLevel<'a> {
         expanded: &mut ExpansionCount,
         limits: &IncludeLimits,
     ) -> Result<(), ExpansionLimitError> {
-        for link in &variant.links {
-            let Some(branch) = self.find_branch(variant, link) else { continue };
+        for link in variant.links() {
+            let Some(branch) = self.find_branch(variant, &link) else { continue };
             let many = if link.many { usize::MAX } else { 1 };
-            let targets = link_ids(variant, link).filter_map(|id| self.resolve_target(link, id));
+            let targets = link_ids(variant, &link).filter_map(|id| self.resolve_target(&link, id));
             for (place, ordinal) in targets.take(many) {
                 let Some(index) = self.view.snapshot.types().get(place) else { continue };
                 let Some(doc) = index.entry_at(ordinal) else { continue };

@@ -1,8 +1,8 @@
 //! The ids of entries inside the links of a rendering.
 
 use crate::model::field::RelationLink;
-use crate::query::render::rendered_entry::BodySpan;
 use crate::query::render::rendered_entry::Variant;
+use crate::query::render::span_table::BodySpan;
 
 /// The ids inside a link.
 pub(crate) fn link_ids<'v>(

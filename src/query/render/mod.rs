@@ -5,3 +5,4 @@ pub mod entry_writer;
 pub mod link_ids;
 pub mod render_cursor;
 pub mod rendered_entry;
+pub mod span_table;

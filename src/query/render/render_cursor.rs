@@ -8,8 +8,8 @@ use crate::model::field::RelationLink;
 use crate::query::execute::view::View;
 use crate::query::index::type_index::Ordinal;
 use crate::query::render::link_ids::span_ids;
-use crate::query::render::rendered_entry::BodySpan;
 use crate::query::render::rendered_entry::Variant;
+use crate::query::render::span_table::BodySpan;
 use crate::query::request::include::Include;
 use crate::query::request::include::IncludeBranch;
 
@@ -146,10 +146,9 @@ impl<'v> RenderCursor<'v> {
         bytes_max: usize,
     ) {
         let Some(variant) = variant_of(rest.of, view) else { return };
-        let is_before = |it: &&RelationLink| it.start < rest.span.start;
-        rest.link +=
-            variant.links.get(rest.link..).unwrap_or_default().iter().take_while(is_before).count();
-        let link = variant.links.get(rest.link).filter(|it| it.end <= rest.span.end);
+        let is_before = |it: &RelationLink| it.start < rest.span.start;
+        rest.link += variant.links().skip(rest.link).take_while(is_before).count();
+        let link = variant.links().nth(rest.link).filter(|it| it.end <= rest.span.end);
         let until = link.map_or(rest.span.end, |it| it.start);
         let room = u32::try_from(bytes_max - out.len()).unwrap_or(u32::MAX);
         let cut = until.min(rest.span.start.saturating_add(room));
@@ -159,7 +158,7 @@ impl<'v> RenderCursor<'v> {
             return self.todo.push(RenderStep::Rendering(rest));
         }
         let Some(link) = link else { return };
-        let branch = find_branch_index(&rest.include, variant, link);
+        let branch = find_branch_index(&rest.include, variant, &link);
         let (of, include) = (rest.of, rest.include.clone());
         let ids =
             PendingIds { of, include, link: rest.link, at: link.start, branch, started: false };
@@ -183,7 +182,7 @@ impl<'v> RenderCursor<'v> {
         bytes_max: usize,
     ) {
         let Some(variant) = variant_of(rest.of, view) else { return };
-        let Some(link) = variant.links.get(rest.link) else { return };
+        let Some(link) = variant.links().nth(rest.link) else { return };
         let targets = view.snapshot.relation_targets(rest.of.type_place());
         let target = targets.get(usize::from(link.target)).copied().flatten();
         let ids = span_ids(variant, BodySpan { start: rest.at, end: link.end });

@@ -1,7 +1,6 @@
 //! The rendered entry: finished JSON for each locale, and the values that lookups and orders need.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -17,6 +16,8 @@ use crate::model::field::RelationLink;
 use crate::model::field::ValueWriter;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
+use crate::query::render::span_table;
+use crate::query::render::span_table::BodySpan;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Json;
@@ -32,10 +33,6 @@ pub const BODY_TAIL: &[u8] = b"}";
 /// An entry in memory. Stored values are not kept: they are in the file.
 #[derive(Debug)]
 pub struct RenderedEntry {
-    /// The id.
-    pub id: EntryId,
-    /// The slug, even if another entry owns it.
-    pub slug: Arc<str>,
     /// The status.
     pub status: EntryStatus,
     /// True if it becomes `published` at its time (see [`Entry::becomes_published`]).
@@ -48,52 +45,50 @@ pub struct RenderedEntry {
     pub created_at: Timestamp,
     /// The time of the last change.
     pub updated_at: Timestamp,
-    /// The id of the author.
-    pub author_id: Option<Box<str>>,
-    /// The id of the user who changed it last.
-    pub updated_by: Option<Box<str>>,
     /// The checksum of the file's content.
     pub rev: Checksum,
     /// The checksum of the file's content and of all renderings, which contain values that are not
     /// in the file: times that the file leaves open, and a status that changes with time.
     pub sum: Checksum,
+    /// The places of the id and other texts in the default rendering.
+    texts: TextSpans,
     /// The rendering for reads without a locale, and for locales that the entry does not have.
     default: Variant,
-    /// The renderings for the other locales that the entry has.
-    others: Box<[Variant]>,
-    /// The rendering for each locale of the type: 0 for the default, n for the n-th of the others.
+    /// The renderings for other locales. Most entries have none.
+    translated: Option<Box<TranslatedVariants>>,
+}
+
+/// The renderings of an entry for other locales than the default.
+#[derive(Debug)]
+struct TranslatedVariants {
+    variants: Box<[Variant]>,
+    /// The rendering for each locale of the type: 0 for the default, n for the n-th of `variants`.
     by_locale: Box<[u8]>,
 }
 
 /// An entry's finished public JSON in one locale.
 #[derive(Debug)]
 pub struct Variant {
-    /// The response body `{"data":{…}}`, sent unchanged if every relation target is visible.
-    pub body: Bytes,
-    /// The relations inside, by offset.
-    pub links: Box<[RelationLink]>,
+    /// The body, the table of fields and links, and texts that differ from their JSON.
+    block: Bytes,
     /// The checksum of the body.
     pub sum: Checksum,
+    body_end: u32,
     title: BodySpan,
     /// The offset at which the members of `data` begin.
     data: u32,
-    /// The span of the value of each data field, in the order of the type's data fields.
-    fields: Box<[BodySpan]>,
+    n_fields: u32,
+    n_links: u32,
 }
 
-/// A span of a body; empty if there is no value.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BodySpan {
-    /// The offset of the first byte.
-    pub start: u32,
-    /// The offset after the last byte.
-    pub end: u32,
-}
-
-impl BodySpan {
-    fn slice_of(self, body: &[u8]) -> &[u8] {
-        body.get(self.start as usize..self.end as usize).unwrap_or_default()
-    }
+/// The places of texts in the block of a rendering. Nearly all of them are in the body, where JSON
+/// needs no escapes for them; others are behind it.
+#[derive(Clone, Copy, Debug, Default)]
+struct TextSpans {
+    id: BodySpan,
+    slug: BodySpan,
+    author_id: Option<BodySpan>,
+    updated_by: Option<BodySpan>,
 }
 
 impl RenderedEntry {
@@ -101,41 +96,92 @@ impl RenderedEntry {
     pub fn render(ty: &ContentType, entry: &Entry, media_base: &str) -> RenderedEntry {
         let (others, by_locale) = plan_locales(ty, entry);
         let render = |locale| render_variant(ty, entry, locale, media_base);
-        let default = render(ty.default_locale.as_ref());
-        let others: Box<[Variant]> = others.into_iter().map(|it| render(Some(it))).collect();
+        let (default, texts) = render(ty.default_locale.as_ref());
+        let others: Box<[Variant]> = others.into_iter().map(|it| render(Some(it)).0).collect();
         let mut sum = ChecksumBuilder::new();
         sum.add_number(entry.sum.0).add_number(default.sum.0);
         others.iter().for_each(|it| _ = sum.add_number(it.sum.0));
+        let is_translated = !others.is_empty();
+        let translated = TranslatedVariants { variants: others, by_locale };
         RenderedEntry {
             sum: sum.finish(),
-            id: entry.id.clone(),
-            slug: entry.slug.as_str().into(),
             status: entry.status,
             becomes_published: entry.becomes_published,
             published_at: entry.published_at,
             unpublish_at: entry.unpublish_at,
             created_at: entry.created_at,
             updated_at: entry.updated_at,
-            author_id: entry.author_id.as_deref().map(Box::from),
-            updated_by: entry.updated_by.as_deref().map(Box::from),
             rev: entry.sum,
+            texts,
             default,
-            others,
-            by_locale,
+            translated: is_translated.then(|| Box::new(translated)),
         }
+    }
+
+    /// Returns a copy that shares no memory with it.
+    pub fn to_copy(&self) -> RenderedEntry {
+        let copy_all = |translated: &TranslatedVariants| TranslatedVariants {
+            variants: translated.variants.iter().map(Variant::to_copy).collect(),
+            by_locale: translated.by_locale.clone(),
+        };
+        RenderedEntry {
+            default: self.default.to_copy(),
+            translated: self.translated.as_deref().map(|it| Box::new(copy_all(it))),
+            ..*self
+        }
+    }
+
+    /// Returns the id.
+    pub fn id(&self) -> &str {
+        self.default.slice_text(self.texts.id)
+    }
+
+    /// Returns the id as a name of its own.
+    pub fn to_id(&self) -> EntryId {
+        EntryId::parse(self.id()).expect("it was an id when the entry was rendered")
+    }
+
+    /// Returns true if this is its id.
+    pub fn has_id(&self, id: &str) -> bool {
+        self.texts.id.slice_of(&self.default.block) == id.as_bytes()
+    }
+
+    /// Returns the slug, even if another entry owns it.
+    pub fn slug(&self) -> &str {
+        self.default.slice_text(self.texts.slug)
+    }
+
+    /// Returns true if this is its slug.
+    pub fn has_slug(&self, slug: &str) -> bool {
+        self.texts.slug.slice_of(&self.default.block) == slug.as_bytes()
+    }
+
+    /// Returns the id of the author.
+    pub fn author_id(&self) -> Option<&str> {
+        self.texts.author_id.map(|it| self.default.slice_text(it))
+    }
+
+    /// Returns the id of the user who changed it last.
+    pub fn updated_by(&self) -> Option<&str> {
+        self.texts.updated_by.map(|it| self.default.slice_text(it))
     }
 
     /// Returns the rendering for a locale of the type by its position, or for reads without a
     /// locale.
     pub fn variant_for(&self, locale: Option<usize>) -> &Variant {
-        let index = locale.and_then(|it| self.by_locale.get(it)).copied().unwrap_or(0);
-        let other = usize::from(index).checked_sub(1).and_then(|it| self.others.get(it));
+        let of_locale = |translated: &'_ TranslatedVariants| {
+            let number = translated.by_locale.get(locale?).copied()?;
+            usize::from(number).checked_sub(1)
+        };
+        let Some(translated) = &self.translated else { return &self.default };
+        let other = of_locale(translated).and_then(|it| translated.variants.get(it));
         other.unwrap_or(&self.default)
     }
 
     /// Iterates over all renderings.
     pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
-        std::iter::once(&self.default).chain(&self.others)
+        let others = self.translated.iter().flat_map(|it| &it.variants);
+        std::iter::once(&self.default).chain(others)
     }
 
     /// Returns true if everyone may read it at `now`.
@@ -160,9 +206,33 @@ impl RenderedEntry {
 }
 
 impl Variant {
+    /// Returns the response body `{"data":{…}}`, sent unchanged if every relation target is
+    /// visible.
+    pub fn body(&self) -> &[u8] {
+        self.block.get(..self.body_end as usize).unwrap_or_default()
+    }
+
+    /// Returns the response body as bytes of its own, which share their memory with the rendering.
+    pub fn share_body(&self) -> Bytes {
+        self.block.slice(..self.body_end as usize)
+    }
+
+    /// Iterates over the relations inside, by offset.
+    pub fn links(&self) -> impl ExactSizeIterator<Item = RelationLink> + '_ {
+        let start = self.table_start() + self.n_fields as usize * span_table::SPAN_BYTES;
+        let end = start + self.n_links as usize * span_table::LINK_BYTES;
+        let table = self.block.get(start..end).unwrap_or_default();
+        table.chunks_exact(span_table::LINK_BYTES).map(span_table::read_link)
+    }
+
+    /// Returns the number of relations inside.
+    pub fn count_links(&self) -> usize {
+        self.n_links as usize
+    }
+
     /// Returns the span of the entry's JSON object, which lists contain.
     pub fn entry_span(&self) -> BodySpan {
-        build_span(BODY_HEAD.len(), self.body.len() - BODY_TAIL.len())
+        build_span(BODY_HEAD.len(), self.body().len() - BODY_TAIL.len())
     }
 
     /// Returns the span of the entry's own keys, from its brace to that of `data`.
@@ -172,40 +242,55 @@ impl Variant {
 
     /// Returns the bytes of a span.
     pub fn slice_bytes(&self, span: BodySpan) -> &[u8] {
-        span.slice_of(&self.body)
+        span.slice_of(self.body())
     }
 
     /// Returns the JSON text of the title.
     pub fn title_json(&self) -> &[u8] {
-        self.title.slice_of(&self.body)
+        self.title.slice_of(self.body())
     }
 
     /// Returns the JSON text of the data field at this position; empty if the entry has none.
     pub fn field_json(&self, index: usize) -> &[u8] {
-        self.fields.get(index).map_or(&[], |it| it.slice_of(&self.body))
+        self.field_span(index).slice_of(self.body())
     }
 
     /// Returns the span of the value of the data field at this position.
     pub fn field_span(&self, index: usize) -> BodySpan {
-        self.fields.get(index).copied().unwrap_or_default()
+        if index >= self.count_fields() {
+            return BodySpan::default();
+        }
+        let start = self.table_start() + index * span_table::SPAN_BYTES;
+        self.block.get(start..).map(span_table::read_span).unwrap_or_default()
     }
 
     /// Returns the number of data fields of the type.
     pub fn count_fields(&self) -> usize {
-        self.fields.len()
+        self.n_fields as usize
     }
 
     /// Returns the span of the data field at this position with its key: `"key":value`.
     pub fn member_span(&self, index: usize) -> BodySpan {
         let value = self.field_span(index);
         // A member begins after the comma that follows the previous one, or at the start of `data`.
-        let before = self
-            .fields
-            .iter()
-            .map(|it| it.end)
-            .filter(|it| self.data < *it && *it < value.start)
-            .max();
+        let ends = (0..self.count_fields()).map(|it| self.field_span(it).end);
+        let before = ends.filter(|it| self.data < *it && *it < value.start).max();
         BodySpan { start: before.map_or(self.data, |it| it + 1), end: value.end }
+    }
+
+    /// Returns a copy that shares no memory with it.
+    fn to_copy(&self) -> Variant {
+        Variant { block: Bytes::copy_from_slice(&self.block), ..*self }
+    }
+
+    /// Returns the offset of the table of fields and links.
+    fn table_start(&self) -> usize {
+        self.body_end as usize
+    }
+
+    /// Returns a text of the block.
+    fn slice_text(&self, span: BodySpan) -> &str {
+        std::str::from_utf8(span.slice_of(&self.block)).unwrap_or_default()
     }
 }
 
@@ -222,7 +307,7 @@ impl AdminRendering {
     /// Renders an entry for a locale of the type by its position, or for reads without a locale.
     pub fn render(ty: &ContentType, entry: &Entry, locale: Option<usize>) -> AdminRendering {
         let asked = locale.and_then(|it| ty.locales.get(it));
-        let seen = render_variant(ty, entry, asked.or(ty.default_locale.as_ref()), "");
+        let (seen, _) = render_variant(ty, entry, asked.or(ty.default_locale.as_ref()), "");
         let is_root = |code: &LocaleCode| ty.root_locale.as_ref() == Some(code);
         let others = ty.locales.iter().enumerate().filter(|(_, code)| !is_root(code));
         let own = others.filter_map(|(place, code)| Some((place, entry.find_translation(code)?)));
@@ -260,16 +345,10 @@ fn render_translation(ty: &ContentType, translation: &Translation) -> Variant {
         value.filter(|it| field.localized && !it.is_empty())
     };
     let fields = write_data(ty, own, &mut show);
-    show.out.extend_from_slice(b"}}");
-    show.out.extend_from_slice(BODY_TAIL);
-    Variant {
-        sum: Checksum::default(),
-        data: data_start,
-        body: Bytes::from(show.out),
-        links: show.links.into(),
-        title,
-        fields,
-    }
+    let ValueWriter { mut out, links, .. } = show;
+    let mut variant = seal_body(&mut out, title, data_start, &fields, &links);
+    variant.block = Bytes::from(out);
+    variant
 }
 
 /// Returns the locales to render besides the default, and for each locale of the type the number of
@@ -298,27 +377,65 @@ fn render_variant(
     entry: &Entry,
     locale: Option<&LocaleCode>,
     media_base: &str,
-) -> Variant {
+) -> (Variant, TextSpans) {
     let values = LocalizedEntry::new(ty, entry, locale);
     let targets = &ty.relation_targets;
     let mut show = ValueWriter { out: SCRATCH.take(), media_base, links: Vec::new(), targets };
     show.out.extend_from_slice(BODY_HEAD);
-    let title = write_head(ty, entry, values.title(ty), locale, &mut show.out);
+    let (title, texts) = write_head(ty, entry, values.title(ty), locale, &mut show.out);
     let data_start = build_span(0, show.out.len()).end;
     let fields = write_data(ty, |field| values.get_value(field), &mut show);
-    show.out.extend_from_slice(b"}}");
-    show.out.extend_from_slice(BODY_TAIL);
-    let rendered = Variant {
-        sum: Checksum::of_bytes(&show.out),
-        data: data_start,
-        body: Bytes::copy_from_slice(&show.out),
-        links: show.links.into(),
-        title,
-        fields,
-    };
-    show.out.clear();
-    SCRATCH.set(show.out);
-    rendered
+    let ValueWriter { mut out, links, .. } = show;
+    let mut variant = seal_body(&mut out, title, data_start, &fields, &links);
+    let texts = texts.append_escaped(entry, &mut out);
+    variant.block = Bytes::copy_from_slice(&out);
+    out.clear();
+    SCRATCH.set(out);
+    (variant, texts)
+}
+
+/// Closes the body in `out` and appends its table. The rendering that is returned has no block yet.
+fn seal_body(
+    out: &mut Vec<u8>,
+    title: BodySpan,
+    data: u32,
+    fields: &[BodySpan],
+    links: &[RelationLink],
+) -> Variant {
+    out.extend_from_slice(b"}}");
+    out.extend_from_slice(BODY_TAIL);
+    let (sum, body_end) = (Checksum::of_bytes(out), build_span(0, out.len()).end);
+    span_table::append_table(out, fields, links);
+    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    let (n_fields, n_links) = (count(fields.len()), count(links.len()));
+    Variant { block: Bytes::new(), sum, body_end, title, data, n_fields, n_links }
+}
+
+impl TextSpans {
+    /// Appends the texts that differ from their JSON, and returns their places there.
+    fn append_escaped(self, entry: &Entry, out: &mut Vec<u8>) -> TextSpans {
+        let mut place = |span: BodySpan, text: &str| {
+            // Escapes only ever make a text longer.
+            if span.slice_of(out).len() == text.len() {
+                return span;
+            }
+            let start = out.len();
+            out.extend_from_slice(text.as_bytes());
+            build_span(start, out.len())
+        };
+        TextSpans {
+            id: place(self.id, &entry.id),
+            slug: place(self.slug, &entry.slug),
+            author_id: self
+                .author_id
+                .zip(entry.author_id.as_deref())
+                .map(|(it, text)| place(it, text)),
+            updated_by: self
+                .updated_by
+                .zip(entry.updated_by.as_deref())
+                .map(|(it, text)| place(it, text)),
+        }
+    }
 }
 
 thread_local! {
@@ -327,16 +444,20 @@ thread_local! {
     static SCRATCH: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
-/// Appends the entry's own keys up to the opening of `data`. Returns the span of the title.
+/// Appends the entry's own keys up to the opening of `data`. Returns the span of the title, and the
+/// spans of other texts without their quotes.
 fn write_head(
     ty: &ContentType,
     entry: &Entry,
     title: &str,
     locale: Option<&LocaleCode>,
     out: &mut Vec<u8>,
-) -> BodySpan {
-    write_text_member(out, b"{\"id\":", entry.id.as_str());
-    write_text_member(out, b",\"slug\":", &entry.slug);
+) -> (BodySpan, TextSpans) {
+    let mut texts = TextSpans {
+        id: write_text_member(out, b"{\"id\":", entry.id.as_str()),
+        slug: write_text_member(out, b",\"slug\":", &entry.slug),
+        ..TextSpans::default()
+    };
     write_text_member(out, b",\"type\":", ty.name.as_str());
     write_text_member(out, b",\"status\":", entry.status.as_str());
     out.extend_from_slice(b",\"title\":");
@@ -344,7 +465,7 @@ fn write_head(
     write_string(title, out);
     let title = build_span(start, out.len());
     match entry.published_at {
-        Some(at) => write_text_member(out, b",\"published_at\":", &at.to_string()),
+        Some(at) => _ = write_text_member(out, b",\"published_at\":", &at.to_string()),
         None => out.extend_from_slice(b",\"published_at\":null"),
     }
     if let Some(at) = entry.unpublish_at {
@@ -353,21 +474,24 @@ fn write_head(
     write_text_member(out, b",\"created_at\":", &entry.created_at.to_string());
     write_text_member(out, b",\"updated_at\":", &entry.updated_at.to_string());
     if let Some(author) = &entry.author_id {
-        write_text_member(out, b",\"author_id\":", author);
+        texts.author_id = Some(write_text_member(out, b",\"author_id\":", author));
     }
     if let Some(by) = &entry.updated_by {
-        write_text_member(out, b",\"updated_by\":", by);
+        texts.updated_by = Some(write_text_member(out, b",\"updated_by\":", by));
     }
     if let Some(locale) = locale {
         write_text_member(out, b",\"locale\":", locale.as_str());
     }
     out.extend_from_slice(b",\"data\":{");
-    title
+    (title, texts)
 }
 
-fn write_text_member(out: &mut Vec<u8>, key: &[u8], text: &str) {
+/// Appends a member, and returns the span of its text without the quotes.
+fn write_text_member(out: &mut Vec<u8>, key: &[u8], text: &str) -> BodySpan {
     out.extend_from_slice(key);
+    let start = out.len();
     write_string(text, out);
+    build_span(start + 1, out.len() - 1)
 }
 
 /// Appends the members of `data`. Returns the span of each field's value.
@@ -375,7 +499,7 @@ fn write_data<'v>(
     ty: &ContentType,
     value_of: impl Fn(&Field) -> Option<&'v Json>,
     show: &mut ValueWriter<'_>,
-) -> Box<[BodySpan]> {
+) -> Vec<BodySpan> {
     let mut spans = Vec::with_capacity(ty.fields.len());
     let mut first = true;
     for field in ty.data_fields() {
@@ -393,7 +517,7 @@ fn write_data<'v>(
         field.kind.write_shown(value, show);
         spans.push(build_span(start, show.out.len()));
     }
-    spans.into()
+    spans
 }
 
 /// Builds a span. Bodies are far below 4 GiB: files are at most 8 MiB.
@@ -411,7 +535,7 @@ mod tests {
 
     /// Returns `title|text|shared|locale` of an entry in a locale by its position.
     fn read(doc: &RenderedEntry, locale: Option<usize>) -> String {
-        let json = Json::parse(&doc.variant_for(locale).body).unwrap();
+        let json = Json::parse(doc.variant_for(locale).body()).unwrap();
         let entry = json.as_object().unwrap().get("data").unwrap().as_object().unwrap();
         let data = entry.get("data").unwrap().as_object().unwrap();
         let text = |map: &Map, key| map.get(key).and_then(Json::as_str).unwrap_or("-").to_string();
@@ -517,10 +641,9 @@ mod tests {
         }
         assert!(text(variant.head_span()).ends_with("\"data\":{"));
         let whole = format!("{{\"data\":{}}}", text(variant.entry_span()));
-        assert_eq!(whole.as_bytes(), &*variant.body);
+        assert_eq!(whole.as_bytes(), variant.body());
         let links: Vec<_> = variant
-            .links
-            .iter()
+            .links()
             .map(|it| (text(BodySpan { start: it.start, end: it.end }), it.target, it.many))
             .collect();
         let link = |text: &str, target, many| (text.to_string(), target, many);
@@ -528,6 +651,24 @@ mod tests {
             links,
             [link("\"r1\"", 0, false), link("[\"r2\",\"r3\"]", 1, true), link("\"r4\"", 0, false)]
         );
+    }
+
+    #[test]
+    fn texts_are_as_the_file_says_whatever_json_escapes() {
+        let ty = content_type("posts", "{}");
+        let check = |author: &str, expect: Option<&str>| {
+            let file = format!(r#"{{"title":"T","slug":"s-1","author_id":{author}}}"#);
+            let doc = doc(&ty, "e", &file);
+            for doc in [&*doc, &doc.to_copy()] {
+                assert_eq!((doc.id(), doc.slug(), doc.author_id()), ("e", "s-1", expect));
+                assert!(doc.has_id("e") && doc.has_slug("s-1") && !doc.has_slug("s"));
+                assert_eq!((doc.to_id().as_str(), doc.updated_by()), ("e", None));
+                assert!(doc.variant_for(None).body().ends_with(b"\"data\":{}}}"));
+            }
+        };
+        check(r#""u-1""#, Some("u-1"));
+        check(r#""a \"quoted\" \\ name""#, Some(r#"a "quoted" \ name"#));
+        check("null", None);
     }
 
     #[test]

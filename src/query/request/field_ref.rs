@@ -126,12 +126,12 @@ impl FieldRef {
             value.into_iter().filter(|it| !it.is_empty()).for_each(|it| each(Comparable::Text(it)));
         };
         match self {
-            FieldRef::Id => text(Some(doc.id.as_str())),
-            FieldRef::Slug => text(Some(&doc.slug)),
+            FieldRef::Id => text(Some(doc.id())),
+            FieldRef::Slug => text(Some(doc.slug())),
             FieldRef::Type => text(Some(ty.name.as_str())),
             FieldRef::Status => text(Some(doc.status.as_str())),
-            FieldRef::AuthorId => text(doc.author_id.as_deref()),
-            FieldRef::UpdatedBy => text(doc.updated_by.as_deref()),
+            FieldRef::AuthorId => text(doc.author_id()),
+            FieldRef::UpdatedBy => text(doc.updated_by()),
             FieldRef::Title => {
                 text(
                     parse_json(doc.variant_for(locale).title_json())

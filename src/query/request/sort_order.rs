@@ -96,7 +96,7 @@ impl SortOrder {
                 return ordering;
             }
         }
-        let by_id = one.id.as_str().cmp(two.id.as_str());
+        let by_id = one.id().cmp(two.id());
         if self.ties_descend() { by_id.reverse() } else { by_id }
     }
 
@@ -116,7 +116,7 @@ impl SortOrder {
     ) -> Vec<Ordinal> {
         let mut rows: Vec<(Ordinal, &RenderedEntry)> =
             ordinals.filter_map(|it| Some((it, &**index.entry_at(it)?))).collect();
-        rows.sort_by(|(_, a), (_, b)| a.id.as_str().cmp(b.id.as_str()));
+        rows.sort_by(|(_, a), (_, b)| a.id().cmp(b.id()));
         if self.ties_descend() {
             rows.reverse();
         }

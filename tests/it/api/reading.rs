@@ -148,7 +148,7 @@ fn answers_are_what_the_contract_says() {
             let name = index.content_type.name.as_str();
             let turned =
                 index.due_by(world.now).map(|(_, it)| it).filter(|it| it.becomes_published);
-            let turned: Vec<String> = turned.map(|it| it.id.to_string()).collect();
+            let turned: Vec<String> = turned.map(|it| it.id().to_string()).collect();
             world.get(name).unwrap().changed(&index.advance_to(world.now), &turned, world.now)
         });
         snapshot = Arc::new(snapshot.with_types(indices.collect(), snapshot.version + 1));

@@ -239,7 +239,7 @@ fn what_can_be_read_is_served_with_its_problems_told() {
         let snapshot = snapshot(&engine);
         let index = snapshot.get("posts").unwrap();
         let found = |slug: &str| {
-            index.find_entry(slug).and_then(|it| index.entry_at(it)).unwrap().id.to_string()
+            index.find_entry(slug).and_then(|it| index.entry_at(it)).unwrap().id().to_string()
         };
         assert_eq!(found("uber-uns"), "invalid_slug");
         assert_eq!(found("neighbour"), "neighbour");

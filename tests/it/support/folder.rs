@@ -255,27 +255,27 @@ fn see_type(snapshot: &Snapshot, index: &TypeIndex, picture: &mut Picture) {
     for (ordinal, doc) in index.iter() {
         let mut seen = format!(
             "{} {:?} {} {:?} {:?} {:?} {:?} {:?}",
-            doc.slug,
+            doc.slug(),
             doc.status,
             doc.becomes_published,
             doc.published_at,
             doc.created_at,
             doc.updated_at,
-            doc.author_id,
+            doc.author_id(),
             doc.rev
         );
         for locale in [None].into_iter().chain((0..ty.locales.len()).map(Some)) {
             let variant = doc.variant_for(locale);
-            let body = std::str::from_utf8(&variant.body).unwrap();
+            let body = std::str::from_utf8(variant.body()).unwrap();
             seen.push_str(&format!("\n  {locale:?} {} {body}", variant.sum));
         }
-        picture.insert(format!("{label} {}", doc.id), seen);
-        let found = index.find_entry(&doc.slug).and_then(|it| index.entry_at(it)).unwrap();
-        picture.insert(format!("{label} slug {}", doc.slug), found.id.to_string());
+        picture.insert(format!("{label} {}", doc.id()), seen);
+        let found = index.find_entry(doc.slug()).and_then(|it| index.entry_at(it)).unwrap();
+        picture.insert(format!("{label} slug {}", doc.slug()), found.id().to_string());
         if index.public().contains(ordinal) {
-            public.push(doc.id.to_string());
+            public.push(doc.id().to_string());
         }
-        assert!(index.live().contains(ordinal), "{} is live", doc.id);
+        assert!(index.live().contains(ordinal), "{} is live", doc.id());
     }
     assert_eq!(index.live().count(), index.len(), "{label}");
     assert_eq!(index.public().count(), public.len(), "{label}");
@@ -283,7 +283,7 @@ fn see_type(snapshot: &Snapshot, index: &TypeIndex, picture: &mut Picture) {
     let mut contested: Vec<String> = index
         .contested_slugs()
         .map(|(slug, docs)| {
-            format!("{slug}: {:?}", docs.iter().map(|it| &it.id).collect::<Vec<_>>())
+            format!("{slug}: {:?}", docs.iter().map(|it| it.id()).collect::<Vec<_>>())
         })
         .collect();
     contested.sort();
@@ -334,7 +334,7 @@ fn see_rest(
         let include: Vec<&str> =
             index.content_type.data_fields().map(|it| it.name.as_str()).collect();
         let params = QueryParams::parse(&format!("include={}", include.join(","))).unwrap();
-        let mut ids: Vec<&str> = index.iter().map(|(_, doc)| doc.id.as_str()).collect();
+        let mut ids: Vec<&str> = index.iter().map(|(_, doc)| doc.id()).collect();
         ids.sort_unstable();
         for id in ids.into_iter().take(100) {
             let shown = crate::support::reads::shown(snapshot, caller, ty, id, &params);

@@ -54,8 +54,8 @@ pub(super) fn stage_migration(
 /// trash.
 pub(super) fn list_entry_files(staging: &Staging<'_>, index: &TypeIndex) -> Result<BTreeSet<Key>> {
     let (ws, ty) = (staging.workspace(), &index.content_type);
-    let key = |id: &EntryId| Key::Entry(ws.clone(), ty.name.clone(), id.clone());
-    let mut keys: BTreeSet<Key> = index.iter().map(|(_, doc)| key(&doc.id)).collect();
+    let key = |id: EntryId| Key::Entry(ws.clone(), ty.name.clone(), id);
+    let mut keys: BTreeSet<Key> = index.iter().map(|(_, doc)| key(doc.to_id())).collect();
     if !ty.singleton {
         let files = staging.list(&Folder::Entries(ws.clone(), ty.name.clone()))?;
         keys.extend(files.into_iter().map(|it| it.key));
@@ -88,8 +88,8 @@ pub(super) fn plan_conversion(
         return Err(Error::invalid(FieldProblems::from_problem("singleton", message)));
     }
     let new_id = EntryId::parse(&ty.name).map_err(Error::internal)?;
-    let entry = index.iter().map(|(_, doc)| &doc.id).find(|it| **it != new_id);
-    Ok(entry.map(|id| PageConversion { of: ty.name.clone(), id: id.clone(), new_id }))
+    let entry = index.iter().map(|(_, doc)| doc.to_id()).find(|it| *it != new_id);
+    Ok(entry.map(|id| PageConversion { of: ty.name.clone(), id, new_id }))
 }
 
 impl PageConversion {

@@ -99,7 +99,7 @@ impl<'a> AdminRenderer<'a> {
     ) -> bool {
         let Some(doc) = self.index.entry_at(ordinal) else { return false };
         let workspace = self.view.snapshot.workspace.clone();
-        let key = Key::Entry(workspace, self.ty().name.clone(), doc.id.clone());
+        let key = Key::Entry(workspace, self.ty().name.clone(), doc.to_id());
         let Some(content) = engine.folder().read_served_content(&key, doc.rev) else {
             self.writer.write_without_file(doc, out);
             return false;
@@ -107,7 +107,7 @@ impl<'a> AdminRenderer<'a> {
         let mut findings: Vec<EntryFinding> =
             content.problems.into_iter().map(to_finding).collect();
         findings.extend(self.find_slug_conflict(ordinal));
-        let entry = self.parse_file(&doc.id, content.map, content.modified, &mut findings);
+        let entry = self.parse_file(&doc.to_id(), content.map, content.modified, &mut findings);
         self.writer.write_entry(
             &self.render_values(&entry),
             &build_row(doc),
@@ -170,12 +170,12 @@ impl<'a> AdminRenderer<'a> {
     /// Returns the problem of a slug that another entry owns, for callers who see all entries.
     fn find_slug_conflict(&self, ordinal: Ordinal) -> Option<EntryFinding> {
         let doc = self.index.entry_at(ordinal)?;
-        let owner = *self.index.list_claimants(&doc.slug).first()?;
+        let owner = *self.index.list_claimants(doc.slug()).first()?;
         let is_shown = owner != ordinal
             && matches!(self.view.resolve_visibility(self.place), EntryVisibility::Everything);
         let message = format!(
             "An older entry has the slug `{}`. This entry can be reached by its id only.",
-            doc.slug
+            doc.slug()
         );
         is_shown.then(|| EntryFinding {
             kind: ProblemKind::DuplicateSlug,
@@ -301,7 +301,7 @@ fn has_pending_change(
     doc: &RenderedEntry,
 ) -> bool {
     let workspace = view.snapshot.workspace.clone();
-    let key = Key::Entry(workspace, index.content_type.name.clone(), doc.id.clone());
+    let key = Key::Entry(workspace, index.content_type.name.clone(), doc.to_id());
     let content = engine.folder().read_content(&key).ok().flatten();
     content.is_some_and(|it| Json::Object(it.map).compute_checksum() != doc.rev)
 }
@@ -337,7 +337,7 @@ pub(super) fn render_entry(
         };
         body.truncate(entry_start);
         let mut findings = Vec::from_iter(rows.find_slug_conflict(ordinal));
-        let entry = rows.parse_file(&doc.id, file.clone(), now, &mut findings);
+        let entry = rows.parse_file(&doc.to_id(), file.clone(), now, &mut findings);
         rows.write_entry(&entry, &findings, &mut body);
     }
     if !warnings.is_empty() {
@@ -362,11 +362,11 @@ fn missing_entry_error(
     let name = view.snapshot.types().get(place).map(|it| it.content_type.name.as_str());
     let is_served = engine.snapshot(workspace).is_some_and(|it| {
         let index = name.and_then(|name| it.get(name));
-        index.is_some_and(|index| index.find_ordinal(doc.id.as_str()).is_some())
+        index.is_some_and(|index| index.find_ordinal(doc.id()).is_some())
     });
     if is_served {
         Error::storage_unavailable("the file of an entry cannot be read")
     } else {
-        Error::not_found("entry", doc.id.as_str())
+        Error::not_found("entry", doc.id())
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn stage_deletions(
     for identifier in identifiers {
         let one = DeletableEntry::find_deletable(staging, by, type_name, identifier, precondition);
         leaving.push(one.and_then(|it| {
-            let is_new = ids.insert(it.found.doc.id.as_str());
+            let is_new = ids.insert(it.found.doc.id());
             if is_new { Ok(it) } else { Err(Error::not_found("entry", identifier)) }
         }));
     }
@@ -70,7 +70,7 @@ pub(super) fn stage_deletions(
     let mut answers = Vec::with_capacity(leaving.len());
     for one in leaving {
         answers.push(one.and_then(|it| {
-            let refused = consequences.refused.remove(it.found.doc.id.as_str());
+            let refused = consequences.refused.remove(it.found.doc.id());
             refused.map_or(Ok(()), Err)?;
             stage_delete(&it.permit, staging, &it.found, &it.stored, by)
         }));
@@ -110,7 +110,7 @@ fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
         found.index.content_type.locales.iter().map(|it| it.as_str()).collect();
     let facts = Facts {
         status: Some(found.doc.status),
-        author_id: found.doc.author_id.as_deref(),
+        author_id: found.doc.author_id(),
         locales: &locales,
         ..Facts::default()
     };
@@ -128,8 +128,8 @@ fn stage_delete(
     by: &Requester,
 ) -> Result<()> {
     debug_assert_eq!(permit.action(), Action::ContentDelete);
-    let (of, id) = (&found.index.content_type.name, &found.doc.id);
-    let copy = free_copy(staging, of, id);
+    let (of, id) = (&found.index.content_type.name, found.doc.to_id());
+    let copy = free_copy(staging, of, &id);
     if copy.number > 0 {
         move_revisions(staging, permit, of, &EntryCopy::first(id.clone()), &copy)?;
     }

@@ -55,13 +55,14 @@ pub fn duplicate(
         let ordinal = find_visible(&view, &requester.caller, place, &identifier)?;
         let doc = index.entry_at(ordinal).ok_or_else(|| Error::not_found("entry", &identifier))?;
         let of = &index.content_type.name;
-        let key = Key::Entry(snapshot.workspace.clone(), of.clone(), doc.id.clone());
+        let key = Key::Entry(snapshot.workspace.clone(), of.clone(), doc.to_id());
         let stored = staging.read_stored(&key)?;
         let stored = stored.ok_or_else(|| Error::not_found("entry", &identifier))?;
         let shape = Shape::default();
         let rows = AdminRenderer::new(&view, &requester.caller, &shape, place, staging.now());
         let rows = rows.ok_or_else(|| Error::not_found("content type", &name))?;
-        let copy = DuplicateDraft::from_entry(&rows, index, &doc.id, &stored, staging, &requester)?;
+        let id = doc.to_id();
+        let copy = DuplicateDraft::from_entry(&rows, index, &id, &stored, staging, &requester)?;
         let permit = copy.check_permission(staging, &requester, index)?;
         Ok::<_, Error>(copy.stage_duplicate(&permit, staging, index))
     })?;

@@ -108,11 +108,11 @@ impl ReferenceRemoval<'_> {
         let facts = Facts {
             status: Some(self.doc.status),
             new_status: Some(self.doc.status),
-            author_id: self.doc.author_id.as_deref(),
+            author_id: self.doc.author_id(),
             locales: &locales,
             changed: &changed,
         };
-        let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
+        let (id, slug) = (self.doc.id(), self.doc.slug());
         let type_name = self.from.content_type.name.as_str();
         let resource = Resource::Entry { type_name, id, slug };
         by.check_permission(staging.workspace(), Action::ContentUpdate, &resource, &facts)
@@ -124,8 +124,8 @@ impl ReferenceRemoval<'_> {
         let title = self.cleared.file.get("title").and_then(Json::as_str).unwrap_or_default();
         let subject = Subject::Entry {
             type_name: self.from.content_type.name.to_string(),
-            id: self.doc.id.to_string(),
-            slug: self.doc.slug.to_string(),
+            id: self.doc.id().to_string(),
+            slug: self.doc.slug().to_string(),
             status: self.doc.status.as_str().to_string(),
             title: title.to_string(),
         };
@@ -140,7 +140,7 @@ impl ReferenceRemoval<'_> {
 
 /// Returns true if an entry refers to itself; such a reference disappears with it.
 fn is_of_itself(referral: &Referral<'_>, target: &TypeName) -> bool {
-    let is_same = referral.doc.id.as_str() == referral.relation.to;
+    let is_same = referral.doc.id() == referral.relation.to;
     is_same && referral.from.content_type.name == *target
 }
 
@@ -180,7 +180,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
     ) -> DeletionResolver<'s, 't> {
         let (mut within, mut clearing) = (HashMap::new(), BTreeMap::new());
         for (index, referral) in referrals.iter().enumerate() {
-            let id = referral.doc.id.as_str();
+            let id = referral.doc.id();
             if referral.from.content_type.name == *target && leaving.contains(id) {
                 within.entry(id).or_insert_with(Vec::new).push(index);
             }
@@ -195,8 +195,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
 
     /// Returns true if the referring entry is deleted itself.
     fn is_leaving(&self, referral: &Referral<'_>) -> bool {
-        referral.from.content_type.name == *self.target
-            && self.leaving.contains(referral.doc.id.as_str())
+        referral.from.content_type.name == *self.target && self.leaving.contains(referral.doc.id())
     }
 
     /// Keeps the entries that are blocked by others that stay.
@@ -293,7 +292,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
     ) -> std::result::Result<StoredFile, CommitError> {
         let (from, doc) = self.entry_at(place).ok_or(CommitError::Stale)?;
         let (ws, of) = (staging.workspace().clone(), from.content_type.name.clone());
-        let stored = staging.read_stored(&Key::Entry(ws, of, doc.id.clone()))?;
+        let stored = staging.read_stored(&Key::Entry(ws, of, doc.to_id()))?;
         // The snapshot contains it, so a missing file was removed by hand.
         stored.ok_or(CommitError::Stale)
     }
@@ -328,7 +327,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
         let gone: (&TypeName, &dyn Fn(&str) -> bool) = (self.target, &is_gone);
         let (ty, file) = (&from.content_type, stored.map());
         let cleared =
-            ClearedEntry::without_references(ty, &doc.id, file, facts, gone, &by.actor.id)?;
+            ClearedEntry::without_references(ty, &doc.to_id(), file, facts, gone, &by.actor.id)?;
         Some(ReferenceRemoval { from, doc, stored, cleared })
     }
 

@@ -97,7 +97,7 @@ pub fn show(
         && !shape.pretty
         && let Some(variant) = writer.get_unmodified(ordinal)
     {
-        let body = AnswerBody::Whole(variant.body.clone());
+        let body = AnswerBody::Whole(variant.share_body());
         return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant: variant.sum }));
     }
     let page = [ordinal];

@@ -49,7 +49,7 @@ impl Referral<'_> {
         let field = ty.data_fields().nth(self.relation.field)?;
         Some(Usage {
             type_name: ty.name.to_string(),
-            id: self.doc.id.to_string(),
+            id: self.doc.id().to_string(),
             title: parse_text(self.seen?.title_json()),
             field: field.name.to_string(),
         })
@@ -68,7 +68,7 @@ pub fn list_usages(
     let ordinal = find_visible(&view, caller, place, identifier)?;
     let doc = index.entry_at(ordinal).ok_or_else(|| Error::not_found("entry", identifier))?;
     let target = &index.content_type.name;
-    let found = collect_referrals(snapshot, caller, target, |to, _| to == doc.id.as_str());
+    let found = collect_referrals(snapshot, caller, target, |to, _| to == doc.id());
     Ok(collect_visible(found.iter()))
 }
 

@@ -222,7 +222,7 @@ impl EntryEdit {
         let request = EntryWriteRequest {
             by,
             index: found.index,
-            id: &found.doc.id,
+            id: &found.doc.to_id(),
             body,
             clean_html: &self.clean_html,
             existing: Some((&found, &stored)),
@@ -291,17 +291,17 @@ impl<'a> TargetEntry<'a> {
 
     pub(crate) fn key(&self) -> Key {
         let name = self.index.content_type.name.clone();
-        Key::Entry(self.snapshot.workspace.clone(), name, self.doc.id.clone())
+        Key::Entry(self.snapshot.workspace.clone(), name, self.doc.to_id())
     }
 
     /// Reads its file.
     pub(crate) fn read_file(&self, staging: &mut Staging<'_>) -> Result<StoredFile> {
         let stored = staging.read_stored(&self.key())?;
-        stored.ok_or_else(|| Error::not_found("entry", self.doc.id.as_str()))
+        stored.ok_or_else(|| Error::not_found("entry", self.doc.id()))
     }
 
     pub(crate) fn resource(&self) -> Resource<'a> {
-        let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
+        let (id, slug) = (self.doc.id(), self.doc.slug());
         Resource::Entry { type_name: self.index.content_type.name.as_str(), id, slug }
     }
 
@@ -341,7 +341,7 @@ impl<'a> TargetEntry<'a> {
             && let Some(rows) = AdminRenderer::new(&view, &by.caller, &shape, self.place, now)
         {
             let mut out = Vec::new();
-            rows.write_stored(&self.doc.id, stored, compared.is_none(), &mut out);
+            rows.write_stored(&self.doc.to_id(), stored, compared.is_none(), &mut out);
             return out;
         }
         let fields = compared.map(|it| list_given_fields(&self.index.content_type, it));
@@ -354,8 +354,8 @@ impl<'a> TargetEntry<'a> {
         let title = Json::parse(doc.variant_for(None).title_json()).unwrap_or_default();
         Subject::Entry {
             type_name: ty.name.to_string(),
-            id: doc.id.to_string(),
-            slug: doc.slug.to_string(),
+            id: doc.id().to_string(),
+            slug: doc.slug().to_string(),
             status: doc.status.as_str().to_string(),
             title: title.as_str().unwrap_or_default().to_string(),
         }
@@ -455,7 +455,7 @@ impl<'a> EntryWriteRequest<'a> {
         let changed: Vec<&str> = merged.changed.iter().map(String::as_str).collect();
         let locales: Vec<&str> = merged.locales.iter().map(|it| it.as_str()).collect();
         let author = match self.existing {
-            Some((found, _)) => found.doc.author_id.as_deref(),
+            Some((found, _)) => found.doc.author_id(),
             None => merged.author_id.as_deref(),
         };
         let facts = Facts {

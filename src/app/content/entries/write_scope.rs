@@ -46,7 +46,7 @@ impl ValueContext for WriteScope<'_> {
         [self.view, &everybody].into_iter().find_map(|view| {
             let (place, index) = view.find_type(target.as_str())?;
             let found = view.find_entry(place, id_or_slug)?;
-            index.entry_at(found).map(|it| it.id.to_string())
+            index.entry_at(found).map(|it| it.id().to_string())
         })
     }
 

@@ -177,9 +177,9 @@ impl<'a> EntryHistory<'a> {
 
     /// Checks that the caller may read states in which the entry had a status.
     fn check_permission(&self, status: EntryStatus) -> Result<()> {
-        let (id, slug) = (self.doc.id.as_str(), &*self.doc.slug);
+        let (id, slug) = (self.doc.id(), self.doc.slug());
         let on = Resource::Entry { type_name: self.ty().name.as_str(), id, slug };
-        let author_id = self.doc.author_id.as_deref();
+        let author_id = self.doc.author_id();
         // The visibility of its other locales is decided for each.
         let asked = self.view.resolve_locale(self.ty()).and_then(|it| self.ty().locales.get(it));
         let locales: Vec<&str> =
@@ -204,7 +204,7 @@ impl<'a> EntryHistory<'a> {
     /// Loads all states that the caller may read, newest first. Unreadable files are skipped.
     fn load_states(&self, app: &App) -> Result<Vec<HistoryState>> {
         let ws = self.view.snapshot.workspace.clone();
-        let copy = EntryCopy::first(self.doc.id.clone());
+        let copy = EntryCopy::first(self.doc.to_id());
         let folder = Folder::Revisions(ws, self.ty().name.clone(), copy);
         let renames = Renames::from_type(self.ty());
         let names = FormerNames::from_snapshot(self.view.snapshot, app.engine.base_url());
@@ -242,10 +242,10 @@ impl<'a> EntryHistory<'a> {
     /// that of the state.
     fn is_visible(&self, state: &HistoryState) -> bool {
         let row = EntryRow {
-            id: self.doc.id.as_str(),
-            slug: &self.doc.slug,
+            id: self.doc.id(),
+            slug: self.doc.slug(),
             status: state.entry.status,
-            author_id: self.doc.author_id.as_deref(),
+            author_id: self.doc.author_id(),
         };
         self.view.admits_row(self.place, &row) && self.check_permission(state.entry.status).is_ok()
     }
@@ -276,7 +276,7 @@ impl HistoryState {
     ) -> HistoryState {
         let mut findings = Vec::new();
         let facts = crate::model::entry::FileFacts { modified, now };
-        let entry = Entry::read(doc.id.clone(), ty, file.into(), facts, &mut findings);
+        let entry = Entry::read(doc.to_id(), ty, file.into(), facts, &mut findings);
         entry.check_values(ty, &mut findings);
         HistoryState { replaced_at: name.replaced_at().unwrap_or(modified), name, entry, findings }
     }

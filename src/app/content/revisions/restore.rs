@@ -70,7 +70,7 @@ pub fn restore(
         let locales = list_locales(&found);
         let facts = Facts {
             status: Some(found.doc.status),
-            author_id: found.doc.author_id.as_deref(),
+            author_id: found.doc.author_id(),
             locales: &locales,
             ..Facts::default()
         };
@@ -81,7 +81,7 @@ pub fn restore(
         let permit = restored.check_rights(staging, &requester, &found)?;
         found.check_precondition(staging, &precondition, &requester)?;
         restored.stage_restore(&permit, staging, &requester, &found, &stored)?;
-        Ok::<_, Error>((found.doc.id.clone(), gone))
+        Ok::<_, Error>((found.doc.to_id(), gone))
     })?;
     let (id, gone) = committed.value;
     EntryOutcome::without_locale(id, missing_file_warnings(gone)).render_written(
@@ -133,7 +133,7 @@ fn read_past_state(
 ) -> Result<PastState> {
     let missing = || Error::not_found("revision", revision);
     let ty = &found.index.content_type;
-    let copy = EntryCopy::first(found.doc.id.clone());
+    let copy = EntryCopy::first(found.doc.to_id());
     let folder = Folder::Revisions(staging.workspace().clone(), ty.name.clone(), copy);
     let is_it = |key: &Key| match key {
         Key::Revision(_, _, _, stem) => RevisionName::parse(stem).id.as_str() == revision,
@@ -217,7 +217,7 @@ impl RestoredEntry {
         let ty = &index.content_type;
         let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
             let facts = FileFacts { modified: stored.modified, now: staging.now() };
-            Entry::read(found.doc.id.clone(), ty, file.clone().into(), facts, findings)
+            Entry::read(found.doc.to_id(), ty, file.clone().into(), facts, findings)
         };
         let old = read(stored.map(), &mut Vec::new());
         keep_current(&mut file, stored.map(), "created_at");

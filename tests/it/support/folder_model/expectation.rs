@@ -106,7 +106,7 @@ impl Model {
             }
             let entries = snapshot.types().iter().flat_map(|index| {
                 let name = &index.content_type.name;
-                index.iter().map(move |(_, it)| format!("{name}/{} {:?}", it.id, it.rev))
+                index.iter().map(move |(_, it)| format!("{name}/{} {:?}", it.id(), it.rev))
             });
             let mut served: Vec<String> = entries.collect();
             served.sort();
