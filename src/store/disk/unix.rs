@@ -125,8 +125,9 @@ impl OsDisk {
         items.retain(|it| !layout::is_state(&it.name));
         match state.reopen_root() {
             Ok(root) => {
-                let tops = [layout::SYSTEM, layout::BACKUPS].map(str::to_string);
-                items.append(&mut stat_names(&root.folder, tops.into())?);
+                let mut tops = [layout::SYSTEM, layout::BACKUPS].map(name_item).into();
+                stat_items(&root.folder, &mut tops)?;
+                items.append(&mut tops);
             }
             Err(error) if is_absence(&error) => {}
             Err(error) => return Err(error),
@@ -197,17 +198,18 @@ impl Disk for OsDisk {
     fn list(&self, path: &str) -> io::Result<Listing> {
         let folder = self.open_folder(path)?;
         let inode = to_stat(&fs::fstat(&folder)?).inode;
-        let mut names = Vec::new();
+        let mut items = Vec::new();
         let mut garbled = Vec::new();
         for entry in Dir::read_from(&folder)? {
-            match entry?.file_name().to_owned().into_string() {
-                Ok(name) if name == "." || name == ".." => {}
-                Ok(name) => names.push(name),
-                Err(name) => garbled.push(name.into_cstring().to_string_lossy().into_owned()),
+            let entry = entry?;
+            match entry.file_name().to_str() {
+                Ok("." | "..") => {}
+                Ok(name) => items.push(name_item(name)),
+                Err(_) => garbled.push(entry.file_name().to_string_lossy().into_owned()),
             }
         }
-        names.sort_unstable();
-        let mut items = stat_names(&folder, names)?;
+        items.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        stat_items(&folder, &mut items)?;
         if let Some(state) = self.state.as_ref().filter(|_| path.is_empty()) {
             items = self.merge_state(items, state)?;
         }
@@ -461,36 +463,41 @@ fn read_all(file: &OwnedFd, size: u64, into: &mut Vec<u8>) -> Result<(), ReadErr
     }
 }
 
-fn stat_names(folder: &OwnedFd, names: Vec<String>) -> io::Result<Vec<FolderItem>> {
-    let threads = (names.len() / NAMES_PER_THREAD).clamp(1, STAT_THREADS_MAX);
-    let stat_share = |names: &[String]| -> io::Result<Vec<FolderItem>> {
-        names.iter().filter_map(|name| stat_name(folder, name).transpose()).collect()
-    };
-    if threads == 1 {
-        return stat_share(&names);
-    }
-    thread::scope(|scope| {
-        let shares = names.chunks(names.len().div_ceil(threads));
-        let workers: Vec<_> = shares.map(|share| scope.spawn(move || stat_share(share))).collect();
-        let mut items = Vec::with_capacity(names.len());
-        for worker in workers {
-            let share = worker.join().map_err(|_| io::Error::other("a stat thread panicked"))?;
-            items.append(&mut share?);
-        }
-        Ok(items)
-    })
+/// Returns an item of a listing that has only its name yet.
+fn name_item(name: &str) -> FolderItem {
+    FolderItem { name: name.to_owned(), kind: FileKind::Other, stat: Stat::default() }
 }
 
-/// Returns the item of a name, or `None` if it is gone.
-fn stat_name(folder: &OwnedFd, name: &str) -> io::Result<Option<FolderItem>> {
-    match fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(found) => {
-            let (kind, stat) = (to_kind(&found), to_stat(&found));
-            Ok(Some(FolderItem { name: name.to_string(), kind, stat }))
-        }
-        Err(Errno::NOENT) => Ok(None),
-        Err(error) => Err(error.into()),
+/// Completes items of a folder that have only their names, and removes those that are gone.
+fn stat_items(folder: &OwnedFd, items: &mut Vec<FolderItem>) -> io::Result<()> {
+    let threads = (items.len() / NAMES_PER_THREAD).clamp(1, STAT_THREADS_MAX);
+    // These threads work in place: what they allocated would stay in heaps of their own.
+    let stat_share =
+        |items: &mut [FolderItem]| items.iter_mut().try_for_each(|it| stat_item(folder, it));
+    if threads == 1 {
+        stat_share(items)?;
+    } else {
+        let share = items.len().div_ceil(threads);
+        thread::scope(|scope| {
+            let spawn = |share| scope.spawn(move || stat_share(share));
+            let workers: Vec<_> = items.chunks_mut(share).map(spawn).collect();
+            workers.into_iter().try_for_each(|worker| {
+                worker.join().map_err(|_| io::Error::other("a stat thread panicked"))?
+            })
+        })?;
     }
+    items.retain(|it| !it.name.is_empty());
+    Ok(())
+}
+
+/// Completes an item that has only its name. If it is gone, it loses its name, too.
+fn stat_item(folder: &OwnedFd, item: &mut FolderItem) -> io::Result<()> {
+    match fs::statat(folder, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(found) => (item.kind, item.stat) = (to_kind(&found), to_stat(&found)),
+        Err(Errno::NOENT) => item.name.clear(),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
 }
 
 fn to_kind(found: &fs::Stat) -> FileKind {

@@ -95,6 +95,13 @@ impl StatIndex {
         for folder in &scan.folders {
             known.folders.insert(folder.path.clone(), IndexedFolder::new(Arc::clone(folder)));
         }
+        for files in scan.files.chunk_by(|one, other| Arc::ptr_eq(&one.folder, &other.folder)) {
+            if let Some(file) = files.first()
+                && let Some(folder) = known.folders.get_mut(&file.folder.path)
+            {
+                folder.files.reserve_exact(files.len());
+            }
+        }
         for problem in &scan.problems {
             let Some(folder) = known.folders.get_mut(parent_folder(&problem.path)) else {
                 continue;
