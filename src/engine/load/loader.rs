@@ -81,15 +81,10 @@ impl Loader<'_> {
         reader: &EntryReader<'_>,
         files: &'f [FileRef],
     ) -> Vec<(&'f FileRef, FileRead<Arc<RenderedEntry>>)> {
-        let render = |file: &FileRef, bytes: &[u8], stat: &Stat| match entry_id(file) {
+        self.read_files(files, |file, bytes, stat| match entry_id(file) {
             Some(id) => reader.render_entry(id, &file.path(), bytes, stat),
             None => ReadFile { value: None, problems: Vec::new() },
-        };
-        let keep = |FileRead { value, problems, seen }: FileRead<Arc<RenderedEntry>>| {
-            let value = value.map(|it| Arc::new(it.to_copy()));
-            FileRead { value, problems, seen }
-        };
-        self.read_and_keep(files, |file, body| self.make_value(file, body, &render), keep)
+        })
     }
 
     /// Reads files; where one cannot be served, its last good body stands in.
@@ -98,38 +93,30 @@ impl Loader<'_> {
         files: &'f [FileRef],
         make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
     ) -> Vec<(&'f FileRef, FileRead<T>)> {
-        self.read_and_keep(files, |file, body| self.make_value(file, body, &make_good), |made| made)
-    }
-
-    /// Makes the value of a file. If it cannot be served, its last good body stands in.
-    fn make_value<T>(
-        &self,
-        file: &FileRef,
-        body: Result<FileBody<'_>, ReadError>,
-        make_good: &impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T>,
-    ) -> FileRead<T> {
-        let (mut read, seen) = match body {
-            Ok(body) => {
-                let read = make_good(file, body.bytes, &body.stat);
-                if read.value.is_some() {
-                    self.pack_body(file, &body);
+        self.read_bodies(files, |file, body| {
+            let (mut read, seen) = match body {
+                Ok(body) => {
+                    let read = make_good(file, body.bytes, &body.stat);
+                    if read.value.is_some() {
+                        self.pack_body(file, &body);
+                    }
+                    (read, FileIdentity::Read(body.stat, body.sum))
                 }
-                (read, FileIdentity::Read(body.stat, body.sum))
+                Err(error) => {
+                    let seen = FileIdentity::of_error(&error);
+                    (ReadFile::broken(error.to_problem(&file.path())), seen)
+                }
+            };
+            if read.value.is_none() && read.problems.iter().any(|it| it.kind.falls_back()) {
+                read.value = self.read_last_good(file, &make_good);
             }
-            Err(error) => {
-                let seen = FileIdentity::of_error(&error);
-                (ReadFile::broken(error.to_problem(&file.path())), seen)
-            }
-        };
-        if read.value.is_none() && read.problems.iter().any(|it| it.kind.falls_back()) {
-            read.value = self.read_last_good(file, make_good);
-        }
-        FileRead { value: read.value, problems: read.problems, seen }
+            FileRead { value: read.value, problems: read.problems, seen }
+        })
     }
 
     /// Reads the states of files, whatever is in them.
     pub(crate) fn read_states(&self, files: &[FileRef]) -> Vec<(FileChange, FileIdentity)> {
-        let make = |file: &FileRef, body: Result<FileBody<'_>, ReadError>| match body {
+        let read = self.read_bodies(files, |file, body| match body {
             Ok(body) => {
                 let (stat, sum) = (body.stat, body.sum);
                 let content = SummedContent::from_read(body.bytes.to_vec(), sum);
@@ -139,20 +126,21 @@ impl Loader<'_> {
                 let seen = FileIdentity::of_error(&error);
                 (SweptFile::Unreadable(error.to_problem(&file.path())), seen)
             }
-        };
-        let read = self.read_and_keep(files, make, |made| made);
+        });
         let change =
             |file: &FileRef, now| FileChange { key: file.key.clone(), path: file.path(), now };
         read.into_iter().map(|(file, (now, seen))| (change(file, now), seen)).collect()
     }
 
-    fn read_and_keep<'f, T: Send, U>(
+    fn read_bodies<'f, T: Send>(
         &self,
         files: &'f [FileRef],
         make: impl Fn(&FileRef, Result<FileBody<'_>, ReadError>) -> T + Sync,
-        keep: impl FnMut(T) -> U,
-    ) -> Vec<(&'f FileRef, U)> {
-        let read = load::read_and_keep(self.disk, self.pack, files, READERS, make, keep);
+    ) -> Vec<(&'f FileRef, T)> {
+        let read = match self.pack {
+            Some(pack) => load::read_all_packed(self.disk, pack, files, READERS, make),
+            None => load::read_all(self.disk, files, READERS, make),
+        };
         files.iter().zip(read).collect()
     }
 

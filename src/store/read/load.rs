@@ -5,8 +5,6 @@
 use std::borrow::Borrow;
 use std::io;
 use std::sync::Arc;
-use std::sync::mpsc;
-use std::sync::mpsc::SyncSender;
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::Checksum;
@@ -21,10 +19,7 @@ use crate::store::read::body_pack::BodyPack;
 pub const READERS: usize = 32;
 
 /// The number of files that a reader takes at a time.
-const SHARE: usize = 16;
-
-/// The most shares that wait for the thread that keeps their results.
-const WAITING_SHARES_MAX: usize = 4;
+const SHARE: usize = 32;
 
 /// A listed folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,77 +160,56 @@ where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    read_and_keep(disk, None, files, threads, make, |made| made)
+    read_files(files, threads, make, |_, path, bytes| read_with_sum(disk, path, bytes))
 }
 
 /// Like [`read_all`], but takes the bytes from the pack if they are those of the listed state: one
-/// large file is read faster than very many small ones. Each result passes through `keep`, as in
-/// [`map_parallel_and_keep`].
-pub fn read_and_keep<F, T, U>(
+/// large file is read faster than very many small ones.
+pub fn read_all_packed<F, T>(
     disk: &dyn Disk,
-    pack: Option<&BodyPack>,
+    pack: &BodyPack,
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
-    mut keep: impl FnMut(T) -> U,
-) -> Vec<U>
+) -> Vec<T>
 where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    let Some(pack) = pack else {
-        let work = |buffers: &mut ReadBuffers, item: &F| make(item, buffers.read(disk, item));
-        return map_parallel_and_keep(files, threads, ReadBuffers::default, work, keep);
-    };
-    // The pack is one file that the system reads ahead, so parsing is the limit. More threads would
-    // only leave more heaps behind.
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let few = threads.min(2 * cores);
-    let unpack = |buffers: &mut ReadBuffers, item: &F| {
-        buffers.unpack(pack, item.borrow()).map(|body| make(item, Ok(body)))
-    };
-    let mut results =
-        map_parallel_and_keep(files, few, ReadBuffers::default, unpack, |it| it.map(&mut keep));
-    let others = files.iter().zip(&mut results).filter(|(_, result)| result.is_none());
-    let (others, places): (Vec<&F>, Vec<&mut Option<U>>) = others.unzip();
-    let work = |buffers: &mut ReadBuffers, item: &&F| make(item, buffers.read(disk, *item));
-    let read = map_parallel_and_keep(&others, threads, ReadBuffers::default, work, keep);
-    for (place, result) in places.into_iter().zip(read) {
-        *place = Some(result);
-    }
-    results.into_iter().flatten().collect()
+    read_files(files, threads, make, |file, path, bytes| {
+        match pack.get_current(path, &file.stat, bytes) {
+            Some(sum) => Ok((file.stat, sum)),
+            None => read_with_sum(disk, path, bytes),
+        }
+    })
 }
 
-/// The buffers of a reading thread, which it reuses for the next file.
-#[derive(Default)]
-struct ReadBuffers {
-    bytes: Vec<u8>,
-    path: String,
+fn read_with_sum(
+    disk: &dyn Disk,
+    path: &str,
+    bytes: &mut Vec<u8>,
+) -> Result<(Stat, Checksum), ReadError> {
+    disk.read(path, bytes).map(|stat| (stat, Checksum::of_bytes(bytes)))
 }
 
-impl ReadBuffers {
-    /// Reads a file from the disk.
-    fn read(
-        &mut self,
-        disk: &dyn Disk,
-        file: &impl Borrow<FileRef>,
-    ) -> Result<FileBody<'_>, ReadError> {
-        self.set_path(file.borrow());
-        let stat = disk.read(&self.path, &mut self.bytes)?;
-        Ok(FileBody { bytes: &self.bytes, stat, sum: Checksum::of_bytes(&self.bytes) })
-    }
-
-    /// Reads a body from the pack, if that has the listed state of the file.
-    fn unpack(&mut self, pack: &BodyPack, file: &FileRef) -> Option<FileBody<'_>> {
-        self.set_path(file);
-        let sum = pack.get_current(&self.path, &file.stat, &mut self.bytes)?;
-        Some(FileBody { bytes: &self.bytes, stat: file.stat, sum })
-    }
-
-    fn set_path(&mut self, file: &FileRef) {
-        self.path.clear();
-        self.path.extend([&file.folder.path, "/", &file.name]);
-    }
+fn read_files<F, T>(
+    files: &[F],
+    threads: usize,
+    make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
+    read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Checksum), ReadError> + Sync,
+) -> Vec<T>
+where
+    F: Borrow<FileRef> + Sync,
+    T: Send,
+{
+    let state = || (Vec::new(), String::new());
+    map_parallel(files, threads, state, |(bytes, path): &mut (Vec<u8>, String), item| {
+        let file: &FileRef = item.borrow();
+        path.clear();
+        path.extend([&file.folder.path, "/", &file.name]);
+        let read = read(file, path, bytes);
+        make(item, read.map(|(stat, sum)| FileBody { bytes, stat, sum }))
+    })
 }
 
 /// The classified items of a folder.
@@ -366,56 +340,27 @@ pub fn map_parallel<I: Sync, S, T: Send>(
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &I) -> T + Sync,
 ) -> Vec<T> {
-    map_parallel_and_keep(items, threads, state, work, |made| made)
-}
-
-/// Like [`map_parallel`], but passes each result through `keep` on the calling thread, in any
-/// order.
-///
-/// What outlives the threads must be allocated in `keep`: allocators have a heap for each thread,
-/// and a few long-lived values between very many short-lived ones would hold on to all of it.
-pub fn map_parallel_and_keep<I: Sync, S, T: Send, U>(
-    items: &[I],
-    threads: usize,
-    state: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, &I) -> T + Sync,
-    mut keep: impl FnMut(T) -> U,
-) -> Vec<U> {
     let threads = threads.min(items.len().div_ceil(SHARE));
     if threads <= 1 {
         let mut state = state();
-        return items.iter().map(|item| keep(work(&mut state, item))).collect();
+        return items.iter().map(|item| work(&mut state, item)).collect();
     }
-    let mut results: Vec<Option<U>> = std::iter::repeat_with(|| None).take(items.len()).collect();
-    let shares = Mutex::new(items.chunks(SHARE).enumerate());
-    let (sender, receiver) = mpsc::sync_channel(WAITING_SHARES_MAX);
-    let run = |sender: SyncSender<(usize, Vec<T>)>| {
+    // Results are written directly to their final place: small temporary lists between long-lived
+    // allocations would fragment the heap.
+    let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(items.len()).collect();
+    let shares = Mutex::new(items.chunks(SHARE).zip(results.chunks_mut(SHARE)));
+    let run = || {
         let mut state = state();
         loop {
             let share = shares.lock().next();
-            let Some((number, items)) = share else { return };
-            let made = items.iter().map(|item| work(&mut state, item)).collect();
-            if sender.send((number, made)).is_err() {
-                return;
+            let Some((items, places)) = share else { return };
+            for (item, place) in items.iter().zip(places) {
+                *place = Some(work(&mut state, item));
             }
         }
     };
     std::thread::scope(|scope| {
-        let spawn = |_| {
-            scope.spawn({
-                let sender = sender.clone();
-                let run = &run;
-                move || run(sender)
-            })
-        };
-        let workers: Vec<_> = (0..threads).map(spawn).collect();
-        drop(sender);
-        for (number, made) in receiver {
-            let places = results.get_mut(number * SHARE..).unwrap_or_default();
-            for (place, made) in places.iter_mut().zip(made) {
-                *place = Some(keep(made));
-            }
-        }
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         for worker in workers {
             worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         }
@@ -510,10 +455,9 @@ mod tests {
         }
         fs::write(data.path().join("workspaces/main/content/posts/b.json"), "new").unwrap();
         let listed = scan_folders(&disk, ROOTS).unwrap();
-        let text = |_: &FileRef, body: Result<FileBody<'_>, ReadError>| {
+        let texts = read_all_packed(&disk, &pack, &listed.files, 2, |_: &FileRef, body| {
             String::from_utf8(body.unwrap().bytes.to_vec()).unwrap()
-        };
-        let texts = read_and_keep(&disk, Some(&pack), &listed.files, 2, text, |text| text);
+        });
         assert_eq!(texts, ["packed", "new"]);
     }
 
