@@ -2,9 +2,10 @@
 //! folder for every operation and does not open a file again to sync it.
 //!
 //! A folder is looked up when the batch first needs it, beneath the data folder and without
-//! following links; one below a folder that is open already, from there. From then on the batch changes this folder, whatever takes its name: a link, an
-//! older copy, or nothing. So a batch is short, it never waits for anybody, and before its changes
-//! count it asks whether the paths still name its folders ([`Disk::is_current`]).
+//! following links; one below a folder that is open already, from there. From then on the batch
+//! changes this folder, whatever takes its name: a link, an older copy, or nothing. So a batch is
+//! short, it never waits for anybody, and before its changes count it asks whether the paths still
+//! name its folders ([`Disk::is_current`]).
 //!
 //! [`Disk::is_current`]: crate::store::disk::Disk::is_current
 
