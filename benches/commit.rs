@@ -330,7 +330,7 @@ impl Disk for Timed {
         self.sync_file(path)
     }
 
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
         self.timed(Phase::Write, |it| it.write_unsynced(path, bytes, mode))
     }
 

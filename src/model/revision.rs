@@ -189,7 +189,7 @@ mod tests {
     proptest! {
         #[test]
         fn made_ids_are_names(ms: u64, random: u32) {
-            prop_assert!(EntryId::fits(&IdGenerator::new().next_id(ms, random)));
+            prop_assert!(EntryId::fits(&IdGenerator::new().next_id(ms, || random)));
         }
 
         #[test]

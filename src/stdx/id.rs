@@ -36,17 +36,20 @@ impl IdGenerator {
 
     /// Returns the next id. Within the same millisecond, or if the clock was set back, it is the
     /// last id plus one; `random` is only used in a new millisecond.
-    pub fn next_id(&self, now_ms: u64, random: u32) -> String {
-        let fresh = u128::from(now_ms.min(MS_MAX)) << RANDOM_BITS | u128::from(random);
+    pub fn next_id(&self, now_ms: u64, random: impl FnOnce() -> u32) -> String {
+        let now_ms = u128::from(now_ms.min(MS_MAX));
         let mut last = self.0.lock();
-        let later = fresh >> RANDOM_BITS > *last >> RANDOM_BITS;
-        *last = if later { fresh } else { (*last + 1) & ID_MASK };
+        *last = if now_ms > *last >> RANDOM_BITS {
+            now_ms << RANDOM_BITS | u128::from(random())
+        } else {
+            (*last + 1) & ID_MASK
+        };
         encode_id(*last)
     }
 
     /// Returns the next id with random bits from the system.
     pub fn generate_id(&self, now_ms: u64) -> String {
-        self.next_id(now_ms, getrandom::u32().unwrap_or_else(|_| fallback_random()))
+        self.next_id(now_ms, || getrandom::u32().unwrap_or_else(|_| fallback_random()))
     }
 }
 
@@ -93,7 +96,7 @@ mod tests {
         let check = |given: &[(u64, u32)], expect: &str| {
             let ids = IdGenerator::new();
             let all: Vec<String> =
-                given.iter().map(|(ms, random)| ids.next_id(*ms, *random)).collect();
+                given.iter().map(|(ms, random)| ids.next_id(*ms, || *random)).collect();
             assert_eq!(all.last().map(String::as_str), Some(expect), "{given:?}");
             assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
         };
@@ -146,13 +149,13 @@ mod tests {
         #[test]
         fn ids_only_rise(given in prop::collection::vec((0_u64..5, any::<u32>()), 1..50)) {
             let ids = IdGenerator::new();
-            let all: Vec<String> = given.iter().map(|(ms, random)| ids.next_id(*ms, *random)).collect();
+            let all: Vec<String> = given.iter().map(|(ms, random)| ids.next_id(*ms, || *random)).collect();
             prop_assert!(all.is_sorted_by(|a, b| a < b), "{all:?}");
         }
 
         #[test]
         fn a_first_id_tells_its_time(ms in 1_u64..1 << 47, random: u32) {
-            prop_assert_eq!(time_ms(&IdGenerator::new().next_id(ms, random)), Some(ms));
+            prop_assert_eq!(time_ms(&IdGenerator::new().next_id(ms, || random)), Some(ms));
         }
     }
 }

@@ -25,7 +25,7 @@ const LOG_PATHS_MAX: usize = 1_000;
 
 /// The maximum size of the log, more than its paths can take.
 const LOG_BYTES_MAX: u64 = 1024 * 1024;
-/// The room for the log of paths at first.
+/// The size that the log usually does not reach, so that one call reads all of it.
 const LOG_BYTES_USUAL: usize = 4 * 1024;
 
 /// The lock of the server of a data folder; held until dropped.
@@ -43,7 +43,12 @@ pub struct LockRenewal(Vec<Option<HeldLock>>);
 struct HeldLock {
     file: File,
     path: PathBuf,
+    /// Of the locked file, if the system has such numbers.
+    identity: Option<FileIdentity>,
 }
+
+/// Device and inode.
+type FileIdentity = (u64, u64);
 
 /// The write lock of a data folder, for the threads of this process and for other processes.
 #[derive(Debug)]
@@ -135,11 +140,12 @@ impl HeldLock {
             return Err(StoreError::Locked { pid: read_pid(&mut file) });
         }
         write_pid(&mut file).map_err(StoreError::io("write", layout::INSTANCE_LOCK))?;
-        Ok(HeldLock { file, path: folder.join(layout::INSTANCE_LOCK) })
+        let identity = identify(&file).map_err(StoreError::io("look at", layout::INSTANCE_LOCK))?;
+        Ok(HeldLock { file, path: folder.join(layout::INSTANCE_LOCK), identity })
     }
 
     fn is_at_place(&self) -> bool {
-        is_at(&self.file, &self.path)
+        self.identity.is_none_or(|it| is_at(it, &self.path))
     }
 }
 
@@ -154,23 +160,31 @@ fn state_error(error: StoreError, state: &Path) -> StoreError {
     }
 }
 
+#[cfg(unix)]
+fn identify(file: &File) -> io::Result<Option<FileIdentity>> {
+    use std::os::unix::fs::MetadataExt as _;
+    file.metadata().map(|it| Some((it.dev(), it.ino())))
+}
+
+/// Returns nothing: on these systems open files cannot be moved or removed.
+#[cfg(not(unix))]
+fn identify(_file: &File) -> io::Result<Option<FileIdentity>> {
+    Ok(None)
+}
+
 /// Returns true if an open file is the one at this path, or if that cannot be determined.
 #[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
+fn is_at(file: FileIdentity, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
-    let identity = |it: std::fs::Metadata| (it.dev(), it.ino());
     match std::fs::symlink_metadata(path) {
-        Ok(there) => {
-            let there = identity(there);
-            file.metadata().is_ok_and(|it| identity(it) == there)
-        }
+        Ok(there) => (there.dev(), there.ino()) == file,
         Err(error) => !is_absence(&error),
     }
 }
 
-/// Returns true: on these systems open files cannot be moved or removed.
+/// Returns true.
 #[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> bool {
+fn is_at(_file: FileIdentity, _path: &Path) -> bool {
     true
 }
 
@@ -267,8 +281,11 @@ impl WriteTurn<'_> {
     }
 
     fn read_log(&mut self) -> Option<WriteLog> {
-        // Read at once: without room, reading begins with a few bytes and doubles them.
-        let mut text = String::with_capacity(LOG_BYTES_USUAL);
+        let start = read_start(&self.files.file).ok()?;
+        if start.len() < LOG_BYTES_USUAL {
+            return WriteLog::parse(str::from_utf8(&start).ok()?);
+        }
+        let mut text = String::new();
         self.files.file.seek(SeekFrom::Start(0)).ok()?;
         (&self.files.file).take(LOG_BYTES_MAX).read_to_string(&mut text).ok()?;
         WriteLog::parse(&text)
@@ -357,6 +374,24 @@ fn try_lock(file: &File) -> io::Result<bool> {
         Err(error) if error.kind() == fs2::lock_contended_error().kind() => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Reads the start of a file; all of it if it is less than [`LOG_BYTES_USUAL`].
+#[cfg(unix)]
+fn read_start(file: &File) -> io::Result<Vec<u8>> {
+    let mut start = vec![0; LOG_BYTES_USUAL];
+    let length = std::os::unix::fs::FileExt::read_at(file, &mut start, 0)?;
+    start.truncate(length);
+    Ok(start)
+}
+
+/// Reads the start of a file; all of it if it is less than [`LOG_BYTES_USUAL`].
+#[cfg(not(unix))]
+fn read_start(mut file: &File) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(LOG_BYTES_USUAL as u64).read_to_end(&mut start)?;
+    Ok(start)
 }
 
 /// Reads the process id; 0 if the holder of the lock has not written it yet.

@@ -66,6 +66,11 @@ export type ContentTypeShape = Omit<AdminContentType, 'fields'> & {
   readonly fields: Readonly<Record<string, FieldDefinition>>;
 };
 
+/** The fields of a repeater's rows, by name. */
+export function subfieldsOf({ subfields = [] }: FieldDefinition): Record<string, FieldDefinition> {
+  return Object.fromEntries(subfields.map(({ key, ...field }) => [key, field as FieldDefinition]));
+}
+
 /** The options of a select, whichever of the three ways they are written: numbers stay numbers. */
 export function optionsOf({ options }: FieldDefinition): { value: SelectValue; label: string }[] {
   if (!Array.isArray(options)) return Object.entries(options ?? {}).map(([value, label]) => ({ value, label: String(label) }));

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { FieldValue } from '~/fields/FieldValue';
+import { blockType, innerFields } from '~/fields/shape';
 import { t } from '~/i18n';
 import { ChangeBadge, ChoicesDiff, MediaDiff } from './ItemsDiff';
 import { LineDiff } from './LineDiff';
@@ -9,7 +10,7 @@ import { diffList, type ListChange } from './lists';
 import { TextDiff } from './TextDiff';
 import type { ValueDiffProps } from './types';
 import classes from './diff.module.css';
-import { asList, asRecord, blockId, blockType, comparisonOf, innerFields, isEmptyValue, isSameValue, toText } from './values';
+import { asList, asRecord, blockId, comparisonOf, isEmptyValue, isSameValue, toText } from './values';
 
 /** The change of one field: words of a text, lines of markdown, items of a list, pictures. */
 export function ValueDiff(props: ValueDiffProps) {

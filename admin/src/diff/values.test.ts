@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { comparisonOf, innerFields, isEmptyValue, isSameValue, toStableText, toText } from './values';
+import { comparisonOf, isEmptyValue, isSameValue, toStableText, toText } from './values';
 
 describe('values', () => {
   it('are the same whatever the order of their keys', () => {
@@ -31,15 +31,5 @@ describe('fields', () => {
     expect(comparisonOf({ type: 'relation', target: 'people' })).toBe('plain');
     expect(comparisonOf({ type: 'relation', target: 'people', multiple: true })).toBe('choices');
     expect(comparisonOf({ type: 'number' })).toBe('plain');
-  });
-
-  it('have fields inside', () => {
-    expect(innerFields({ type: 'repeater', subfields: [{ key: 'q', type: 'text', label: 'Question' }] }, {})).toEqual({
-      q: { type: 'text', label: 'Question' },
-    });
-    expect(innerFields({ type: 'blocks', blocks: { quote: { fields: { text: { type: 'textarea' } } } } }, { _type: 'quote' })).toEqual({
-      text: { type: 'textarea' },
-    });
-    expect(innerFields({ type: 'blocks', blocks: {} }, { _type: 'gone' })).toEqual({});
   });
 });

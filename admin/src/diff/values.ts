@@ -62,21 +62,6 @@ export function comparisonOf(definition: FieldDefinition): Comparison {
   }
 }
 
-/** The fields that a group of values has: of an object, of a block, of one item of a repeater. */
-export function innerFields(definition: FieldDefinition, value: unknown): Readonly<Record<string, FieldDefinition>> {
-  if (definition.type === 'object') return definition.fields ?? {};
-  if (definition.type === 'repeater') {
-    return Object.fromEntries((definition.subfields ?? []).map(({ key, ...field }) => [key, field as FieldDefinition]));
-  }
-  return definition.blocks?.[blockType(value) ?? '']?.fields ?? {};
-}
-
-/** Returns the type of a block; nothing for a value that is no block. */
-export function blockType(value: unknown): string | undefined {
-  const { _type: type } = asRecord(value);
-  return typeof type === 'string' ? type : undefined;
-}
-
 /** Returns the id of a block, which stays when the block changes; items of a repeater have none. */
 export function blockId(value: unknown): string | undefined {
   const { _id: id } = asRecord(value);

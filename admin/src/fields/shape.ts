@@ -2,7 +2,7 @@
  * The shapes of values and of their fields. People edit the files by hand, so anything may
  * stand in them; what does not fit is shown as it is and never lost.
  */
-import type { FieldDefinition } from '~/api/fields';
+import { type FieldDefinition, subfieldsOf } from '~/api/fields';
 
 /** The keys under which a block keeps its type and its lasting id. */
 export const TYPE = '_type';
@@ -20,6 +20,19 @@ function isScalar(value: unknown): value is string | number | boolean {
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true;
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+}
+
+/** The fields that a group of values has: of an object, of a block, of one item of a repeater. */
+export function innerFields(definition: FieldDefinition, value: unknown): Readonly<Record<string, FieldDefinition>> {
+  if (definition.type === 'object') return definition.fields ?? {};
+  if (definition.type === 'repeater') return subfieldsOf(definition);
+  return definition.blocks?.[blockType(value) ?? '']?.fields ?? {};
+}
+
+/** Returns the type of a block; nothing for a value that is no block. */
+export function blockType(value: unknown): string | undefined {
+  const type = isObject(value) ? value[TYPE] : undefined;
+  return typeof type === 'string' ? type : undefined;
 }
 
 /** Checks whether the input of the field's kind can show the value. */

@@ -2,7 +2,7 @@
 import { type FieldDefinition, fieldLabel, selectOptions } from '~/api/fields';
 import { formatDate, formatDateTime, formatNumber, t } from '~/i18n';
 import { chosenValues } from './options';
-import { fitsKind, isEmpty, isObject, TYPE } from './shape';
+import { fitsKind, innerFields, isEmpty, isObject } from './shape';
 
 const LONGEST = 160;
 
@@ -47,11 +47,6 @@ export function optionLabels(definition: FieldDefinition, value: unknown): strin
   return chosenValues(value).map((it) => labels.get(it) ?? it);
 }
 
-/** The fields of a repeater's rows, by name. */
-export function subfieldsOf(definition: FieldDefinition): Record<string, FieldDefinition> {
-  return Object.fromEntries((definition.subfields ?? []).map((it) => [it.key, it]));
-}
-
 /** Returns the text that sums up a row: its first text, else its first value. */
 export function rowSummary(fields: Readonly<Record<string, FieldDefinition>>, row: unknown): string {
   return isObject(row) ? ofFields(fields, row) : cut(JSON.stringify(row) ?? '');
@@ -72,11 +67,7 @@ function ofFields(fields: Readonly<Record<string, FieldDefinition>>, value: unkn
 function ofRows(definition: FieldDefinition, rows: readonly unknown[]): string {
   if (rows.length === 0) return '';
   const [first] = rows;
-  const fields =
-    definition.type === 'repeater'
-      ? subfieldsOf(definition)
-      : (definition.blocks?.[isObject(first) ? String(first[TYPE]) : '']?.fields ?? {});
-  const said = rowSummary(fields, first);
+  const said = rowSummary(innerFields(definition, first), first);
   const count = t('fields.rows.count', { count: rows.length });
   return said ? `${count}: ${said}` : count;
 }

@@ -99,7 +99,9 @@ impl Backups {
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let turn = lock.acquire_turn()?;
         for workspace in workspaces {
-            self.follower.check_workspace_writable(workspace).map_err(CommitError::from)?;
+            self.follower
+                .check_workspace_writable(workspace, &*self.folder.disk)
+                .map_err(CommitError::from)?;
         }
         for scope in scopes {
             packing.catch_up_locked(scope)?;

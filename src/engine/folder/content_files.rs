@@ -18,6 +18,7 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::codec;
 use crate::store::disk;
+use crate::store::disk::Disk;
 use crate::store::disk::FileKind;
 use crate::store::disk::FolderItem;
 use crate::store::disk::ReadError;
@@ -173,14 +174,11 @@ impl OpenFolder {
         let (bytes, _) = self.read_body(&Key::Avatar(user.clone()).path()).ok()?;
         Some(bytes.into())
     }
+}
 
-    /// Anything but an absence is for whoever writes to find out.
-    pub(crate) fn is_folder(&self, path: &str) -> bool {
-        match self.disk.stat(path) {
-            Ok(found) => found.kind == FileKind::Folder,
-            Err(error) => !is_absence(&error),
-        }
-    }
+/// Anything but an absence is for whoever writes to find out.
+pub(crate) fn is_folder(disk: &dyn Disk, path: &str) -> bool {
+    disk.find_folder(path).unwrap_or_else(|error| !is_absence(&error))
 }
 
 /// Parses the time of deletion in the file of a deleted entry.

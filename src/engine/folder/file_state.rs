@@ -92,32 +92,37 @@ impl OpenFolder {
         }
     }
 
+    /// Notes a file that was written here. `known` is its stat if the commit has looked.
     pub(crate) fn record_written(
         &self,
         path: &FilePath,
         bytes: &SummedContent,
-        now: Moment,
+        known: Option<Stat>,
         learned: &mut Vec<OwnWrite>,
     ) {
         let key = path.key();
         if !key.is_watched() {
             return;
         }
-        let stat = if key.is_json() {
-            let read = self.read_body(path).ok().filter(|(found, _)| **found == **bytes);
-            // Written over or removed already: known by a stat that no file has, what is there, or
-            // is not, is the edit of somebody else.
-            read.map(|(_, stat)| stat).unwrap_or_default()
-        } else {
-            let Ok(found) = self.disk.stat(path) else { return };
-            found.stat
-        };
+        let now = Moment::now();
+        let Some(stat) = known.or_else(|| self.stat_written(path, bytes)) else { return };
         let sum = bytes.sum();
         if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
         {
             self.save_last_good(path, bytes, &stat, sum);
         }
         learned.push(OwnWrite::Wrote(key.clone(), stat, sum, now));
+    }
+
+    /// Returns the stat of a file with these bytes, or one that no file has: what was written over
+    /// or removed already is the edit of somebody else. Of files that are not JSON, whatever is
+    /// there counts.
+    fn stat_written(&self, path: &FilePath, bytes: &SummedContent) -> Option<Stat> {
+        if !path.key().is_json() {
+            return self.disk.stat(path).ok().map(|it| it.stat);
+        }
+        let read = self.read_body(path).ok().filter(|(found, _)| **found == **bytes);
+        Some(read.map(|(_, stat)| stat).unwrap_or_default())
     }
 
     /// A file as it was written just now.

@@ -3,21 +3,28 @@
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::disk::Stat;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
-use crate::store::read::moment::Moment;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 
 impl Follower {
-    /// Remembers what a change of ours did to the files, so that it is not found as news.
-    pub(crate) fn record_own_write(&self, base: Option<&Snapshot>, change: &FileTransaction) {
+    /// Remembers what a change of ours did to the files, so that it is not found as news. `written`
+    /// is the stat of the file that its step wrote, if it is known.
+    pub(crate) fn record_own_write(
+        &self,
+        base: Option<&Snapshot>,
+        change: &FileTransaction,
+        written: Option<Stat>,
+    ) {
         let mut learned = Vec::new();
         let mut returned = Vec::new();
-        let now = Moment::now();
         for op in change.ops() {
             if let Some((path, bytes)) = op.written_file() {
-                self.folder.record_written(path, bytes, now, &mut learned);
+                let is_step = change.steps.first().is_some_and(|it| std::ptr::eq(it, op));
+                let known = written.filter(|_| is_step);
+                self.folder.record_written(path, bytes, known, &mut learned);
             }
             if let Some(path) = op.removed_file() {
                 self.folder.record_removed(path.key(), path, &mut learned);

@@ -11,6 +11,7 @@ use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::name::WorkspaceSlug;
 use crate::store::archive::survey::SurveyedFile;
+use crate::store::disk::Disk;
 use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 
@@ -69,10 +70,11 @@ impl Follower {
     pub(crate) fn check_workspace_writable(
         &self,
         workspace: &Workspace,
+        disk: &dyn Disk,
     ) -> Result<(), WriteRefusal> {
-        self.workspaces.check_folder_present(workspace)?;
+        self.workspaces.check_folder_present(workspace, disk)?;
         let is_left_alone = workspace.current_snapshot().meta.unsupported.is_some();
-        match self.workspaces.read_format(workspace) {
+        match self.workspaces.read_format(workspace, disk) {
             // Nothing was read since.
             Some(true) if is_left_alone => {
                 self.reload_workspace(workspace, &[]);

@@ -51,7 +51,8 @@ impl Follower {
                 let path = key.path();
                 let is_awaited = self.folder.errands.is_busy()
                     || removed_bodies::find_newest(&*self.folder.disk, &path).is_some();
-                Some((path, sum, self.plan_disk_revision(&key)?)).filter(|_| is_awaited)
+                let revision = is_awaited.then(|| self.plan_disk_revision(&key))?;
+                Some((path, sum, revision?))
             })
             .collect();
         if revisions.is_empty() {

@@ -61,9 +61,11 @@ impl<'a> ActivityRecord<'a> {
 }
 
 /// Adds a line for each event. It is not synced: a change is durable without its line.
+/// `may_make_folder` is asked if the folder of the log is missing.
 pub(crate) fn append_events(
     disk: &dyn Disk,
     events: &[std::sync::Arc<EmittedEvent>],
+    may_make_folder: impl FnOnce() -> bool,
 ) -> Result<(), StoreError> {
     let Some(first) = events.first() else { return Ok(()) };
     let mut text = Vec::with_capacity(events.len() * 384);
@@ -74,7 +76,7 @@ pub(crate) fn append_events(
     }
     let path = layout::activity_log(&first.at.date());
     match disk.append(&path, &text, 0o600) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_make_folder() => {
             disk::make_folders(disk, disk::parent_folder(&path))?;
             disk.append(&path, &text, 0o600).map_err(StoreError::io("write", &path))
         }

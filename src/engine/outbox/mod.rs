@@ -68,9 +68,9 @@ impl EventOutbox {
         };
         let told: Vec<Arc<EmittedEvent>> = events.into_iter().map(told).collect();
         // A folder made for a line would look as if what is missing were back, with nothing in it.
+        let may_make_folder = || !self.records.has_lost_system();
         if !self.folder.read_only
-            && !self.records.has_lost_system()
-            && let Err(error) = activity::append_events(&*self.folder.disk, &told)
+            && let Err(error) = activity::append_events(&*self.folder.disk, &told, may_make_folder)
         {
             tracing::warn!(%error, "the activity log cannot be written");
         }

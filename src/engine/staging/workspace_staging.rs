@@ -15,6 +15,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::store::codec;
+use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
@@ -27,6 +28,8 @@ use crate::store::write::file_op::FileTransaction;
 /// [`Staging::write`], which takes a permit.
 pub struct Staging<'a> {
     folder: &'a OpenFolder,
+    /// The disk of the folder, with what the batch keeps open.
+    disk: &'a dyn Disk,
     records: &'a Records,
     snapshot: &'a Snapshot,
     staged: &'a StagedFiles,
@@ -43,6 +46,7 @@ pub struct Staging<'a> {
 impl<'a> Staging<'a> {
     pub(crate) fn new(
         folder: &'a OpenFolder,
+        disk: &'a dyn Disk,
         records: &'a Records,
         snapshot: &'a Snapshot,
         staged: &'a StagedFiles,
@@ -50,6 +54,7 @@ impl<'a> Staging<'a> {
     ) -> Staging<'a> {
         Staging {
             folder,
+            disk,
             records,
             snapshot,
             staged,
@@ -70,7 +75,7 @@ impl<'a> Staging<'a> {
     ) -> Staging<'a> {
         Staging {
             takes_files_as_found: true,
-            ..Staging::new(folder, records, snapshot, staged, &[])
+            ..Staging::new(folder, &*folder.disk, records, snapshot, staged, &[])
         }
     }
 
@@ -115,7 +120,7 @@ impl<'a> Staging<'a> {
             return Ok(Some(StoredFile { key, bytes, json, modified: self.now, seen: None }));
         }
         let mut bytes = Vec::new();
-        let stat = match self.folder.disk.read(&path, &mut bytes) {
+        let stat = match self.disk.read(&path, &mut bytes) {
             Ok(stat) => stat,
             Err(ReadError::Missing) if self.is_known(key) && !self.takes_files_as_found => {
                 return Err(self.mark_stale(key));
@@ -139,19 +144,19 @@ impl<'a> Staging<'a> {
     pub fn exists(&self, key: &Key) -> bool {
         match self.staged.get(key) {
             Some(staged) => staged.is_some(),
-            None => self.folder.disk.stat(&key.path()).is_ok(),
+            None => self.disk.stat(&key.path()).is_ok(),
         }
     }
 
     /// Returns true if a folder is there.
     pub fn has_folder(&self, folder: &Folder) -> bool {
-        self.folder.disk.stat(&folder.path()).is_ok()
+        self.disk.stat(&folder.path()).is_ok()
     }
 
     /// The files of ours in a folder; none when there is no such folder. What the batch staged is
     /// not seen here.
     pub fn list(&self, folder: &Folder) -> Result<Vec<FileRef>, CommitError> {
-        Ok(load::list_files(&*self.folder.disk, folder)?)
+        Ok(load::list_files(self.disk, folder)?)
     }
 
     /// Opens the change for writing. The permit is the one of the action that was decided, and

@@ -12,6 +12,7 @@ use crate::engine::apply;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::error::WriteRefusal;
 use crate::engine::folder::OpenFolder;
+use crate::engine::folder::content_files;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::workspace_files;
@@ -24,6 +25,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::time::Timestamp;
+use crate::store::disk::Disk;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout;
@@ -178,9 +180,13 @@ impl WorkspaceRegistry {
         self.publish(workspace, next.into());
     }
 
-    pub(crate) fn check_folder_present(&self, workspace: &Workspace) -> Result<(), WriteRefusal> {
+    pub(crate) fn check_folder_present(
+        &self,
+        workspace: &Workspace,
+        disk: &dyn Disk,
+    ) -> Result<(), WriteRefusal> {
         let folder = Folder::Workspace(workspace.slug.clone()).path();
-        if self.folder.is_folder(&folder) {
+        if content_files::is_folder(disk, &folder) {
             workspace.has_folder.store(true, Relaxed);
         } else if workspace.has_folder.load(Relaxed) {
             return Err(WriteRefusal::Gone(folder));
@@ -190,9 +196,9 @@ impl WorkspaceRegistry {
 
     /// Returns true if the format in the workspace's own file is a known one, and nothing if the
     /// file has not changed since the last look.
-    pub(crate) fn read_format(&self, workspace: &Workspace) -> Option<bool> {
+    pub(crate) fn read_format(&self, workspace: &Workspace, disk: &dyn Disk) -> Option<bool> {
         let path = Key::Workspace(workspace.slug.clone()).path();
-        let stat = self.folder.disk.stat(&path).ok()?.stat;
+        let stat = disk.stat(&path).ok()?.stat;
         let mut seen = workspace.format_seen.lock();
         if *seen == Some(stat) {
             return None;

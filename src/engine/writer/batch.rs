@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::engine::error::CommitError;
+use crate::engine::folder::content_files;
 use crate::engine::follower::apply_changes::FileProblems;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::queued_work::QueuedWork;
@@ -12,8 +13,12 @@ use crate::engine::workspaces::workspace::Workspace;
 use crate::engine::writer::Writer;
 use crate::model::event::Event;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::disk::BatchDisk;
+use crate::store::disk::Disk;
 use crate::store::disk::FILE_BYTES_MAX;
+use crate::store::disk::Stat;
 use crate::store::layout::FilePath;
+use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
@@ -40,11 +45,20 @@ pub(crate) struct StagedWork {
     /// The snapshot from which it is answered when later work of the batch takes away what it
     /// wrote.
     pub(crate) seen: Option<Arc<Snapshot>>,
+    /// The stat of the file that its step wrote, if it is known.
+    pub(crate) written: Option<Stat>,
 }
 
 impl StagedWork {
     fn new(work: Box<dyn QueuedWork>, change: FileTransaction, events: Vec<Event>) -> StagedWork {
-        StagedWork { work, change, events, problems: FileProblems::new(), seen: None }
+        StagedWork {
+            work,
+            change,
+            events,
+            problems: FileProblems::new(),
+            seen: None,
+            written: None,
+        }
     }
 }
 
@@ -64,9 +78,20 @@ impl CommitBatch {
 }
 
 impl Writer {
-    /// Runs work until something has to be written by itself.
-    pub(crate) fn collect_batch(
-        &self,
+    /// Begins a batch of a workspace. Its folder is looked up first: if it is removed meanwhile, it
+    /// is not made anew.
+    pub(crate) fn begin_batch(&self, workspace: &Workspace) -> BatchDisk<'_> {
+        let disk = BatchDisk::begin(&*self.folder.disk);
+        // Whoever needs a folder that is not there finds out.
+        let _ = disk.find_folder(&Folder::Workspace(workspace.slug.clone()).path());
+        disk
+    }
+
+    /// Runs work until something has to be written by itself. The folders that it looks into stay
+    /// open in `disk`.
+    pub(crate) fn collect_batch<'d>(
+        &'d self,
+        disk: &mut BatchDisk<'d>,
         workspace: &Workspace,
         waiting: &mut VecDeque<Box<dyn QueuedWork>>,
         alone: bool,
@@ -76,14 +101,11 @@ impl Writer {
         let mut taken_in: Vec<Key> = Vec::new();
         while let Some(mut work) = waiting.pop_front() {
             let mut staging =
-                Staging::new(&self.folder, &self.records, &batch.next, &staged, &taken_in);
+                Staging::new(&self.folder, &**disk, &self.records, &batch.next, &staged, &taken_in);
             let is_done = work.run(&mut staging);
             let stale = staging.stale.take();
             let wanted = if is_done { staging.into_change() } else { Default::default() };
-            let gone = match &stale {
-                Some(key) => self.missing_folder(&batch.base, key),
-                None => self.missing_folder_of(&batch.base, &wanted.0),
-            };
+            let gone = find_missing_folder(&**disk, &batch.base, stale.as_ref(), &wanted.0);
             if let Some(folder) = gone {
                 work.fail(CommitError::FolderGone(folder));
                 continue;
@@ -98,6 +120,8 @@ impl Writer {
                     continue;
                 }
                 self.follower.adopt_file(workspace, key.clone().into());
+                // Taking it over may have waited for the file to come back.
+                *disk = self.begin_batch(workspace);
                 taken_in.push(key);
                 batch = CommitBatch::new(workspace.current_snapshot());
                 waiting.push_front(work);
@@ -142,9 +166,11 @@ impl Writer {
         record_staged(&piece.change, staged);
     }
 
-    /// Writes a batch and publishes it. Returns the work that has to be done again.
+    /// Writes a batch and publishes it. Returns the work that has to be done again. `disk` keeps
+    /// the folders open that the batch was collected from.
     pub(crate) fn write_batch(
         &self,
+        disk: BatchDisk<'_>,
         workspace: &Workspace,
         mut batch: CommitBatch,
     ) -> Vec<Box<dyn QueuedWork>> {
@@ -159,18 +185,9 @@ impl Writer {
                 .into_iter()
                 .collect();
         }
-        let changes: Vec<FileTransaction> =
-            batch.pieces.iter().map(|it| it.change.clone()).collect();
-        let outcomes = if changes.iter().all(FileTransaction::is_empty) {
-            changes.iter().map(|_| CommitOutcome::Done).collect()
-        } else {
-            match commit::commit_transactions(&*self.folder.disk, &changes) {
-                Ok(outcomes) => outcomes,
-                // Nothing was changed: who failed by itself shows when each is tried alone.
-                Err(outcome) => mark_untried(&batch, outcome),
-            }
-        };
-        let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done));
+        let outcomes = commit_pieces(&disk, &batch.pieces);
+        drop(disk);
+        let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_)));
         if !all_done {
             batch.next = batch.base.clone();
         }
@@ -178,7 +195,8 @@ impl Writer {
         let (mut again, mut stale) = (Vec::new(), Vec::new());
         for (mut piece, outcome) in batch.pieces.into_iter().zip(outcomes) {
             match outcome {
-                CommitOutcome::Done => {
+                CommitOutcome::Done(written) => {
+                    piece.written = written;
                     if !all_done {
                         piece.seen = None;
                         pin_snapshots(&mut done, &piece.change, &batch.next);
@@ -217,12 +235,12 @@ impl Writer {
                 &*self.folder.disk,
                 std::slice::from_ref(&piece.change),
             ) {
-                Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done),
+                Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done(None)),
                 Err(outcome) => outcome,
             }
         };
         match written {
-            CommitOutcome::Done => {
+            CommitOutcome::Done(_) => {
                 let base = workspace.current_snapshot();
                 let next = self.follower.apply_written(&base, &piece.change);
                 self.publish_batch(workspace, next, &mut [piece]);
@@ -255,7 +273,7 @@ impl Writer {
                 let first = [FileTransaction::single(op.clone())];
                 match commit::commit_transactions(&*self.folder.disk, &first).map(|mut it| it.pop())
                 {
-                    Ok(Some(CommitOutcome::Done) | None) => {}
+                    Ok(Some(CommitOutcome::Done(_)) | None) => {}
                     Ok(Some(outcome)) | Err(outcome) => return outcome,
                 }
             }
@@ -271,14 +289,14 @@ impl Writer {
             FileTransaction { afterwards: change.afterwards.clone(), ..FileTransaction::default() };
         // What follows may fail; that is told to the operator.
         let _ = commit::commit_transactions(&*self.folder.disk, &[after]);
-        CommitOutcome::Done
+        CommitOutcome::Done(None)
     }
 
     /// Publishes the snapshot with one swap, then tells everybody.
     fn publish_batch(&self, workspace: &Workspace, next: Arc<Snapshot>, pieces: &mut [StagedWork]) {
         let before = workspace.current_snapshot();
         for piece in pieces.iter() {
-            self.follower.record_own_write(Some(&before), &piece.change);
+            self.follower.record_own_write(Some(&before), &piece.change, piece.written);
         }
         for piece in pieces.iter_mut() {
             self.follower.set_problems(std::mem::take(&mut piece.problems));
@@ -290,31 +308,49 @@ impl Writer {
             piece.work.complete(piece.seen.as_ref().unwrap_or(&next));
         }
     }
+}
 
-    /// The folder of a file that is away although files of it are served.
-    pub(crate) fn missing_folder(&self, snapshot: &Snapshot, key: &Key) -> Option<String> {
-        let is_served = match key {
-            Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| !it.is_empty()),
-            Key::Schema(..) => !snapshot.types().is_empty(),
-            Key::Media(..) => snapshot.media.iter().next().is_some(),
-            _ => false,
-        };
-        if !is_served {
-            return None;
-        }
-        let folder = key.folder().path();
-        (!self.folder.is_folder(&folder)).then_some(folder)
+/// Makes the changes of pieces of work in the files.
+fn commit_pieces(disk: &BatchDisk<'_>, pieces: &[StagedWork]) -> Vec<CommitOutcome> {
+    let changes: Vec<FileTransaction> = pieces.iter().map(|it| it.change.clone()).collect();
+    if changes.iter().all(FileTransaction::is_empty) {
+        return changes.iter().map(|_| CommitOutcome::Done(None)).collect();
     }
+    match commit::commit_batch(disk, &changes) {
+        Ok(outcomes) => outcomes,
+        Err(outcome) if changes.len() == 1 => vec![outcome],
+        // Nothing was changed: who failed by itself shows when each is tried alone.
+        Err(_) => changes.iter().map(|_| CommitOutcome::NotTried).collect(),
+    }
+}
 
-    /// The same for all files of a change.
-    pub(crate) fn missing_folder_of(
-        &self,
-        snapshot: &Snapshot,
-        change: &FileTransaction,
-    ) -> Option<String> {
-        let files = change.steps.iter().flat_map(FileOp::list_files);
-        files.map(FilePath::key).find_map(|it| self.missing_folder(snapshot, it))
+/// The folder of a file that is away although files of it are served.
+fn missing_folder(disk: &dyn Disk, snapshot: &Snapshot, key: &Key) -> Option<String> {
+    let is_served = match key {
+        Key::Entry(_, of, _) => snapshot.get(of.as_str()).is_some_and(|it| !it.is_empty()),
+        Key::Schema(..) => !snapshot.types().is_empty(),
+        Key::Media(..) => snapshot.media.iter().next().is_some(),
+        _ => false,
+    };
+    if !is_served {
+        return None;
     }
+    let folder = key.folder().path();
+    (!content_files::is_folder(disk, &folder)).then_some(folder)
+}
+
+/// The same for the file that was found stale, or else for all files of a change.
+fn find_missing_folder(
+    disk: &dyn Disk,
+    snapshot: &Snapshot,
+    stale: Option<&Key>,
+    change: &FileTransaction,
+) -> Option<String> {
+    if let Some(key) = stale {
+        return missing_folder(disk, snapshot, key);
+    }
+    let files = change.steps.iter().flat_map(FileOp::list_files);
+    files.map(FilePath::key).find_map(|it| missing_folder(disk, snapshot, it))
 }
 
 /// The limit that a file of the change passes: written, it could not be read back.
@@ -375,13 +411,4 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
             FileOp::RemoveFolder { .. } => {}
         }
     }
-}
-
-/// Returns the outcome of each change of a batch that could not be written: those of several are
-/// tried again one by one.
-fn mark_untried(batch: &CommitBatch, outcome: CommitOutcome) -> Vec<CommitOutcome> {
-    if batch.pieces.len() == 1 {
-        return vec![outcome];
-    }
-    batch.pieces.iter().map(|_| CommitOutcome::NotTried).collect()
 }

@@ -98,9 +98,11 @@ impl Writer {
         self.workspaces.route_foreign_writes(foreign);
         let mine = std::mem::take(&mut *workspace.foreign_writes());
         mine.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
-        if let Err(closed) = self.follower.check_workspace_writable(workspace) {
+        let disk = self.begin_batch(workspace);
+        if let Err(closed) = self.follower.check_workspace_writable(workspace, &*disk) {
             return waiting.iter_mut().for_each(|it| it.fail(closed.clone().into()));
         }
+        let mut first_disk = Some(disk);
         // Work that failed together with others is tried by itself.
         let mut alone = 0_usize;
         // How often in a row nothing could be finished.
@@ -112,9 +114,10 @@ impl Writer {
                 return waiting.iter_mut().for_each(|it| it.fail(refused()));
             }
             let n_waiting = waiting.len();
-            let batch = self.collect_batch(workspace, &mut waiting, alone > 0);
+            let mut disk = first_disk.take().unwrap_or_else(|| self.begin_batch(workspace));
+            let batch = self.collect_batch(&mut disk, workspace, &mut waiting, alone > 0);
             alone = alone.saturating_sub(1);
-            let again = self.write_batch(workspace, batch);
+            let again = self.write_batch(disk, workspace, batch);
             alone += again.len();
             for work in again.into_iter().rev() {
                 waiting.push_front(work);

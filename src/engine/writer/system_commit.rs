@@ -67,7 +67,7 @@ impl Writer {
         }
         self.check_change_writable(&change).map_err(CommitError::from)?;
         match self.write_system(&change) {
-            CommitOutcome::Done => {}
+            CommitOutcome::Done(_) => {}
             CommitOutcome::Stale(path) => {
                 self.records.adopt_system_file(path);
                 return Ok(None);
@@ -91,14 +91,14 @@ impl Writer {
                 self.folder.new_id().as_str(),
                 &change.steps,
             ) {
-                Ok(()) => CommitOutcome::Done,
+                Ok(()) => CommitOutcome::Done(None),
                 Err(JournalError::Unstarted(error)) => CommitOutcome::Failed(error),
                 Err(JournalError::Stale(path)) => CommitOutcome::Stale(path),
                 Err(JournalError::Unfinished(error)) => CommitOutcome::Uncertain(error),
             };
         }
         match commit::commit_transactions(&*self.folder.disk, std::slice::from_ref(change)) {
-            Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done),
+            Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done(None)),
             Err(outcome) => outcome,
         }
     }
@@ -106,7 +106,7 @@ impl Writer {
     /// Publishes what concerns the installation; the files of workspaces are named, which wait for
     /// their own turn.
     fn publish_system(&self, change: &FileTransaction) -> Vec<FilePath> {
-        self.follower.record_own_write(None, change);
+        self.follower.record_own_write(None, change, None);
         let mut of_workspaces = Vec::new();
         for path in change.steps.iter().flat_map(FileOp::list_files) {
             if path.key().workspace().is_some() {
@@ -141,7 +141,7 @@ impl Writer {
             let Some(workspace) = slug.and_then(|it| self.workspaces.workspace(it.as_str())) else {
                 continue;
             };
-            self.workspaces.check_folder_present(&workspace)?;
+            self.workspaces.check_folder_present(&workspace, &*self.folder.disk)?;
             if let Some(reason) = &workspace.current_snapshot().meta.unsupported {
                 return Err(WriteRefusal::Unsupported(reason.clone()));
             }

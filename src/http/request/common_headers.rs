@@ -202,7 +202,9 @@ pub(crate) fn public_cache_control(settings: &Settings, seconds_left: Option<i64
         .unwrap_or_else(|_| HeaderValue::from_static("public, max-age=0, must-revalidate"))
 }
 
+/// Sent without an `Origin` too: a shared cache keeps one answer for everybody.
 pub(crate) const ANY_ORIGIN: HeaderValue = HeaderValue::from_static("*");
+/// The header fields that pages of other origins may read.
 pub(crate) const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Link, X-Request-Id");
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(crate) fn could_allow(call: &Call, action: Action, target: ActionTarget) -> 
     let workspace = call.snapshot()?.workspace.as_str();
     let could = |on: &Resource<'_>| call.caller.has_any_grant(workspace, action, on);
     Ok(match target {
-        ActionTarget::NewSchema => could(&Resource::Schemas),
+        ActionTarget::Schemas | ActionTarget::NewSchema => could(&Resource::Schemas),
         ActionTarget::Schema => could(&Resource::Schema(call.param("collection")?)),
         ActionTarget::Collection | ActionTarget::Entry => {
             could(&Resource::Collection(call.param("collection")?))

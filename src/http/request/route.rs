@@ -103,6 +103,8 @@ pub enum Access {
 /// The target of the action of a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionTarget {
+    /// All content types.
+    Schemas,
     /// A content type that does not exist yet.
     NewSchema,
     /// A content type.
@@ -126,6 +128,7 @@ impl ActionTarget {
     pub fn resource_template(self) -> &'static str {
         match self {
             ActionTarget::Area(area) => area.whole_pattern(),
+            ActionTarget::Schemas => "schema:*",
             ActionTarget::NewSchema => "schema:{name}",
             ActionTarget::Schema => "schema:{collection}",
             ActionTarget::Collection => "content:{collection}:*",

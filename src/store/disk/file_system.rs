@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
+use std::ops::Deref;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -217,8 +218,9 @@ pub trait Disk: Send + Sync {
     /// Writes a file that must not exist, and syncs its bytes.
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
 
-    /// Writes a file that must not exist; its bytes are durable after [`Disk::sync_all`].
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()>;
+    /// Writes a file that must not exist, and returns its stat. Its bytes are durable after
+    /// [`Disk::sync_file`] or [`Disk::sync_all`].
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat>;
 
     /// Makes the bytes of a file durable.
     fn sync_file(&self, path: &str) -> io::Result<()>;
@@ -260,6 +262,23 @@ pub trait Disk: Send + Sync {
     /// Makes all previous writes durable.
     fn sync_all(&self) -> io::Result<()>;
 
+    /// Returns a view of this disk for one batch of changes, which keeps its folders open. `None` if
+    /// there is no such view; then [`BatchDisk`] uses the disk itself.
+    fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
+        None
+    }
+
+    /// Returns true if there is a folder at this path and, in a batch, keeps it open. An error may
+    /// say that there is nothing.
+    fn find_folder(&self, folder: &str) -> io::Result<bool> {
+        Ok(self.stat(folder)?.kind == FileKind::Folder)
+    }
+
+    /// Returns false if the path of a folder no longer names the one that the batch keeps open.
+    fn is_current(&self, _folder: &str) -> io::Result<bool> {
+        Ok(true)
+    }
+
     /// Returns the folder for unfinished files that will be moved to `path`: if possible one on the
     /// same file system.
     fn unfinished_folder(&self, _path: &str) -> &'static str {
@@ -281,6 +300,28 @@ pub trait Disk: Send + Sync {
         }
         files.iter().try_for_each(|it| self.sync_file(it))?;
         folders.iter().try_for_each(|it| self.sync_folder(it))
+    }
+}
+
+/// A disk for one batch of changes, which keeps the folders open that it needs. Batches are short
+/// and wait for nobody: a folder that takes the place of an open one is noticed at their end.
+pub struct BatchDisk<'a> {
+    disk: &'a dyn Disk,
+    view: Option<Box<dyn Disk + 'a>>,
+}
+
+impl<'a> BatchDisk<'a> {
+    /// Begins a batch on a disk.
+    pub fn begin(disk: &'a dyn Disk) -> BatchDisk<'a> {
+        BatchDisk { disk, view: disk.begin_batch() }
+    }
+}
+
+impl<'a> Deref for BatchDisk<'a> {
+    type Target = dyn Disk + 'a;
+
+    fn deref(&self) -> &(dyn Disk + 'a) {
+        self.view.as_deref().unwrap_or(self.disk)
     }
 }
 
@@ -326,7 +367,7 @@ pub(crate) fn make_folders_unsynced(
     folder: &str,
     changed: &mut BTreeSet<String>,
 ) -> Result<(), StoreError> {
-    if folder.is_empty() || disk.stat(folder).is_ok_and(|found| found.kind == FileKind::Folder) {
+    if folder.is_empty() || disk.find_folder(folder).unwrap_or(false) {
         return Ok(());
     }
     make_folders_unsynced(disk, parent_folder(folder), changed)?;

@@ -7,10 +7,14 @@
 //! data folder are never followed.
 
 pub(in crate::store) mod file_system;
+#[cfg(unix)]
+mod held_handles;
 #[cfg(any(test, feature = "simulate"))]
 pub mod memory;
 #[cfg(any(test, not(unix)))]
 pub mod portable;
+#[cfg(unix)]
+mod sync_pool;
 #[cfg(unix)]
 mod unix;
 
@@ -20,8 +24,8 @@ pub use crate::store::disk::portable::OsDisk;
 pub use crate::store::disk::unix::OsDisk;
 
 pub use crate::store::disk::file_system::{
-    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult, create_file,
-    is_transient, make_folders, parent_folder, remove_file, replace_file,
+    BatchDisk, Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+    create_file, is_transient, make_folders, parent_folder, remove_file, replace_file,
 };
 pub(crate) use crate::store::disk::file_system::{
     cannot_exchange, clear_unfinished, default_mode, is_absence, is_exhaustion,

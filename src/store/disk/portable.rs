@@ -129,8 +129,9 @@ impl Disk for OsDisk {
         file.sync_all()
     }
 
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.write_new(path, bytes, mode)
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
+        self.write_new(path, bytes, mode)?;
+        Ok(self.stat(path)?.stat)
     }
 
     fn sync_file(&self, path: &str) -> io::Result<()> {

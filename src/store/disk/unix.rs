@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
@@ -15,9 +14,12 @@ use rustix::io::Errno;
 use crate::stdx::sync::RwLock;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::file_system::is_absence;
+use crate::store::disk::file_system::is_link;
 use crate::store::disk::file_system::{
     Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
 };
+use crate::store::disk::held_handles::HeldHandles;
+use crate::store::disk::sync_pool::SyncPool;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -34,8 +36,8 @@ const PASSING: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 #[cfg(not(target_os = "linux"))]
 const PASSING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
-/// The maximum number of concurrent syncs.
-const SYNC_THREADS_MAX: usize = 16;
+/// The maximum number of files and folders that are open for syncs at the same time.
+const SYNC_HANDLES_MAX: usize = 32;
 
 /// The number of files and folders from which one sync of the whole file system is faster than one
 /// for each. It also waits for the writes of other programs, so it is not used for fewer.
@@ -44,9 +46,12 @@ const SYNC_ALL_MIN: usize = 64;
 /// A data folder on a real disk.
 #[derive(Debug)]
 pub struct OsDisk {
-    data: BaseFolder,
+    data: Arc<BaseFolder>,
     /// The state directory, if it is separate.
-    state: Option<BaseFolder>,
+    state: Option<Arc<BaseFolder>>,
+    /// The handles of a batch. `None` outside of a batch: then each operation looks up its folder.
+    held: Option<HeldHandles>,
+    syncs: Arc<SyncPool>,
 }
 
 /// A folder that paths are resolved from.
@@ -58,7 +63,7 @@ struct BaseFolder {
 
 #[derive(Debug)]
 struct FolderHandle {
-    folder: OwnedFd,
+    folder: Arc<OwnedFd>,
     /// Device and inode, which differ if another folder is mounted or created under the name.
     identity: (u64, u64),
 }
@@ -67,20 +72,26 @@ impl OsDisk {
     /// Opens a data folder that contains its own state. The folder itself may be reached through
     /// symbolic links.
     pub fn open(path: &Path) -> io::Result<OsDisk> {
-        Ok(OsDisk { data: BaseFolder::open(path)?, state: None })
+        Ok(OsDisk::new(Arc::new(BaseFolder::open(path)?), None))
     }
 
     /// Opens a data folder and its state directory, which must both exist.
     pub fn open_places(places: &DataFolder) -> Result<OsDisk, StoreError> {
         let open = |path: &Path| {
-            BaseFolder::open(path).map_err(StoreError::io("open", path.display().to_string()))
+            let opened = BaseFolder::open(path).map(Arc::new);
+            opened.map_err(StoreError::io("open", path.display().to_string()))
         };
-        Ok(OsDisk { data: open(places.root())?, state: places.state().map(open).transpose()? })
+        let (data, state) = (open(places.root())?, places.state().map(open).transpose()?);
+        Ok(OsDisk::new(data, state))
+    }
+
+    fn new(data: Arc<BaseFolder>, state: Option<Arc<BaseFolder>>) -> OsDisk {
+        OsDisk { data, state, held: None, syncs: Arc::default() }
     }
 
     /// Returns the folder that a path is relative to.
     fn base_folder(&self, path: &str) -> &BaseFolder {
-        self.state.as_ref().filter(|_| layout::is_state(path)).unwrap_or(&self.data)
+        self.state.as_deref().filter(|_| layout::is_state(path)).unwrap_or(&self.data)
     }
 
     /// Returns the open folder that a path is relative to. For top-level paths it is looked up
@@ -90,12 +101,30 @@ impl OsDisk {
         if path.contains('/') { Ok(top.current_root()) } else { top.reopen_root() }
     }
 
+    /// Opens a folder for reading and for syncing it.
     fn open_folder(&self, folder: &str) -> io::Result<OwnedFd> {
         let root = self.open_root(folder)?;
         if folder.is_empty() {
             return root.folder.try_clone();
         }
-        Ok(open_beneath(&root.folder, folder, OFlags::RDONLY | OFlags::DIRECTORY)?)
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+        if self.held.is_some() {
+            // The folder that the batch has changed, whatever its path names by now.
+            let held = self.pass_through(&root, folder)?;
+            return Ok(fs::openat(&held, ".", flags | OFlags::CLOEXEC, Mode::empty())?);
+        }
+        Ok(open_beneath(&root.folder, folder, flags)?)
+    }
+
+    /// Returns a handle of a folder, for operations on the names in it. A batch gets the same
+    /// handle each time.
+    fn pass_through(&self, root: &FolderHandle, folder: &str) -> io::Result<Arc<OwnedFd>> {
+        match &self.held {
+            Some(held) => held.find_or_open(&root.folder, folder, |above, rest| {
+                Ok(open_beneath(above, rest, PASSING)?)
+            }),
+            None => Ok(Arc::new(open_beneath(&root.folder, folder, PASSING)?)),
+        }
     }
 
     /// Creates a file with these bytes, which are not synced.
@@ -108,11 +137,48 @@ impl OsDisk {
     }
 
     /// Returns the open parent of `path` and the name in it.
-    fn open_parent<'a>(&self, path: &'a str) -> io::Result<(OwnedFd, &'a str)> {
+    fn open_parent<'a>(&self, path: &'a str) -> io::Result<(Arc<OwnedFd>, &'a str)> {
         let root = self.open_root(path)?;
         match path.rsplit_once('/') {
-            Some((folder, name)) => Ok((open_beneath(&root.folder, folder, PASSING)?, name)),
-            None => Ok((root.folder.try_clone()?, path)),
+            Some((folder, name)) => Ok((self.pass_through(&root, folder)?, name)),
+            None => Ok((Arc::clone(&root.folder), path)),
+        }
+    }
+
+    /// Opens a regular file for reading.
+    fn open_regular(&self, path: &str) -> Result<(OwnedFd, Stat), ReadError> {
+        if self.held.is_some() && path.contains('/') {
+            return match self.open_parent(path) {
+                Ok((folder, name)) => open_file(&folder, name),
+                Err(error) if is_link(&error) => Err(ReadError::NotAFile("a symbolic link")),
+                Err(error) => Err(error.into()),
+            };
+        }
+        open_file(&self.base_folder(path).current_root().folder, path)
+    }
+
+    /// Returns a handle to sync the bytes of a file: that with which a batch has written them, or a
+    /// new one.
+    fn open_for_sync(&self, path: &str) -> io::Result<OwnedFd> {
+        if let Some(file) = self.held.as_ref().and_then(|it| it.take_file(path)) {
+            return Ok(file.into());
+        }
+        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
+        Ok(open_beneath(&self.base_folder(path).current_root().folder, path, flags)?)
+    }
+
+    /// Returns handles to sync the names in a folder. The top level consists of parts of both
+    /// places.
+    fn open_folders_for_sync(&self, folder: &str) -> io::Result<Vec<OwnedFd>> {
+        let state = self.state.as_deref().filter(|_| folder.is_empty());
+        let state = state.map(|it| it.current_root().folder.try_clone()).transpose()?;
+        Ok(state.into_iter().chain([self.open_folder(folder)?]).collect())
+    }
+
+    /// Closes the file of a name that is about to change.
+    fn close_file(&self, path: &str) {
+        if let Some(held) = &self.held {
+            held.take_file(path);
         }
     }
 
@@ -165,13 +231,13 @@ impl FolderHandle {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let folder = fs::open(path, flags, Mode::empty())?;
         let identity = folder_identity(&fs::fstat(&folder)?);
-        Ok(FolderHandle { folder, identity })
+        Ok(FolderHandle { folder: Arc::new(folder), identity })
     }
 }
 
 impl Disk for OsDisk {
     fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError> {
-        let (file, stat) = open_file(&self.base_folder(path).current_root().folder, path)?;
+        let (file, stat) = self.open_regular(path)?;
         if stat.size > FILE_BYTES_MAX {
             return Err(ReadError::TooLarge(stat.size));
         }
@@ -180,7 +246,7 @@ impl Disk for OsDisk {
     }
 
     fn open(&self, path: &str) -> Result<(File, Stat), ReadError> {
-        let (file, stat) = open_file(&self.base_folder(path).current_root().folder, path)?;
+        let (file, stat) = self.open_regular(path)?;
         Ok((File::from(file), stat))
     }
 
@@ -210,7 +276,7 @@ impl Disk for OsDisk {
         }
         items.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         stat_items(&folder, &mut items)?;
-        if let Some(state) = self.state.as_ref().filter(|_| path.is_empty()) {
+        if let Some(state) = self.state.as_deref().filter(|_| path.is_empty()) {
             items = self.merge_state(items, state)?;
         }
         Ok(Listing { inode, items, garbled })
@@ -220,24 +286,30 @@ impl Disk for OsDisk {
         self.write_file(path, bytes, mode)?.sync_all()
     }
 
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.write_file(path, bytes, mode).map(|_| ())
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
+        let file = self.write_file(path, bytes, mode)?;
+        let stat = to_stat(&fs::fstat(&file)?);
+        if let Some(held) = &self.held {
+            held.keep_file(path, file);
+        }
+        Ok(stat)
     }
 
     fn sync_file(&self, path: &str) -> io::Result<()> {
-        let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
-        Ok(fs::fsync(open_beneath(&self.base_folder(path).current_root().folder, path, flags)?)?)
+        Ok(fs::fsync(self.open_for_sync(path)?)?)
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        let (folder, name) = self.open_parent(path)?;
-        let flags = OFlags::WRONLY
-            | OFlags::CREATE
-            | OFlags::APPEND
-            | OFlags::NOFOLLOW
-            | OFlags::NONBLOCK
-            | OFlags::CLOEXEC;
-        let file = fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?;
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        // The file is almost always there.
+        let file = match open_beneath(&self.open_root(path)?.folder, path, flags) {
+            Err(Errno::NOENT) => {
+                let (folder, name) = self.open_parent(path)?;
+                let flags = flags | OFlags::CREATE | OFlags::CLOEXEC;
+                fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?
+            }
+            opened => opened?,
+        };
         if to_kind(&fs::fstat(&file)?) != FileKind::File {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
@@ -251,12 +323,14 @@ impl Disk for OsDisk {
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.close_file(from);
         let ((from_folder, from), (to_folder, to)) =
             (self.open_parent(from)?, self.open_parent(to)?);
         Ok(fs::renameat(&from_folder, from, &to_folder, to)?)
     }
 
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
+        self.close_file(from);
         let (from_place, to_place) = (self.open_parent(from)?, self.open_parent(to)?);
         match rename_without_replacing(&from_place, &to_place) {
             // Some file systems do not support this. With two steps instead, a crash in between
@@ -270,6 +344,7 @@ impl Disk for OsDisk {
     }
 
     fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
+        self.close_file(one);
         Ok(swap(&self.open_parent(one)?, &self.open_parent(other)?)?)
     }
 
@@ -280,6 +355,7 @@ impl Disk for OsDisk {
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
+        self.close_file(path);
         let (folder, name) = self.open_parent(path)?;
         Ok(fs::unlinkat(&folder, name, AtFlags::empty())?)
     }
@@ -290,20 +366,48 @@ impl Disk for OsDisk {
     }
 
     fn remove_folder(&self, folder: &str) -> io::Result<()> {
+        if let Some(held) = &self.held {
+            held.forget_folder(folder);
+        }
         let (parent, name) = self.open_parent(folder)?;
         Ok(fs::unlinkat(&parent, name, AtFlags::REMOVEDIR)?)
     }
 
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
-        if let Some(state) = self.state.as_ref().filter(|_| folder.is_empty()) {
-            fs::fsync(&state.current_root().folder)?;
-        }
-        Ok(fs::fsync(self.open_folder(folder)?)?)
+        self.open_folders_for_sync(folder)?.iter().try_for_each(|it| Ok(fs::fsync(it)?))
     }
 
     fn unfinished_folder(&self, path: &str) -> &'static str {
         let is_elsewhere = self.state.is_some() && layout::is_state(path);
         if is_elsewhere { layout::STATE_TMP } else { layout::TMP }
+    }
+
+    fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
+        Some(Box::new(OsDisk {
+            data: Arc::clone(&self.data),
+            state: self.state.clone(),
+            held: Some(HeldHandles::default()),
+            syncs: Arc::clone(&self.syncs),
+        }))
+    }
+
+    fn find_folder(&self, folder: &str) -> io::Result<bool> {
+        if self.held.is_some() && folder.contains('/') {
+            let root = self.open_root(folder)?;
+            return self.pass_through(&root, folder).map(|_| true);
+        }
+        Ok(self.stat(folder)?.kind == FileKind::Folder)
+    }
+
+    fn is_current(&self, folder: &str) -> io::Result<bool> {
+        let held = self.held.as_ref().and_then(|it| it.find(folder));
+        let Some(held) = held else { return Ok(true) };
+        let identify = |folder: &OwnedFd| fs::fstat(folder).map(|it| folder_identity(&it));
+        match open_beneath(&self.base_folder(folder).current_root().folder, folder, PASSING) {
+            Ok(found) => Ok(identify(&found)? == identify(&held)?),
+            Err(error) if is_absence(&error.into()) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
     }
 
     fn free_bytes(&self) -> io::Result<u64> {
@@ -326,25 +430,21 @@ impl Disk for OsDisk {
         if count >= SYNC_ALL_MIN && cfg!(target_os = "linux") {
             return self.sync_all();
         }
-        let next = AtomicUsize::new(0);
-        let sync_some = || loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            match (files.get(at), folders.get(at.saturating_sub(files.len()))) {
-                (Some(file), _) => self.sync_file(file)?,
-                (None, Some(folder)) => self.sync_folder(folder)?,
-                (None, None) => return io::Result::Ok(()),
+        let (mut files, mut folders) = (files.iter(), folders.iter());
+        loop {
+            let mut handles = Vec::new();
+            for file in files.by_ref().take(SYNC_HANDLES_MAX) {
+                handles.push(self.open_for_sync(file)?);
             }
-        };
-        thread::scope(|scope| {
-            // If no more threads can be started, the existing ones do the work.
-            let help = |_| thread::Builder::new().spawn_scoped(scope, sync_some).ok();
-            let helpers: Vec<_> = (1..count.min(SYNC_THREADS_MAX)).filter_map(help).collect();
-            let own = sync_some();
-            helpers.into_iter().fold(own, |synced, helper| {
-                let helped = helper.join();
-                synced.and(helped.unwrap_or_else(|_| Err(io::Error::other("a sync panicked"))))
-            })
-        })
+            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - handles.len()) {
+                handles.extend(self.open_folders_for_sync(folder)?);
+            }
+            match handles.as_slice() {
+                [] => return Ok(()),
+                [handle] => fs::fsync(handle)?,
+                _ => self.syncs.sync_handles(handles)?,
+            }
+        }
     }
 
     /// Returns an error: only Linux reports the completion and the failure of such a sync.
@@ -356,27 +456,27 @@ impl Disk for OsDisk {
 
 #[cfg(target_os = "linux")]
 fn rename_without_replacing(
-    from: &(OwnedFd, &str),
-    to: &(OwnedFd, &str),
+    from: &(Arc<OwnedFd>, &str),
+    to: &(Arc<OwnedFd>, &str),
 ) -> rustix::io::Result<()> {
     fs::renameat_with(&from.0, from.1, &to.0, to.1, fs::RenameFlags::NOREPLACE)
 }
 
 #[cfg(not(target_os = "linux"))]
 fn rename_without_replacing(
-    _from: &(OwnedFd, &str),
-    _to: &(OwnedFd, &str),
+    _from: &(Arc<OwnedFd>, &str),
+    _to: &(Arc<OwnedFd>, &str),
 ) -> rustix::io::Result<()> {
     Err(Errno::NOSYS)
 }
 
 #[cfg(target_os = "linux")]
-fn swap(one: &(OwnedFd, &str), other: &(OwnedFd, &str)) -> rustix::io::Result<()> {
+fn swap(one: &(Arc<OwnedFd>, &str), other: &(Arc<OwnedFd>, &str)) -> rustix::io::Result<()> {
     fs::renameat_with(&one.0, one.1, &other.0, other.1, fs::RenameFlags::EXCHANGE)
 }
 
 #[cfg(not(target_os = "linux"))]
-fn swap(_one: &(OwnedFd, &str), _other: &(OwnedFd, &str)) -> rustix::io::Result<()> {
+fn swap(_one: &(Arc<OwnedFd>, &str), _other: &(Arc<OwnedFd>, &str)) -> rustix::io::Result<()> {
     Err(Errno::NOSYS)
 }
 
@@ -529,9 +629,159 @@ fn folder_identity(found: &fs::Stat) -> (u64, u64) {
     (found.st_dev as u64, found.st_ino as u64)
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+
+    /// A data folder with the folder `a/b`, beside a folder that is none of its business.
+    struct Scene {
+        place: tempfile::TempDir,
+        disk: OsDisk,
+    }
+
+    impl Scene {
+        fn new() -> Scene {
+            let place = tempfile::tempdir().unwrap();
+            std::fs::create_dir_all(place.path().join("data/a/b")).unwrap();
+            std::fs::create_dir(place.path().join("outside")).unwrap();
+            let disk = OsDisk::open(&place.path().join("data")).unwrap();
+            Scene { place, disk }
+        }
+
+        fn at(&self, path: &str) -> PathBuf {
+            self.place.path().join(path)
+        }
+
+        fn rename(&self, from: &str, to: &str) {
+            std::fs::rename(self.at(from), self.at(to)).unwrap();
+        }
+
+        fn link(&self, target: &str, at: &str) {
+            std::os::unix::fs::symlink(self.at(target), self.at(at)).unwrap();
+        }
+
+        fn list_names(&self, folder: &str) -> Vec<String> {
+            let items = std::fs::read_dir(self.at(folder)).unwrap();
+            items.map(|it| it.unwrap().file_name().into_string().unwrap()).collect()
+        }
+
+        fn begin_batch(&self) -> Box<dyn Disk + '_> {
+            self.disk.begin_batch().unwrap()
+        }
+    }
+
+    #[test]
+    fn a_batch_stays_in_its_folder_when_a_link_takes_the_name() {
+        // The folder itself, and one above it.
+        for replaced in ["a/b", "a"] {
+            let scene = Scene::new();
+            let batch = scene.begin_batch();
+            assert!(batch.find_folder("a/b").unwrap() && batch.is_current("a/b").unwrap());
+            scene.rename(&format!("data/{replaced}"), "moved");
+            std::fs::create_dir_all(scene.at("outside/b")).unwrap();
+            scene.link("outside", &format!("data/{replaced}"));
+            batch.write_unsynced("a/b/new", b"new", 0o600).unwrap();
+            batch.rename("a/b/new", "a/b/file").unwrap();
+            batch.sync_folder("a/b").unwrap();
+            assert!(!batch.is_current("a/b").unwrap(), "{replaced}");
+            let moved = if replaced == "a" { "moved/b/file" } else { "moved/file" };
+            assert_eq!(std::fs::read(scene.at(moved)).unwrap(), b"new");
+            assert_eq!(scene.list_names("outside"), ["b"]);
+            assert!(scene.list_names("outside/b").is_empty());
+            // The next batch does not follow the link.
+            let next = scene.begin_batch();
+            assert!(next.find_folder("a/b").is_err());
+            assert!(next.write_unsynced("a/b/new", b"new", 0o600).is_err());
+        }
+    }
+
+    #[test]
+    fn a_link_to_the_very_folder_is_not_the_folder() {
+        let scene = Scene::new();
+        let batch = scene.begin_batch();
+        batch.find_folder("a/b").unwrap();
+        scene.rename("data/a/b", "moved");
+        scene.link("moved", "data/a/b");
+        assert!(!batch.is_current("a/b").unwrap());
+    }
+
+    #[test]
+    fn a_batch_notices_that_its_folder_was_replaced_or_removed() {
+        let scene = Scene::new();
+        let batch = scene.begin_batch();
+        batch.write_new("a/b/file", b"old", 0o600).unwrap();
+        scene.rename("data/a/b", "data/away");
+        assert!(!batch.is_current("a/b").unwrap());
+        // A backup with the same content.
+        std::fs::create_dir(scene.at("data/a/b")).unwrap();
+        std::fs::copy(scene.at("data/away/file"), scene.at("data/a/b/file")).unwrap();
+        assert!(!batch.is_current("a/b").unwrap());
+        std::fs::remove_dir_all(scene.at("data/a/b")).unwrap();
+        scene.rename("data/away", "data/a/b");
+        assert!(batch.is_current("a/b").unwrap(), "it is back");
+        std::fs::remove_dir_all(scene.at("data/a")).unwrap();
+        assert!(!batch.is_current("a/b").unwrap());
+        assert!(batch.write_unsynced("a/b/new", b"", 0o600).is_err(), "it has no names any more");
+    }
+
+    #[test]
+    fn a_batch_finds_a_folder_that_it_removed_and_made_again() {
+        let scene = Scene::new();
+        let batch = scene.begin_batch();
+        assert!(batch.find_folder("a/b").unwrap());
+        batch.remove_folder("a/b").unwrap();
+        assert!(batch.find_folder("a/b").is_err());
+        batch.make_folder("a/b", 0o750).unwrap();
+        batch.write_new("a/b/file", b"new", 0o600).unwrap();
+        assert_eq!(std::fs::read(scene.at("data/a/b/file")).unwrap(), b"new");
+        assert!(batch.is_current("a/b").unwrap());
+    }
+
+    #[test]
+    fn a_batch_keeps_a_limited_number_of_handles() {
+        let scene = Scene::new();
+        let batch = OsDisk {
+            data: Arc::clone(&scene.disk.data),
+            held: Some(HeldHandles::default()),
+            ..OsDisk::new(Arc::clone(&scene.disk.data), None)
+        };
+        let paths: Vec<String> = (0..100).map(|n| format!("a/{n}/file")).collect();
+        for (n, path) in paths.iter().enumerate() {
+            batch.make_folder(&format!("a/{n}"), 0o750).unwrap();
+            batch.write_unsynced(path, path.as_bytes(), 0o600).unwrap();
+        }
+        let held = batch.held.as_ref().unwrap();
+        assert_eq!(held.count_handles(), (32, 32));
+        batch.sync_together(&paths[..60], &["a".to_string()]).unwrap();
+        assert_eq!(held.count_handles().1, 0, "what is synced is closed");
+        let mut bytes = Vec::new();
+        for path in paths {
+            batch.read(&path, &mut bytes).unwrap();
+            assert_eq!(bytes, path.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_batch_opens_regular_files_only() {
+        let scene = Scene::new();
+        std::fs::write(scene.at("outside/secret"), "secret").unwrap();
+        scene.link("outside/secret", "data/a/b/link");
+        scene.link("outside", "data/a/folder");
+        let batch = scene.begin_batch();
+        for path in ["a/b/link", "a/folder/secret", "a/b"] {
+            let read = batch.read(path, &mut Vec::new());
+            assert!(matches!(read, Err(ReadError::NotAFile(_))), "{path}: {read:?}");
+        }
+        for path in ["a/b/missing", "a/missing/file"] {
+            let read = batch.read(path, &mut Vec::new());
+            assert!(matches!(read, Err(ReadError::Missing)), "{path}: {read:?}");
+        }
+        for path in ["a/../../outside/secret", "../outside/secret", "a/b/../../../outside/secret"] {
+            assert!(batch.read(path, &mut Vec::new()).is_err(), "{path}");
+            assert!(batch.write_unsynced(path, b"", 0o600).is_err(), "{path}");
+        }
+    }
 
     #[test]
     fn old_kernels_open_the_same_files() {

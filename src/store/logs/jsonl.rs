@@ -141,7 +141,7 @@ impl JsonlFile {
             disk::make_folders(&*self.disk, disk::parent_folder(&unfinished))?;
             let mode = disk::default_mode(&self.path);
             let moved = self.disk.write_unsynced(&unfinished, text, mode);
-            let moved = moved.and_then(|()| self.disk.rename(&unfinished, &self.path));
+            let moved = moved.and_then(|_| self.disk.rename(&unfinished, &self.path));
             if moved.is_err() {
                 // The file is garbage in the folder of unfinished files.
                 let _ = self.disk.remove(&unfinished);

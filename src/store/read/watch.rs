@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use notify::event::{AccessKind, AccessMode};
@@ -25,6 +26,9 @@ const STORM_EVENTS: usize = 1_000;
 const STORM_QUIET: Duration = Duration::from_millis(300);
 /// Replaces [`QUIET_MAX`] in a storm.
 const STORM_QUIET_MAX: Duration = Duration::from_secs(5);
+/// The pause after an event, so that those that follow are received together: otherwise each write
+/// of this server wakes the thread that receives them.
+const REST: Duration = Duration::from_millis(5);
 /// The minimum time between sweeps if events are not reliable.
 const POLL: Duration = Duration::from_secs(2);
 /// Replaces [`SWEEP_SHARE`] if events are not reliable.
@@ -56,8 +60,9 @@ pub enum NameSet {
     Some(BTreeSet<String>),
 }
 
-/// The maximum number of names in a folder; beyond it the folder is listed.
-const NAMES_MAX: usize = 256;
+/// The maximum number of names in a folder; beyond it the folder is listed. Looking at a name costs
+/// about what listing costs for each file.
+const NAMES_MAX: usize = 8_192;
 
 impl DirtySet {
     /// Creates an empty set.
@@ -153,7 +158,15 @@ impl Watcher {
         let shared = Arc::new(WatchState { hints: Mutex::new(Some(hints)), woken: Condvar::new() });
         let watcher = Watcher { places, shared, events: Mutex::new(None) };
         let (places, shared) = (watcher.places.clone(), Arc::clone(&watcher.shared));
-        match notify::recommended_watcher(move |event| shared.record_event(&places, event)) {
+        let mut rested = Instant::now();
+        let record = move |event| {
+            shared.record_event(&places, event);
+            if rested.elapsed() > REST {
+                thread::sleep(REST);
+                rested = Instant::now();
+            }
+        };
+        match notify::recommended_watcher(record) {
             Ok(events) => *watcher.events.lock() = Some(events),
             Err(error) => {
                 watcher.start_polling(&format!("file system events are not available: {error}"))
@@ -227,11 +240,16 @@ impl Watcher {
 }
 
 impl WatchState {
+    /// Changes the hints, and ends the wait for them if they are due earlier than before.
     fn change_hints(&self, change: impl FnOnce(&mut WatchHints)) {
-        if let Some(hints) = &mut *self.hints.lock() {
+        let is_earlier = self.hints.lock().as_mut().is_some_and(|hints| {
+            let before = hints.due_at();
             change(hints);
+            hints.due_at() < before
+        });
+        if is_earlier {
+            self.woken.notify_all();
         }
-        self.woken.notify_all();
     }
 
     fn record_event(&self, places: &DataFolder, event: notify::Result<Event>) {
@@ -442,7 +460,7 @@ mod tests {
     fn a_storm_is_given_more_time() {
         let start = Instant::now();
         let mut hints = hints(start);
-        for n in 0..=STORM_EVENTS {
+        for n in 0..=NAMES_MAX {
             hints.add_path(after(start, 1), &format!("workspaces/main/content/posts/{n}.json"));
         }
         assert_eq!(hints.due_at(), after(start, 301));

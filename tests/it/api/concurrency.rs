@@ -155,14 +155,20 @@ struct Client {
 
 impl Client {
     fn ask(&mut self, method: &str, path: &str, tag: &str, body: &Value) -> Reply {
-        let open = || Connection::open(&self.address, &self.token).unwrap();
-        let connection = self.connection.get_or_insert_with(open);
-        let reply = connection.exchange(method, path, tag, body).unwrap();
-        if reply.is_last {
-            self.connection = None;
+        loop {
+            let open = || Connection::open(&self.address, &self.token).unwrap();
+            let connection = self.connection.get_or_insert_with(open);
+            let reply = connection.exchange(method, path, tag, body).unwrap();
+            if reply.is_last {
+                self.connection = None;
+            }
+            // On a slow disk, tools may have the write lock for longer than a request waits.
+            if reply.status == 503 && reply.body["error"]["retry_after"].is_u64() {
+                continue;
+            }
+            assert!(reply.status < 500, "{method} {path}: {reply:?}");
+            return reply;
         }
-        assert!(reply.status < 500, "{method} {path}: {reply:?}");
-        reply
     }
 
     fn get(&mut self, path: &str) -> Value {

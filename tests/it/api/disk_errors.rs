@@ -86,7 +86,7 @@ impl Disk for Refusing {
         self.change(|it| it.write_new(path, bytes, mode))
     }
 
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
         self.change(|it| it.write_unsynced(path, bytes, mode))
     }
 

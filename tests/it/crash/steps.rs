@@ -336,14 +336,14 @@ fn a_file_that_goes_while_it_is_replaced_is_stale() {
     let outcome =
         |disk: &MemDisk, change| commit::commit_transactions(disk, &[change]).unwrap().remove(0);
     let (undisturbed, change) = scene();
-    assert!(matches!(outcome(&undisturbed, change), CommitOutcome::Done));
+    assert!(matches!(outcome(&undisturbed, change), CommitOutcome::Done(_)));
     let mut n_stale = 0;
     for (number, call) in (0..).zip(undisturbed.list_calls()) {
         let (disk, change) = scene();
         disk.edit_at(number, PATH, None);
         match outcome(&disk, change) {
             CommitOutcome::Stale(_) => n_stale += 1,
-            CommitOutcome::Done => {}
+            CommitOutcome::Done(_) => {}
             outcome => panic!("removed before `{call}`: {outcome:?}"),
         }
         if call.verb == Verb::Link {
@@ -352,7 +352,7 @@ fn a_file_that_goes_while_it_is_replaced_is_stale() {
             let outcome = outcome(&disk, change);
             // Looked at again, and found as it was seen.
             assert!(
-                matches!(outcome, CommitOutcome::Done | CommitOutcome::Stale(_)),
+                matches!(outcome, CommitOutcome::Done(_) | CommitOutcome::Stale(_)),
                 "{outcome:?}"
             );
         }
@@ -379,7 +379,7 @@ fn a_file_that_cannot_be_swapped_back_is_uncertain() {
     let (undisturbed, change) = scene();
     assert!(matches!(
         commit::commit_transactions(&undisturbed, &[change]).unwrap()[..],
-        [CommitOutcome::Done]
+        [CommitOutcome::Done(_)]
     ));
     let there = exchanges(&undisturbed)[0];
     let (edited, change) = scene();

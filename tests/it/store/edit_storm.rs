@@ -49,7 +49,7 @@ fn no_edit_by_hand_vanishes_in_a_storm() {
                 let (bytes, seen) = (bytes.into(), Some(found.stat));
                 let change = FileTransaction::single(FileOp::Replace { path, bytes, seen, keep });
                 let outcomes = commit::commit_transactions(&disk, &[change]).unwrap();
-                n_done += usize::from(matches!(outcomes[..], [CommitOutcome::Done]));
+                n_done += usize::from(matches!(outcomes[..], [CommitOutcome::Done(_)]));
             }
             n_done
         });

@@ -246,3 +246,83 @@ fn nothing_is_written_in_the_place_of_what_is_away() {
     scene.write("main", "posts", "c").unwrap();
     assert_eq!(scene.write("other", "posts", "c"), Err("there is no such workspace".to_string()));
 }
+
+impl Scene {
+    /// Makes an entry, or changes the one that is there. While the change is put together, and after
+    /// its folder was looked up, `disturb` is called once. Returns how often the change was begun.
+    fn write_disturbed(
+        &self,
+        id: &str,
+        disturb: impl Fn(&Path) + Send + 'static,
+    ) -> Result<usize, String> {
+        let key = Key::Entry(
+            WorkspaceSlug::parse("main").unwrap(),
+            TypeName::parse("posts").unwrap(),
+            EntryId::parse(id).unwrap(),
+        );
+        let place = self.place.path().to_path_buf();
+        let mut n_begun = 0;
+        let work = move |staging: &mut recto::engine::staging::Staging<'_>| {
+            let stored = staging.read_stored(&key)?;
+            n_begun += 1;
+            if n_begun == 1 {
+                disturb(&place);
+            }
+            let permit = operator_permit();
+            let mut write = staging.write(&permit);
+            match stored {
+                Some(stored) => write.replace(&stored, br#"{"title": "New"}"#.to_vec()),
+                None => write.create(&key, b"{}".to_vec()),
+            }
+            Ok::<_, CommitError>(n_begun)
+        };
+        let committed = self.engine.commit(&WorkspaceSlug::parse("main").unwrap(), work);
+        committed.map(|it| it.value).map_err(|it| it.to_string())
+    }
+}
+
+const POSTS: &str = "data/workspaces/main/content/posts";
+
+#[test]
+fn a_change_is_made_again_in_the_folder_that_took_the_place_of_its_folder() {
+    for id in ["a", "b"] {
+        let scene = Scene::new();
+        let begun = scene.write_disturbed(id, |place| {
+            fs::rename(place.join(POSTS), place.join("old")).unwrap();
+            fs::create_dir(place.join(POSTS)).unwrap();
+            copy(&place.join("old"), &place.join(POSTS));
+        });
+        assert_eq!(begun, Ok(2), "{id}");
+        let there = fs::read_to_string(scene.at(POSTS).join(format!("{id}.json"))).unwrap();
+        let expect = if id == "a" { r#"{"title": "New"}"# } else { "{}" };
+        assert_eq!(there, expect);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_change_follows_no_link_that_took_the_place_of_its_folder() {
+    for (id, replaced) in [("a", POSTS), ("b", POSTS), ("b", "data/workspaces/main/content")] {
+        let scene = Scene::new();
+        fs::create_dir_all(scene.at("outside/posts")).unwrap();
+        let written = scene.write_disturbed(id, move |place| {
+            fs::rename(place.join(replaced), place.join("old")).unwrap();
+            std::os::unix::fs::symlink(place.join("outside"), place.join(replaced)).unwrap();
+        });
+        assert!(written.is_err(), "{written:?}");
+        let files = |folder: &str| fs::read_dir(scene.at(folder)).unwrap().count();
+        assert_eq!((files("outside"), files("outside/posts")), (1, 0));
+    }
+}
+
+#[test]
+fn a_change_brings_nothing_back_that_was_removed_meanwhile() {
+    for removed in [POSTS, "data/workspaces/main"] {
+        let scene = Scene::new();
+        let written = scene.write_disturbed("b", move |place| {
+            fs::rename(place.join(removed), place.join("old")).unwrap();
+        });
+        assert!(written.is_err(), "{written:?}");
+        assert!(!scene.at(removed).exists());
+    }
+}

@@ -43,7 +43,7 @@ pub(crate) fn run(disk: &MemDisk, changes: &[FileTransaction]) -> Promised {
             }
             singles => {
                 let outcomes = commit::commit_transactions(disk, singles).unwrap_or_default();
-                outcomes.iter().map(|it| matches!(it, CommitOutcome::Done)).collect()
+                outcomes.iter().map(|it| matches!(it, CommitOutcome::Done(_))).collect()
             }
         };
         let done = outcomes.iter().enumerate().filter(|(_, done)| **done);
@@ -60,7 +60,7 @@ pub(crate) fn run(disk: &MemDisk, changes: &[FileTransaction]) -> Promised {
 pub(crate) fn run_compound(disk: &MemDisk, name: &str, change: &FileTransaction) -> bool {
     let only = |change: FileTransaction| {
         let outcomes = commit::commit_transactions(disk, &[change]).unwrap_or_default();
-        matches!(outcomes[..], [CommitOutcome::Done])
+        matches!(outcomes[..], [CommitOutcome::Done(_)])
     };
     let beforehand =
         FileTransaction { beforehand: change.beforehand.clone(), ..FileTransaction::default() };

@@ -73,6 +73,7 @@ const BANS: &[Ban] = &[
         why: "code waits for facts, not for time",
         except: &[
             ("src/store/lock.rs", "another process holds the lock and will not tell"),
+            ("src/store/read/watch.rs", "events that follow each other are received together"),
             ("src/engine/folder/file_state.rs", "a file counts as gone only after a grace"),
             ("src/engine/follower/refresh.rs", "tests and tools wait until all is believed"),
         ],

@@ -1,7 +1,6 @@
 /** The changes that can be made to the rows of a repeater and the blocks of a text. */
-import { type FieldDefinition, fieldLabel } from '~/api/fields';
+import { type FieldDefinition, fieldLabel, subfieldsOf } from '~/api/fields';
 import { ID, isObject, TYPE } from '../shape';
-import { subfieldsOf } from '../summary';
 
 /** A kind of row: a repeater has one, blocks have as many as the schema names. */
 export interface RowKind {

@@ -1,5 +1,5 @@
 /** Values that fields could have, to begin with. */
-import { type ContentTypeShape, type FieldDefinition, optionsOf } from '~/api/fields';
+import { type ContentTypeShape, type FieldDefinition, optionsOf, subfieldsOf } from '~/api/fields';
 
 /** A value that the field takes. */
 export function sampleValue(field: FieldDefinition): unknown {
@@ -39,14 +39,13 @@ export function sampleValue(field: FieldDefinition): unknown {
     case 'relation':
       return field.multiple ? [] : null;
     case 'object':
-      return Object.fromEntries(Object.entries(field.fields ?? {}).map(([name, it]) => [name, sampleValue(it)]));
+      return sampleValues(field.fields ?? {});
     case 'repeater':
-      return [Object.fromEntries((field.subfields ?? []).map((it) => [it.key, sampleValue(it)]))];
+      return [sampleValues(subfieldsOf(field))];
     case 'blocks': {
       const [block] = Object.entries(field.blocks ?? {});
       if (!block) return [];
-      const values = Object.entries(block[1].fields).map(([name, it]) => [name, sampleValue(it)]);
-      return [{ _type: block[0], ...Object.fromEntries(values) }];
+      return [{ _type: block[0], ...sampleValues(block[1].fields) }];
     }
     default:
       // Only a schema written by hand can name another kind.
@@ -55,10 +54,14 @@ export function sampleValue(field: FieldDefinition): unknown {
   }
 }
 
+function sampleValues(fields: Readonly<Record<string, FieldDefinition>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, it]) => [name, sampleValue(it)]));
+}
+
 /** A body for an entry: all that can be given, or for a change the one thing that is likely. */
 export function sampleBody(type: ContentTypeShape, whole: boolean): Record<string, unknown> {
   const locale = type.locales.length > 0 && type.default_locale ? { locale: type.default_locale } : {};
   if (!whole) return { title: 'A new title', ...locale };
   const fields = Object.entries(type.fields).filter(([name, it]) => name !== 'title' && name !== type.slug_field && !it.readonly);
-  return { title: 'A title', status: 'draft', ...locale, ...Object.fromEntries(fields.map(([name, it]) => [name, sampleValue(it)])) };
+  return { title: 'A title', status: 'draft', ...locale, ...sampleValues(Object.fromEntries(fields)) };
 }

@@ -1,5 +1,5 @@
 /** A content type in the words of TypeScript: what an entry looks like in an answer. */
-import { type ContentTypeShape, type FieldDefinition, optionsOf } from '~/api/fields';
+import { type ContentTypeShape, type FieldDefinition, optionsOf, subfieldsOf } from '~/api/fields';
 import { STATUSES } from '~/ui/status';
 
 /** `blog-posts` becomes `BlogPosts`. */
@@ -47,7 +47,7 @@ export function valueType(field: FieldDefinition, indent = ''): string {
     case 'object':
       return block(members(Object.entries(field.fields ?? {}), `${indent}  `), indent);
     case 'repeater':
-      return `Array<${block(members((field.subfields ?? []).map((it) => [it.key, it] as const), `${indent}  `), indent)}>`;
+      return `Array<${block(members(Object.entries(subfieldsOf(field)), `${indent}  `), indent)}>`;
     case 'blocks': {
       const kinds = Object.entries(field.blocks ?? {}).map(([name, it]) =>
         block([`_type: ${JSON.stringify(name)}`, '_id: string', ...members(Object.entries(it.fields), `${indent}  `)], indent),

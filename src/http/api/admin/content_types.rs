@@ -64,7 +64,7 @@ const DRY_RUN: &[QueryParam] =
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let create = require_action_on(Action::SchemaCreate, ActionTarget::NewSchema);
     let update = require_action_on(Action::SchemaUpdate, ActionTarget::Schema);
-    let order = require_action_on(Action::SchemaUpdate, ActionTarget::NewSchema);
+    let order = require_action_on(Action::SchemaUpdate, ActionTarget::Schemas);
     let remove = require_action_on(Action::SchemaDelete, ActionTarget::Schema);
     vec![
         get("admin.content_types.list", "/admin/api/content-types", ANY, list_types)

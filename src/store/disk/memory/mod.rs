@@ -299,8 +299,11 @@ impl Disk for MemDisk {
         self.sync_file(path)
     }
 
-    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.try_write(Verb::Write, path, bytes, |image, bytes| image.write_new(path, bytes, mode))
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
+        self.try_write(Verb::Write, path, bytes, |image, bytes| {
+            image.write_new(path, bytes, mode)
+        })?;
+        Ok(self.lock_state().image.stat(path)?.stat)
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {

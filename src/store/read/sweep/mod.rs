@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;
-use crate::store::disk::{self, Disk, FileKind, Listing, ReadError, Stat};
+use crate::store::disk::{self, BatchDisk, Disk, FileKind, Listing, ReadError, Stat};
 use crate::store::layout::{self, FilePath, Folder, Key};
 use crate::store::read::load::{self, FileRef, FolderRef};
 use crate::store::read::moment::Moment;
@@ -326,6 +326,7 @@ impl Reconciler {
             return false;
         }
         let mut missing = Vec::new();
+        let disk = BatchDisk::begin(disk);
         for name in names.iter().filter(|name| !layout::is_ignored(name)) {
             match disk.stat(&format!("{path}/{name}")) {
                 Ok(found) if found.kind != FileKind::File => return false,
@@ -536,8 +537,11 @@ impl Reconciler {
         let now = pass.now;
         let (json, media): (Vec<SuspectFile>, Vec<SuspectFile>) =
             pass.suspects.into_values().partition(|suspect| suspect.file.key.is_json());
-        let read =
-            load::read_all(disk, &json, READERS, |it: &SuspectFile, body| it.check_body(body, now));
+        // Whoever takes over what is found looks at it again.
+        let disk = BatchDisk::begin(disk);
+        let read = load::read_all(&*disk, &json, READERS, |it: &SuspectFile, body| {
+            it.check_body(body, now)
+        });
         let seen: Vec<SuspectFinding> = media.iter().map(SuspectFile::check_stat).collect();
         let mut states = Vec::new();
         let mut changes = Vec::new();

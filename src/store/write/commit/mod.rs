@@ -9,7 +9,7 @@ mod cross_device;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 
-use crate::store::disk::{self, Disk, FileKind, Stat, parent_folder};
+use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
 pub(in crate::store) use crate::store::write::commit::cross_device::{
@@ -20,8 +20,9 @@ use crate::store::write::file_op::{FileOp, FileTransaction};
 /// The outcome of a change in a batch.
 #[derive(Debug)]
 pub enum CommitOutcome {
-    /// The change is durable.
-    Done,
+    /// The change is durable. If its step wrote a file, this is the stat of that file, or one that
+    /// no file has if another one is in its place already.
+    Done(Option<Stat>),
     /// The change was not made.
     Failed(StoreError),
     /// A file does not have the expected stat: somebody else wrote it.
@@ -38,6 +39,17 @@ pub fn commit_transactions(
     disk: &dyn Disk,
     changes: &[FileTransaction],
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
+    commit_batch(&BatchDisk::begin(disk), changes)
+}
+
+/// Commits changes like [`commit_transactions`], on a disk that keeps the folders open in which they
+/// were prepared. If another folder has taken the place of one of them meanwhile, the changes in it
+/// are made, but they are [`CommitOutcome::NotTried`] in the folder that counts.
+pub fn commit_batch(
+    disk: &BatchDisk<'_>,
+    changes: &[FileTransaction],
+) -> Result<Vec<CommitOutcome>, CommitOutcome> {
+    let disk: &dyn Disk = &**disk;
     let mut batch = TransactionBatch::new(disk);
     let outcomes = batch.prepare_all(changes).map(|()| batch.apply_all(changes));
     if outcomes.is_err() {
@@ -51,12 +63,21 @@ pub fn commit_transactions(
 /// A batch in progress.
 struct TransactionBatch<'a> {
     disk: &'a dyn Disk,
-    /// The paths of the staged files, for every operation with bytes in order.
-    waiting: VecDeque<String>,
+    /// The staged files, for every operation with bytes in order.
+    waiting: VecDeque<StagedBytes>,
+    /// The stats of the staged files that are in their places.
+    placed: BTreeMap<String, Stat>,
     /// The second names of files that were kept before their replacement.
     kept: BTreeMap<String, String>,
     /// The folders with unsynced changes of names.
     dirty: BTreeSet<String>,
+}
+
+/// An unfinished file with the bytes of an operation.
+struct StagedBytes {
+    place: String,
+    /// The stat, once all of it is written.
+    stat: Stat,
 }
 
 impl<'a> TransactionBatch<'a> {
@@ -64,6 +85,7 @@ impl<'a> TransactionBatch<'a> {
         TransactionBatch {
             disk,
             waiting: VecDeque::new(),
+            placed: BTreeMap::new(),
             kept: BTreeMap::new(),
             dirty: BTreeSet::new(),
         }
@@ -75,7 +97,7 @@ impl<'a> TransactionBatch<'a> {
         self.stage_all(changes).map_err(CommitOutcome::Failed)?;
         for op in changes.iter().flat_map(|it| &it.beforehand) {
             match self.apply_op(op) {
-                CommitOutcome::Done => {}
+                CommitOutcome::Done(_) => {}
                 outcome => return Err(outcome),
             }
         }
@@ -92,7 +114,7 @@ impl<'a> TransactionBatch<'a> {
         for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
             self.stage_bytes(op)?;
         }
-        let staged = Vec::from(self.waiting.clone());
+        let staged: Vec<String> = self.waiting.iter().map(|it| it.place.clone()).collect();
         self.sync_files(&staged)
     }
 
@@ -148,40 +170,80 @@ impl<'a> TransactionBatch<'a> {
         let Some((path, bytes)) = op.written_file() else { return Ok(()) };
         let place = disk::unfinished_path(self.disk, path);
         // Recorded before it exists, so that it is removed if writing fails halfway.
-        self.waiting.push_back(place.clone());
+        self.waiting.push_back(StagedBytes { place: place.clone(), stat: Stat::default() });
         let mode = match op {
             FileOp::Create { .. } => disk::default_mode(path),
             _ => mode_of(self.disk, path),
         };
         let written = self.disk.write_unsynced(&place, bytes, mode);
-        written.map_err(StoreError::io("write", &**path))
+        let stat = written.map_err(StoreError::io("write", &**path))?;
+        if let Some(staged) = self.waiting.back_mut() {
+            staged.stat = stat;
+        }
+        Ok(())
     }
 
     /// Applies the changes, makes them durable, and applies the operations that follow.
     fn apply_all(&mut self, changes: &[FileTransaction]) -> Vec<CommitOutcome> {
         let mut outcomes = Vec::with_capacity(changes.len());
         for change in changes {
-            let stopped = outcomes.last().is_some_and(|it| !matches!(it, CommitOutcome::Done));
+            let stopped = outcomes.last().is_some_and(|it| !matches!(it, CommitOutcome::Done(_)));
             outcomes.push(match change.steps.first() {
                 _ if stopped => CommitOutcome::NotTried,
                 Some(op) => self.apply_op(op),
-                None => CommitOutcome::Done,
+                None => CommitOutcome::Done(None),
             });
         }
+        let changed = self.dirty.clone();
         if let Err(error) = self.sync_folders() {
             let text = error.to_string();
-            for outcome in outcomes.iter_mut().filter(|it| matches!(it, CommitOutcome::Done)) {
+            for outcome in outcomes.iter_mut().filter(|it| matches!(it, CommitOutcome::Done(_))) {
                 let error = StoreError::io("sync", "the folder")(io::Error::other(text.clone()));
                 *outcome = CommitOutcome::Uncertain(error);
             }
             return outcomes;
         }
-        for (change, outcome) in changes.iter().zip(&outcomes) {
-            if matches!(outcome, CommitOutcome::Done) && !change.afterwards.is_empty() {
+        self.revoke_misplaced(changes, &mut outcomes, &changed);
+        for (change, outcome) in changes.iter().zip(&mut outcomes) {
+            if let CommitOutcome::Done(written) = outcome {
+                *written = self.find_written(change);
                 self.apply_afterwards(&change.afterwards);
             }
         }
         outcomes
+    }
+
+    /// Returns the stat of the file that the step of a change wrote. It has changed since it was
+    /// staged, by the move.
+    fn find_written(&self, change: &FileTransaction) -> Option<Stat> {
+        let (path, _) = change.steps.first()?.written_file()?;
+        let staged = self.placed.get(&**path)?;
+        let found = self.disk.stat(path).ok().map(|it| it.stat);
+        Some(found.filter(|it| staged.has_same_bytes(it)).unwrap_or_default())
+    }
+
+    /// Takes back the success of changes that are in a folder which is no longer the one of its
+    /// path: somebody moved it away. `changed` are the folders with changes of names.
+    fn revoke_misplaced(
+        &self,
+        changes: &[FileTransaction],
+        outcomes: &mut [CommitOutcome],
+        changed: &BTreeSet<String>,
+    ) {
+        // What cannot be determined is left to the next sweep.
+        let is_misplaced = |it: &&String| !self.disk.is_current(it).unwrap_or(true);
+        let misplaced: BTreeSet<&str> =
+            changed.iter().filter(is_misplaced).map(String::as_str).collect();
+        if misplaced.is_empty() {
+            return;
+        }
+        for (change, outcome) in changes.iter().zip(outcomes) {
+            let mut files = change.steps.iter().flat_map(FileOp::list_files);
+            let is_lost = files.any(|it| misplaced.contains(parent_folder(it)));
+            if is_lost && matches!(outcome, CommitOutcome::Done(_)) {
+                *outcome = CommitOutcome::NotTried;
+            }
+        }
     }
 
     /// Applies operations that may be lost. Failures are only logged.
@@ -220,7 +282,7 @@ impl<'a> TransactionBatch<'a> {
             FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()),
         };
         match done {
-            Ok(()) => CommitOutcome::Done,
+            Ok(()) => CommitOutcome::Done(None),
             Err(error) => CommitOutcome::Failed(error),
         }
     }
@@ -247,7 +309,7 @@ impl<'a> TransactionBatch<'a> {
             self.sync_folders()?;
         }
         if !is_as_seen {
-            self.waiting.pop_front().map(|it| self.disk.remove(&it));
+            self.waiting.pop_front().map(|it| self.disk.remove(&it.place));
             self.kept.extend(kept.map(|it| (path.to_string(), it)));
             return Ok(false);
         }
@@ -255,7 +317,7 @@ impl<'a> TransactionBatch<'a> {
             self.move_staged(path, |disk, from, to| disk.rename(from, to))?;
             return Ok(true);
         };
-        let place = self.waiting.front().cloned().unwrap_or_default();
+        let place = self.waiting.front().map(|it| it.place.clone()).unwrap_or_default();
         let swapped = swap_in(self.disk, &place, path, |out| Ok(seen.has_same_bytes(out)));
         self.finish_swap(swapped, path, &place, kept)
     }
@@ -274,11 +336,14 @@ impl<'a> TransactionBatch<'a> {
             return Ok(true);
         }
         // The remaining file may be the edit of somebody else.
-        self.waiting.pop_front();
+        let staged = self.waiting.pop_front();
         // After a crash the swap may be durable and the swap back may not.
         self.dirty.insert(parent_folder(path).to_string());
         match swapped {
-            SwapOutcome::Done | SwapOutcome::Impossible => Ok(true),
+            SwapOutcome::Done | SwapOutcome::Impossible => {
+                self.placed.extend(staged.map(|it| (path.to_string(), it.stat)));
+                Ok(true)
+            }
             SwapOutcome::Edited => {
                 self.kept.extend(kept.map(|it| (path.to_string(), it)));
                 Ok(false)
@@ -312,11 +377,14 @@ impl<'a> TransactionBatch<'a> {
         path: &str,
         rename: fn(&dyn Disk, &str, &str) -> io::Result<()>,
     ) -> Result<(), StoreError> {
-        let place = self.waiting.pop_front().unwrap_or_default();
+        let staged = self.waiting.pop_front();
+        let (place, mut stat) = staged.map(|it| (it.place, Some(it.stat))).unwrap_or_default();
         let moved = match rename(self.disk, &place, path) {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 // The unfinished files are on another file system than the target.
                 let moved = copy_across(self.disk, &place, path, |it| rename(self.disk, it, path));
+                // The copy has a stat of its own.
+                stat = None;
                 let _ = self.disk.remove(&place);
                 moved
             }
@@ -327,6 +395,7 @@ impl<'a> TransactionBatch<'a> {
             let _ = self.disk.remove(&place);
         }
         moved.map_err(StoreError::io("write", path))?;
+        self.placed.extend(stat.map(|it| (path.to_string(), it)));
         self.dirty.insert(parent_folder(path).to_string());
         Ok(())
     }
@@ -380,8 +449,8 @@ impl<'a> TransactionBatch<'a> {
         for kept in std::mem::take(&mut self.kept).into_values() {
             let _ = self.disk.remove(&kept);
         }
-        for place in self.waiting.drain(..) {
-            let _ = self.disk.remove(&place);
+        for staged in self.waiting.drain(..) {
+            let _ = self.disk.remove(&staged.place);
         }
     }
 }
@@ -396,7 +465,7 @@ impl CommitOutcome {
     fn into_error(self) -> Option<StoreError> {
         match self {
             CommitOutcome::Failed(error) | CommitOutcome::Uncertain(error) => Some(error),
-            CommitOutcome::Done | CommitOutcome::Stale(_) | CommitOutcome::NotTried => None,
+            CommitOutcome::Done(_) | CommitOutcome::Stale(_) | CommitOutcome::NotTried => None,
         }
     }
 }
