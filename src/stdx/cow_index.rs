@@ -151,22 +151,23 @@ impl CowIndex {
 
     /// Removes all numbers but the first of each key.
     fn retain_first(&mut self, is_same: impl Fn(u32, u32) -> bool, repeated: &mut Vec<u32>) {
-        let mut found = Vec::new();
-        for shard in self.groups.iter().flat_map(|group| group.iter()) {
-            for (at, slot) in shard.iter().enumerate() {
+        let shards = Arc::make_mut(&mut self.groups).iter_mut();
+        for shard in shards.flat_map(Arc::make_mut) {
+            let mut kept: Vec<IndexSlot> = Vec::with_capacity(shard.len());
+            for slot in shard.iter() {
                 let is_key =
                     |it: &IndexSlot| it.hash == slot.hash && is_same(it.number, slot.number);
-                if shard.iter().take(at).any(is_key) {
-                    found.push(*slot);
+                if kept.iter().any(is_key) {
+                    repeated.push(slot.number);
+                } else {
+                    kept.push(*slot);
                 }
             }
+            if kept.len() < shard.len() {
+                *shard = kept.into();
+            }
         }
-        for IndexSlot { hash, number } in found {
-            let shard = self.shard_mut(hash);
-            *shard = shard.iter().filter(|it| it.number != number).copied().collect();
-            self.len -= 1;
-            repeated.push(number);
-        }
+        self.len -= repeated.len();
         repeated.sort_unstable();
     }
 }

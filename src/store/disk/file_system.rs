@@ -262,8 +262,8 @@ pub trait Disk: Send + Sync {
     /// Makes all previous writes durable.
     fn sync_all(&self) -> io::Result<()>;
 
-    /// Returns a view of this disk for one batch of changes, which keeps its folders open. `None` if
-    /// there is no such view; then [`BatchDisk`] uses the disk itself.
+    /// Returns a view of this disk for one batch of changes, which keeps its folders open. `None`
+    /// if there is no such view; then [`BatchDisk`] uses the disk itself.
     fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
         None
     }

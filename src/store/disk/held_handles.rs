@@ -37,8 +37,8 @@ impl HeldHandles {
         self.folders.lock().get(folder).cloned()
     }
 
-    /// Returns the handle of a folder. If the batch has none, `open` opens it from the handle of the
-    /// closest folder above it, or from the root. That a folder is missing is not remembered.
+    /// Returns the handle of a folder. If the batch has none, `open` opens it from the handle of
+    /// the closest folder above it, or from the root. That a folder is missing is not remembered.
     pub(super) fn find_or_open(
         &self,
         root: &OwnedFd,

@@ -42,9 +42,9 @@ pub fn commit_transactions(
     commit_batch(&BatchDisk::begin(disk), changes)
 }
 
-/// Commits changes like [`commit_transactions`], on a disk that keeps the folders open in which they
-/// were prepared. If another folder has taken the place of one of them meanwhile, the changes in it
-/// are made, but they are [`CommitOutcome::NotTried`] in the folder that counts.
+/// Commits changes like [`commit_transactions`], on a disk that keeps the folders open in which
+/// they were prepared. If another folder has taken the place of one of them meanwhile, the changes
+/// in it are made, but they are [`CommitOutcome::NotTried`] in the folder that counts.
 pub fn commit_batch(
     disk: &BatchDisk<'_>,
     changes: &[FileTransaction],
