@@ -248,8 +248,9 @@ fn nothing_is_written_in_the_place_of_what_is_away() {
 }
 
 impl Scene {
-    /// Makes an entry, or changes the one that is there. While the change is put together, and after
-    /// its folder was looked up, `disturb` is called once. Returns how often the change was begun.
+    /// Makes an entry, or changes the one that is there. While the change is put together, and
+    /// after its folder was looked up, `disturb` is called once. Returns how often the change was
+    /// begun.
     fn write_disturbed(
         &self,
         id: &str,
