@@ -10,6 +10,7 @@ pub(crate) mod crash_shapes;
 pub(crate) mod credentials;
 pub(crate) mod documents;
 pub(crate) mod entry_writes;
+pub(crate) mod events;
 #[cfg(target_os = "linux")]
 pub(crate) mod executables;
 pub(crate) mod folder;

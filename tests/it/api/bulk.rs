@@ -13,6 +13,7 @@ use crate::support::entry_writes::all;
 use crate::support::entry_writes::code;
 use crate::support::entry_writes::map;
 use crate::support::entry_writes::ws;
+use crate::support::events::list_events;
 
 /// More than share one turn.
 const MANY: usize = 300;
@@ -48,7 +49,7 @@ fn each_is_changed_and_kept_as_it_was() {
         let kept = scene.files(&format!("revisions/posts/e{number}"));
         assert!(kept.len() == 1 && kept[0].contains("-bulk-"), "{kept:?}");
     }
-    let told = scene.app.engine.outbox().feed().events_since_start().unwrap();
+    let told = list_events(&scene.app.engine);
     let updated = told.iter().filter(|it| it.event.kind == EventKind::ContentUpdated).count();
     assert_eq!(updated, told.len());
     // The same again changes nothing.

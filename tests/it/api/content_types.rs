@@ -21,6 +21,7 @@ use recto::stdx::clock::SystemClock;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
 
@@ -94,7 +95,7 @@ impl Scene {
 
     /// The events so far.
     fn events(&self) -> Vec<String> {
-        let all = self.app.engine.outbox().feed().events_since_start().unwrap();
+        let all = list_events(&self.app.engine);
         all.iter()
             .map(|it| format!("{} {}", it.event.kind.as_str(), it.event.subject.label()))
             .collect()

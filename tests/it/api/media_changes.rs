@@ -31,6 +31,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::support::events::list_event_kinds;
 use crate::support::folder;
 use crate::support::folder::Data;
 
@@ -139,15 +140,7 @@ impl Scene {
     }
 
     fn events(&self) -> Vec<EventKind> {
-        self.app
-            .engine
-            .outbox()
-            .feed()
-            .events_since_start()
-            .unwrap()
-            .iter()
-            .map(|it| it.event.kind)
-            .collect()
+        list_event_kinds(&self.app.engine)
     }
 
     /// The folder gives the same when it is loaded anew, and looking again finds no news.

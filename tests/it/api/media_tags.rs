@@ -14,6 +14,7 @@ use recto::stdx::checksum::Checksum;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
 
@@ -35,7 +36,7 @@ fn read_all(engine: &Engine) {
 }
 
 fn updates(engine: &Engine) -> usize {
-    let all = engine.outbox().feed().events_since_start().unwrap();
+    let all = list_events(engine);
     all.iter().filter(|it| it.event.kind == EventKind::MediaUpdated).count()
 }
 

@@ -10,6 +10,7 @@ use crate::support::entry_writes::data;
 use crate::support::entry_writes::grant;
 use crate::support::entry_writes::text;
 use crate::support::entry_writes::ws;
+use crate::support::events::list_event_kinds;
 use crate::support::random_content::token;
 
 impl Scene {
@@ -52,16 +53,7 @@ fn what_comes_back_is_what_was_deleted() {
     assert_eq!(scene.file("content/posts/a.json"), before);
     assert_eq!(scene.shown("posts"), "a.json |  | a");
     assert_eq!(scene.restore("posts", "a"), "not_found");
-    let kinds = scene
-        .app
-        .engine
-        .outbox()
-        .feed()
-        .events_since_start()
-        .unwrap()
-        .iter()
-        .map(|it| it.event.kind)
-        .collect::<Vec<_>>();
+    let kinds = list_event_kinds(&scene.app.engine);
     let expect = [EventKind::ContentUpdated, EventKind::ContentDeleted, EventKind::ContentRestored];
     assert_eq!(kinds, expect);
 }

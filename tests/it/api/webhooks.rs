@@ -26,6 +26,7 @@ use serde_json::json;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
 use crate::support::folder::eventually;
@@ -148,7 +149,7 @@ fn a_message_arrives_as_documented() {
     let scene = Scene::new(&[hook("h1", &receiver.url("/hook?key=1"))]);
     scene.happens("Hello");
     let got = receiver.wait_for(1).remove(0);
-    let id = scene.engine.outbox().feed().events_since_start().unwrap()[0].id.clone();
+    let id = list_events(&scene.engine)[0].id.clone();
     assert!(got.is_signed(), "{got:?}");
     assert_eq!(got.path, "/hook?key=1");
     assert_eq!(got.headers["webhook-id"], format!("{id}_h1"));

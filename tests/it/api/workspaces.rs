@@ -25,6 +25,8 @@ use recto::stdx::json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::support::events::list_event_kinds;
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
 
@@ -230,19 +232,11 @@ fn a_picture_is_told_and_shown_at_once() {
     let hidden = icon::show(&app, &by("users.read@users:*").caller, "default").unwrap_err();
     assert_eq!(hidden.code, Code::NotFound);
     assert_eq!(icon::remove(&app, &manager(), "default").unwrap().icon_url, None);
-    let kinds: Vec<EventKind> = app
-        .engine
-        .outbox()
-        .feed()
-        .events_since_start()
-        .unwrap()
-        .iter()
-        .map(|it| it.event.kind)
-        .collect();
+    let kinds: Vec<EventKind> = list_event_kinds(&app.engine);
     assert_eq!(kinds, [EventKind::WorkspaceUpdated; 2]);
     // The folder is as it was: nothing of it is news.
     app.engine.follower().refresh_until_settled();
-    assert_eq!(app.engine.outbox().feed().events_since_start().unwrap().len(), 2);
+    assert_eq!(list_events(&app.engine).len(), 2);
 }
 
 #[test]

@@ -20,6 +20,8 @@ use recto::store::layout::EntryCopy;
 use recto::store::layout::Folder;
 use recto::store::layout::Key;
 
+use crate::support::events::list_event_kinds;
+use crate::support::events::list_events;
 use crate::support::folder::options;
 use crate::support::permit::operator_permit;
 
@@ -104,13 +106,9 @@ impl Scene {
 
     /// The snapshot is the one that a fresh load gives, and nothing is found by looking again.
     fn is_sound(&self) {
-        let before = self.engine.outbox().feed().events_since_start().unwrap().len();
+        let before = list_events(&self.engine).len();
         self.engine.follower().refresh_until_settled();
-        assert_eq!(
-            self.engine.outbox().feed().events_since_start().unwrap().len(),
-            before,
-            "our own writes were taken for news"
-        );
+        assert_eq!(list_events(&self.engine).len(), before, "our own writes were taken for news");
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let fresh = crate::support::folder::fresh(self.data.path(), &clock);
         let sum = |engine: &Engine| {
@@ -214,15 +212,7 @@ fn an_edit_by_hand_comes_first() {
     scene.write("a", &file("a", 40));
     assert_eq!(scene.increment("a").unwrap(), 41);
     assert_eq!(scene.shown("a").as_deref(), Some("41"));
-    let kinds: Vec<_> = scene
-        .engine
-        .outbox()
-        .feed()
-        .events_since_start()
-        .unwrap()
-        .iter()
-        .map(|it| it.event.kind)
-        .collect();
+    let kinds: Vec<_> = list_event_kinds(&scene.engine);
     assert_eq!(kinds, [EventKind::ContentUpdated]);
     // What somebody is at work on is not written over.
     scene.write("a", b"{\"title\": ");

@@ -15,6 +15,8 @@ use recto::model::event::EventSource;
 use recto::stdx::clock::TestClock;
 use recto::stdx::time::Timestamp;
 
+use crate::support::events::list_events;
+
 struct Bin {
     data: tempfile::TempDir,
     clock: Arc<TestClock>,
@@ -57,7 +59,7 @@ impl Bin {
     }
 
     fn told(&self) -> Vec<String> {
-        let told = self.engine.outbox().feed().events_since_start().unwrap();
+        let told = list_events(&self.engine);
         let purged = told.iter().filter(|it| it.event.kind == EventKind::ContentPurged);
         purged
             .map(|it| {

@@ -20,6 +20,7 @@ use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 
+use crate::support::events::list_event_kinds;
 use crate::support::random_content::NOW;
 use crate::support::random_content::time;
 use crate::support::random_content::token;
@@ -150,14 +151,6 @@ impl Scene {
     }
 
     pub(crate) fn told(&self) -> Vec<EventKind> {
-        self.app
-            .engine
-            .outbox()
-            .feed()
-            .events_since_start()
-            .unwrap()
-            .iter()
-            .map(|it| it.event.kind)
-            .collect()
+        list_event_kinds(&self.app.engine)
     }
 }

@@ -24,6 +24,7 @@ use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
 
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
 use crate::support::json_layout::Layout;
@@ -165,7 +166,7 @@ impl Scene {
     }
 
     pub(crate) fn events(&self) -> usize {
-        self.app.engine.outbox().feed().events_since_start().unwrap().len()
+        list_events(&self.app.engine).len()
     }
 }
 

@@ -17,6 +17,7 @@ use recto::stdx::json::Map;
 use recto::store::codec;
 use recto::store::layout::Key;
 
+use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder_model::Model;
 use crate::support::folder_model::random_files::entry;
@@ -160,7 +161,7 @@ impl Model {
 
     /// Everything that was told, as far as it is remembered.
     fn told(&self) -> Vec<String> {
-        let told = self.app.engine.outbox().feed().events_since_start().unwrap();
+        let told = list_events(&self.app.engine);
         told.iter().map(|it| format!("{:?}", it.event)).collect()
     }
 
