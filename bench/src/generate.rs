@@ -92,7 +92,7 @@ pub(crate) struct Post {
     pub(crate) slug: String,
     /// True if anonymous readers see it.
     pub(crate) published: bool,
-    /// Title.
+    /// The title in the file.
     pub(crate) title: String,
     created_second: u64,
 }

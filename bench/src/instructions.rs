@@ -46,7 +46,7 @@ const ROWS: &[CountedRow] = &[
 
 /// Counts the instructions of reads.
 pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
-    if !bench.only.iter().any(|name| name == NAME) {
+    if !bench.is_named(NAME) {
         return Ok(Vec::new());
     }
     let counter = Counter::start(bench)?;

@@ -183,7 +183,12 @@ struct Bench {
 
 impl Bench {
     fn wants(&self, name: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|only| only == name)
+        self.only.is_empty() || self.is_named(name)
+    }
+
+    /// Returns true if `--only` names it.
+    fn is_named(&self, name: &str) -> bool {
+        self.only.iter().any(|only| only == name)
     }
 
     fn empty_report(&self) -> Report {

@@ -5,7 +5,6 @@
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::path::PathBuf;
 use std::process::Command;
 use std::process::Stdio;
 use std::rc::Rc;
@@ -21,7 +20,6 @@ use crate::generate::CATEGORIES;
 use crate::generate::Dataset;
 use crate::generate::Post;
 use crate::load::Load;
-use crate::load::NUMBER;
 use crate::load::Order;
 use crate::load::RequestSet;
 use crate::load::Until;
@@ -35,6 +33,7 @@ use crate::side::Side;
 use crate::wire::Client;
 use crate::writes;
 use crate::writes::Scene;
+use crate::writes::WRITERS;
 
 /// The name to give to `--only`.
 pub(crate) const NAME: &str = "PEERS";
@@ -44,15 +43,9 @@ const RECORDS: &str = "/api/collections/posts/records";
 /// The account that fills PocketBase. Nobody else reaches it: it listens on this machine alone.
 const LOGIN: [&str; 2] = ["bench@example.org", "benchmark-only"];
 
-/// The number of concurrent writers in the row with many.
-const WRITERS: usize = 16;
-
-/// The number of different bodies of new records, not counting their titles.
-const BODIES: usize = 256;
-
 /// Measures the server beside PocketBase with the same posts.
 pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
-    if !bench.only.iter().any(|name| name == NAME) {
+    if !bench.is_named(NAME) {
         return Ok(Vec::new());
     }
     let scene = Scene::open(bench)?;
@@ -66,8 +59,10 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     }
     for n_writers in [1, WRITERS] {
         progress(&format!("create, {n_writers} writer(s), beside PocketBase"));
-        let sides =
-            [(&server, scene.creates(&server)?), (&peer.process, peer.creates(&bench.dataset)?)];
+        let sides = [
+            (&server, scene.build_creates(&server)?),
+            (&peer.process, peer.build_creates(&bench.dataset)?),
+        ];
         let what = format!("create, {n_writers} writer(s); PocketBase does not sync each");
         rows.push(compare(bench, what, sides, n_writers, scene.run_time)?);
     }
@@ -80,7 +75,6 @@ struct PeerRead {
     what: &'static str,
     ours: fn(&Dataset) -> Vec<String>,
     theirs: fn(&Dataset) -> Vec<String>,
-    order: Order,
 }
 
 const READS: &[PeerRead] = &[
@@ -88,13 +82,11 @@ const READS: &[PeerRead] = &[
         what: "entry by id",
         ours: |it| published(it).map(|post| format!("{POSTS}/{}", post.id)).collect(),
         theirs: |it| published(it).map(|post| format!("{RECORDS}/{}", record_id(post))).collect(),
-        order: Order::Random,
     },
     PeerRead {
         what: "20 newest",
         ours: |_| vec![format!("{POSTS}?limit=20&sort=-date")],
         theirs: |_| vec![format!("{RECORDS}?perPage=20&sort=-date")],
-        order: Order::Random,
     },
     PeerRead {
         what: "two filters and sort, pages of 20",
@@ -112,7 +104,6 @@ const READS: &[PeerRead] = &[
                 format!("{RECORDS}?filter={filter}&sort=-date&perPage=20&page={number}")
             })
         },
-        order: Order::Random,
     },
 ];
 
@@ -133,7 +124,7 @@ impl PeerRead {
     ) -> Result<Row, BenchError> {
         let requests = |process: &Process, paths: Vec<String>| {
             let paths = paths.iter().map(String::as_str);
-            Rc::new(RequestSet::new(process.address, paths, None, self.order))
+            Rc::new(RequestSet::new(process.address, paths, None, Order::Random))
         };
         let sides = [
             (server, requests(server, (self.ours)(&bench.dataset))),
@@ -201,7 +192,7 @@ impl PocketBase {
         Ok(peer)
     }
 
-    fn serve(bench: &Bench, binary: &Path, folder: &PathBuf) -> Result<Process, BenchError> {
+    fn serve(bench: &Bench, binary: &Path, folder: &Path) -> Result<Process, BenchError> {
         let address = measure::free_address()?;
         let mut command = Command::new(binary);
         command
@@ -238,6 +229,10 @@ impl PocketBase {
         post_ok(&mut client, "/api/collections", &self.token, &body).map(drop)
     }
 
+    fn build_creates(&self, dataset: &Dataset) -> Result<Rc<RequestSet>, BenchError> {
+        writes::build_creates(dataset, self.process.address, RECORDS, &self.token)
+    }
+
     /// Creates the published posts, each once.
     fn fill(&self, dataset: &Dataset) -> Result<(), BenchError> {
         let mut load = Load::connect(self.process.address, WRITERS).map_err(BenchError::Io)?;
@@ -247,7 +242,7 @@ impl PocketBase {
                 .map_err(BenchError::json("generated"))?;
             body["id"] = record_id(post).into();
             body["slug"] = post.slug.clone().into();
-            Ok(create_request(body.to_string()))
+            Ok(WriteRequest { method: "POST", path: RECORDS.into(), body: body.to_string() })
         };
         let requests = posts.map(request).collect::<Result<Vec<_>, BenchError>>()?;
         let wanted = requests.len() as u64;
@@ -260,19 +255,6 @@ impl PocketBase {
         let reason = report.first_error.unwrap_or_default();
         Err(BenchError::Run(format!("PocketBase took {} of {wanted}: {reason}", report.answers)))
     }
-
-    fn creates(&self, dataset: &Dataset) -> Result<Rc<RequestSet>, BenchError> {
-        let title = format!("Written {NUMBER}");
-        let posts = 0..BODIES.min(dataset.posts.len());
-        let request = |index| Ok(create_request(dataset.new_post(index, &title)?));
-        let requests = posts.map(request).collect::<Result<Vec<_>, BenchError>>()?;
-        let address = self.process.address;
-        Ok(Rc::new(RequestSet::writing(address, requests, &self.token, Order::Random)))
-    }
-}
-
-fn create_request(body: String) -> WriteRequest {
-    WriteRequest { method: "POST", path: RECORDS.into(), body }
 }
 
 fn log_in(address: SocketAddr) -> Result<String, BenchError> {

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Write;
+use std::net::SocketAddr;
 use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -35,7 +36,7 @@ use crate::side::Runs;
 use crate::side::Side;
 
 /// The number of concurrent writers in the rows with many.
-const WRITERS: usize = 16;
+pub(crate) const WRITERS: usize = 16;
 /// The percentage of writes in the mixed row.
 const WRITES_PERCENT: usize = 5;
 /// The number of different bodies of new entries, not counting their titles.
@@ -61,7 +62,7 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
         rows.extend(scene.writes(
             "W6",
             "create",
-            scene.creates(&server)?,
+            scene.build_creates(&server)?,
             &server,
             &mut created,
         )?);
@@ -108,15 +109,8 @@ impl<'a> Scene<'a> {
     }
 
     /// Returns requests that create posts.
-    pub(crate) fn creates(&self, server: &Process) -> Result<Rc<RequestSet>, BenchError> {
-        let title = format!("{TITLE}{NUMBER}");
-        let request = |index| {
-            let body = self.dataset.new_post(index, &title)?;
-            Ok(WriteRequest { method: "POST", path: POSTS.into(), body })
-        };
-        let posts = 0..BODIES.min(self.dataset.posts.len());
-        let requests: Vec<WriteRequest> = posts.map(request).collect::<Result<_, BenchError>>()?;
-        Ok(Rc::new(RequestSet::writing(server.address, requests, &self.token, Order::Random)))
+    pub(crate) fn build_creates(&self, server: &Process) -> Result<Rc<RequestSet>, BenchError> {
+        build_creates(&self.dataset, server.address, POSTS, &self.token)
     }
 
     /// Returns requests that update one field of any entry.
@@ -253,6 +247,23 @@ impl Drop for Scene<'_> {
 
 fn connect(server: &Process, n_connections: usize) -> Result<Load, BenchError> {
     Load::connect(server.address, n_connections).map_err(BenchError::Io)
+}
+
+/// Returns requests that create posts of this content at a path of a server.
+pub(crate) fn build_creates(
+    dataset: &Dataset,
+    authority: SocketAddr,
+    path: &str,
+    token: &str,
+) -> Result<Rc<RequestSet>, BenchError> {
+    let title = format!("{TITLE}{NUMBER}");
+    let request = |index| {
+        let body = dataset.new_post(index, &title)?;
+        Ok(WriteRequest { method: "POST", path: path.to_owned(), body })
+    };
+    let posts = 0..BODIES.min(dataset.posts.len());
+    let requests: Vec<WriteRequest> = posts.map(request).collect::<Result<_, BenchError>>()?;
+    Ok(Rc::new(RequestSet::writing(authority, requests, token, Order::Random)))
 }
 
 /// Returns a row with the runs of a server, and their ratio to those of another.
