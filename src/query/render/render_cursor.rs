@@ -147,8 +147,8 @@ impl<'v> RenderCursor<'v> {
     ) {
         let Some(variant) = variant_of(rest.of, view) else { return };
         let is_before = |it: &RelationLink| it.start < rest.span.start;
-        rest.link += variant.links().skip(rest.link).take_while(is_before).count();
-        let link = variant.links().nth(rest.link).filter(|it| it.end <= rest.span.end);
+        rest.link += variant.links_from(rest.link).take_while(is_before).count();
+        let link = variant.links_from(rest.link).next().filter(|it| it.end <= rest.span.end);
         let until = link.map_or(rest.span.end, |it| it.start);
         let room = u32::try_from(bytes_max - out.len()).unwrap_or(u32::MAX);
         let cut = until.min(rest.span.start.saturating_add(room));
@@ -182,7 +182,7 @@ impl<'v> RenderCursor<'v> {
         bytes_max: usize,
     ) {
         let Some(variant) = variant_of(rest.of, view) else { return };
-        let Some(link) = variant.links().nth(rest.link) else { return };
+        let Some(link) = variant.links_from(rest.link).next() else { return };
         let targets = view.snapshot.relation_targets(rest.of.type_place());
         let target = targets.get(usize::from(link.target)).copied().flatten();
         let ids = span_ids(variant, BodySpan { start: rest.at, end: link.end });

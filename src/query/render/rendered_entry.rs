@@ -1,6 +1,7 @@
 //! The rendered entry: finished JSON for each locale, and the values that lookups and orders need.
 
 use std::cell::Cell;
+use std::cmp::Ordering;
 
 use bytes::Bytes;
 
@@ -128,9 +129,18 @@ impl RenderedEntry {
         EntryId::parse(self.id()).expect("it was an id when the entry was rendered")
     }
 
+    /// Compares the ids of two entries.
+    pub fn compare_ids(&self, other: &RenderedEntry) -> Ordering {
+        self.id_bytes().cmp(other.id_bytes())
+    }
+
     /// Returns true if this is its id.
     pub fn has_id(&self, id: &str) -> bool {
-        self.texts.id.slice_of(&self.default.block) == id.as_bytes()
+        self.id_bytes() == id.as_bytes()
+    }
+
+    fn id_bytes(&self) -> &[u8] {
+        self.texts.id.slice_of(&self.default.block)
     }
 
     /// Returns the slug, even if another entry owns it.
@@ -206,8 +216,14 @@ impl Variant {
 
     /// Iterates over the relations inside, by offset.
     pub fn links(&self) -> impl ExactSizeIterator<Item = RelationLink> + '_ {
-        let start = self.table_start() + self.n_fields as usize * span_table::SPAN_BYTES;
-        let end = start + self.n_links as usize * span_table::LINK_BYTES;
+        self.links_from(0)
+    }
+
+    /// Iterates over the relations from the one at this position on. Those before it are not read.
+    pub fn links_from(&self, position: usize) -> impl ExactSizeIterator<Item = RelationLink> + '_ {
+        let start = self.table_start() + self.count_fields() * span_table::SPAN_BYTES;
+        let end = start + self.count_links() * span_table::LINK_BYTES;
+        let start = start + position.min(self.count_links()) * span_table::LINK_BYTES;
         let table = self.block.get(start..end).unwrap_or_default();
         table.chunks_exact(span_table::LINK_BYTES).map(span_table::read_link)
     }
@@ -633,6 +649,21 @@ mod tests {
             links,
             [link("\"r1\"", 0, false), link("[\"r2\",\"r3\"]", 1, true), link("\"r4\"", 0, false)]
         );
+    }
+
+    #[test]
+    fn links_are_read_from_any_position() {
+        let many = r#"{"fields":{"r":{"type":"relation","target":"t","multiple":true},
+            "s":{"type":"relation","target":"t"},"u":{"type":"relation","target":"t"}}}"#;
+        let ty = content_type("posts", many);
+        let doc = doc(&ty, "e", r#"{"title":"T","data":{"r":["a","b"],"s":"c","u":"d"}}"#);
+        let variant = doc.variant_for(None);
+        assert_eq!(variant.count_links(), 3);
+        for position in 0..5 {
+            let rest: Vec<u32> = variant.links_from(position).map(|it| it.start).collect();
+            let expect: Vec<u32> = variant.links().skip(position).map(|it| it.start).collect();
+            assert_eq!(rest, expect, "{position}");
+        }
     }
 
     #[test]

@@ -96,7 +96,7 @@ impl SortOrder {
                 return ordering;
             }
         }
-        let by_id = one.id().cmp(two.id());
+        let by_id = one.compare_ids(two);
         if self.ties_descend() { by_id.reverse() } else { by_id }
     }
 
@@ -116,7 +116,7 @@ impl SortOrder {
     ) -> Vec<Ordinal> {
         let mut rows: Vec<(Ordinal, &RenderedEntry)> =
             ordinals.filter_map(|it| Some((it, &**index.entry_at(it)?))).collect();
-        rows.sort_by(|(_, a), (_, b)| a.id().cmp(b.id()));
+        rows.sort_by(|(_, a), (_, b)| a.compare_ids(b));
         if self.ties_descend() {
             rows.reverse();
         }

@@ -98,8 +98,8 @@ impl<'a> AdminRenderer<'a> {
         out: &mut Vec<u8>,
     ) -> bool {
         let Some(doc) = self.index.entry_at(ordinal) else { return false };
-        let workspace = self.view.snapshot.workspace.clone();
-        let key = Key::Entry(workspace, self.ty().name.clone(), doc.to_id());
+        let (workspace, id) = (self.view.snapshot.workspace.clone(), doc.to_id());
+        let key = Key::Entry(workspace, self.ty().name.clone(), id.clone());
         let Some(content) = engine.folder().read_served_content(&key, doc.rev) else {
             self.writer.write_without_file(doc, out);
             return false;
@@ -107,7 +107,7 @@ impl<'a> AdminRenderer<'a> {
         let mut findings: Vec<EntryFinding> =
             content.problems.into_iter().map(to_finding).collect();
         findings.extend(self.find_slug_conflict(ordinal));
-        let entry = self.parse_file(&doc.to_id(), content.map, content.modified, &mut findings);
+        let entry = self.parse_file(&id, content.map, content.modified, &mut findings);
         self.writer.write_entry(
             &self.render_values(&entry),
             &build_row(doc),
