@@ -88,13 +88,17 @@ fn admin_entry() -> Value {
                             sent back as it was read."
             .into();
     let members = &mut entry["properties"];
-    members["locale"] = json!({ "description": "The locale of the values at the top level." });
+    // As answers have it, each of them may be `null`.
     for member in members.as_object_mut().into_iter().flat_map(Map::values_mut) {
         match member.get_mut("enum") {
             Some(Value::Array(values)) => values.push(Value::Null),
             _ => member["type"] = json!(["string", "null"]),
         }
     }
+    members["locale"] = json!({
+        "type": ["string", "null"],
+        "description": "The locale of the values at the top level.",
+    });
     members["data"] = json!({ "type": "object", "description": "The values by field name." });
     members["translations"] = json!({
         "type": "object",
