@@ -374,7 +374,11 @@ fn render_kind_settings() -> String {
                 Value::String(text) => format!("`{text}`"),
                 other => format!("`{other}`"),
             };
-            let row = [format!("`{key}`"), describe_value(schema), default, about.to_string()];
+            // The schema of definitions names these parts; readers know them from the text.
+            let value = describe_value(schema)
+                .replace("`definition`", "definitions")
+                .replace("`fields`", "object of definitions");
+            let row = [format!("`{key}`"), value, default, about.to_string()];
             let kind = format!("`{}`", kind.name);
             match rows.iter_mut().find(|it| it[1..] == row) {
                 Some(known) => known[0] += &format!(" {kind}"),
@@ -428,7 +432,12 @@ fn describe_value(schema: &Value) -> String {
         return format!("`{}`", schema["const"]);
     }
     if let Some(choices) = schema["anyOf"].as_array() {
-        let each: Vec<String> = choices.iter().map(describe_value).collect();
+        let mut each: Vec<String> = Vec::new();
+        for choice in choices.iter().map(describe_value) {
+            if !each.contains(&choice) {
+                each.push(choice);
+            }
+        }
         return each.join(" or ");
     }
     let mut types = match &schema["type"] {
