@@ -18,6 +18,7 @@ use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
 use crate::store::summed_content::SummedContent;
+use crate::store::write::commit::WrittenStat;
 
 /// The time for which a file that a change needs may be missing: editors unlink and create anew.
 const MISSING_GRACE: Duration = Duration::from_millis(300);
@@ -92,26 +93,29 @@ impl OpenFolder {
         }
     }
 
-    /// Notes a file that was written here. `known` is its stat if the commit has looked.
+    /// Notes a file that was written here. `known` is its stat if the commit has read it.
     pub(crate) fn record_written(
         &self,
         path: &FilePath,
         bytes: &SummedContent,
-        known: Option<Stat>,
+        known: Option<WrittenStat>,
         learned: &mut Vec<OwnWrite>,
     ) {
         let key = path.key();
         if !key.is_watched() {
             return;
         }
-        let now = Moment::now();
-        let Some(stat) = known.or_else(|| self.stat_written(path, bytes)) else { return };
+        let written = known.or_else(|| {
+            let since = Moment::now();
+            Some(WrittenStat { stat: self.stat_written(path, bytes)?, since })
+        });
+        let Some(WrittenStat { stat, since }) = written else { return };
         let sum = bytes.sum();
         if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
         {
             self.save_last_good(path, bytes, &stat, sum);
         }
-        learned.push(OwnWrite::Wrote(key.clone(), stat, sum, now));
+        learned.push(OwnWrite::Wrote(key.clone(), stat, sum, since));
     }
 
     /// Returns the stat of a file with these bytes, or one that no file has: what was written over

@@ -3,9 +3,9 @@
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::query::index::snapshot::Snapshot;
-use crate::store::disk::Stat;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::write::commit::WrittenStat;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 
@@ -16,14 +16,16 @@ impl Follower {
         &self,
         base: Option<&Snapshot>,
         change: &FileTransaction,
-        written: Option<Stat>,
+        written: Option<WrittenStat>,
     ) {
         let mut learned = Vec::new();
         let mut returned = Vec::new();
-        for op in change.ops() {
+        let before = change.beforehand.iter().map(|op| (op, None));
+        // A change with a known stat has one step.
+        let steps = change.steps.iter().map(|op| (op, written));
+        let after = change.afterwards.iter().map(|op| (op, None));
+        for (op, known) in before.chain(steps).chain(after) {
             if let Some((path, bytes)) = op.written_file() {
-                let is_step = change.steps.first().is_some_and(|it| std::ptr::eq(it, op));
-                let known = written.filter(|_| is_step);
                 self.folder.record_written(path, bytes, known, &mut learned);
             }
             if let Some(path) = op.removed_file() {

@@ -16,13 +16,13 @@ use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
 use crate::store::disk::FILE_BYTES_MAX;
-use crate::store::disk::Stat;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
+use crate::store::write::commit::WrittenStat;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 use crate::store::write::journal;
@@ -46,7 +46,7 @@ pub(crate) struct StagedWork {
     /// wrote.
     pub(crate) seen: Option<Arc<Snapshot>>,
     /// The stat of the file that its step wrote, if it is known.
-    pub(crate) written: Option<Stat>,
+    pub(crate) written: Option<WrittenStat>,
 }
 
 impl StagedWork {
@@ -181,11 +181,11 @@ impl Writer {
             return batch
                 .pieces
                 .pop()
-                .and_then(|it| self.write_single(workspace, it))
+                .and_then(|it| self.write_single(&*disk, workspace, it))
                 .into_iter()
                 .collect();
         }
-        let outcomes = commit_pieces(&disk, &batch.pieces);
+        let outcomes = commit_pieces(&*disk, &batch.pieces);
         drop(disk);
         let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_)));
         if !all_done {
@@ -225,22 +225,18 @@ impl Writer {
     /// A change that goes through the journal, or touches more than entries.
     fn write_single(
         &self,
+        disk: &dyn Disk,
         workspace: &Workspace,
         mut piece: StagedWork,
     ) -> Option<Box<dyn QueuedWork>> {
-        let written = if piece.change.is_compound() {
+        let outcome = if piece.change.is_compound() {
             self.write_compound(&piece.change)
         } else {
-            match commit::commit_transactions(
-                &*self.folder.disk,
-                std::slice::from_ref(&piece.change),
-            ) {
-                Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done(None)),
-                Err(outcome) => outcome,
-            }
+            commit::commit_one(disk, &piece.change)
         };
-        match written {
-            CommitOutcome::Done(_) => {
+        match outcome {
+            CommitOutcome::Done(written) => {
+                piece.written = written;
                 let base = workspace.current_snapshot();
                 let next = self.follower.apply_written(&base, &piece.change);
                 self.publish_batch(workspace, next, &mut [piece]);
@@ -268,14 +264,11 @@ impl Writer {
     }
 
     fn write_compound(&self, change: &FileTransaction) -> CommitOutcome {
-        if !change.beforehand.is_empty() {
-            for op in &change.beforehand {
-                let first = [FileTransaction::single(op.clone())];
-                match commit::commit_transactions(&*self.folder.disk, &first).map(|mut it| it.pop())
-                {
-                    Ok(Some(CommitOutcome::Done(_)) | None) => {}
-                    Ok(Some(outcome)) | Err(outcome) => return outcome,
-                }
+        for op in &change.beforehand {
+            let first = FileTransaction::single(op.clone());
+            match commit::commit_one(&*self.folder.disk, &first) {
+                CommitOutcome::Done(_) => {}
+                outcome => return outcome,
             }
         }
         match journal::commit_ops(&*self.folder.disk, self.folder.new_id().as_str(), &change.steps)
@@ -288,7 +281,7 @@ impl Writer {
         let after =
             FileTransaction { afterwards: change.afterwards.clone(), ..FileTransaction::default() };
         // What follows may fail; that is told to the operator.
-        let _ = commit::commit_transactions(&*self.folder.disk, &[after]);
+        let _ = commit::commit_one(&*self.folder.disk, &after);
         CommitOutcome::Done(None)
     }
 
@@ -311,7 +304,7 @@ impl Writer {
 }
 
 /// Makes the changes of pieces of work in the files.
-fn commit_pieces(disk: &BatchDisk<'_>, pieces: &[StagedWork]) -> Vec<CommitOutcome> {
+fn commit_pieces(disk: &dyn Disk, pieces: &[StagedWork]) -> Vec<CommitOutcome> {
     let changes: Vec<FileTransaction> = pieces.iter().map(|it| it.change.clone()).collect();
     if changes.iter().all(FileTransaction::is_empty) {
         return changes.iter().map(|_| CommitOutcome::Done(None)).collect();

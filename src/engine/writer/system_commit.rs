@@ -6,10 +6,12 @@ use crate::engine::parse::system_files;
 use crate::engine::staging::system_staging::SystemStaging;
 use crate::engine::writer::Writer;
 use crate::model::event::Event;
+use crate::store::disk::BatchDisk;
 use crate::store::layout::FilePath;
 use crate::store::read::sweep::FileChange;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
+use crate::store::write::commit::WrittenStat;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 use crate::store::write::journal;
@@ -66,8 +68,8 @@ impl Writer {
             return Ok(Some((value, events)));
         }
         self.check_change_writable(&change).map_err(CommitError::from)?;
-        match self.write_system(&change) {
-            CommitOutcome::Done(_) => {}
+        let written = match self.write_system(&change) {
+            CommitOutcome::Done(written) => written,
             CommitOutcome::Stale(path) => {
                 self.records.adopt_system_file(path);
                 return Ok(None);
@@ -76,11 +78,11 @@ impl Writer {
             CommitOutcome::Failed(error) => return Err(CommitError::from(error).into()),
             CommitOutcome::Uncertain(error) => {
                 let error = self.folder.suspend_writes(&error);
-                *of_workspaces = self.publish_system(&change);
+                *of_workspaces = self.publish_system(&change, None);
                 return Err(error.into());
             }
-        }
-        *of_workspaces = self.publish_system(&change);
+        };
+        *of_workspaces = self.publish_system(&change, written);
         Ok(Some((value, events)))
     }
 
@@ -97,16 +99,17 @@ impl Writer {
                 Err(JournalError::Unfinished(error)) => CommitOutcome::Uncertain(error),
             };
         }
-        match commit::commit_transactions(&*self.folder.disk, std::slice::from_ref(change)) {
-            Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done(None)),
-            Err(outcome) => outcome,
-        }
+        commit::commit_one(&*BatchDisk::begin(&*self.folder.disk), change)
     }
 
     /// Publishes what concerns the installation; the files of workspaces are named, which wait for
     /// their own turn.
-    fn publish_system(&self, change: &FileTransaction) -> Vec<FilePath> {
-        self.follower.record_own_write(None, change, None);
+    fn publish_system(
+        &self,
+        change: &FileTransaction,
+        written: Option<WrittenStat>,
+    ) -> Vec<FilePath> {
+        self.follower.record_own_write(None, change, written);
         let mut of_workspaces = Vec::new();
         for path in change.steps.iter().flat_map(FileOp::list_files) {
             if path.key().workspace().is_some() {

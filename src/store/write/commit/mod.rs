@@ -12,6 +12,7 @@ use std::io;
 use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
+use crate::store::read::moment::Moment;
 pub(in crate::store) use crate::store::write::commit::cross_device::{
     copy_across, copy_file, move_across,
 };
@@ -20,9 +21,8 @@ use crate::store::write::file_op::{FileOp, FileTransaction};
 /// The outcome of a change in a batch.
 #[derive(Debug)]
 pub enum CommitOutcome {
-    /// The change is durable. If its step wrote a file, this is the stat of that file, or one that
-    /// no file has if another one is in its place already.
-    Done(Option<Stat>),
+    /// The change is durable. If its step wrote a file, this is how the file was found then.
+    Done(Option<WrittenStat>),
     /// The change was not made.
     Failed(StoreError),
     /// A file does not have the expected stat: somebody else wrote it.
@@ -33,23 +33,39 @@ pub enum CommitOutcome {
     Uncertain(StoreError),
 }
 
+/// The stat of a file that a change wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenStat {
+    /// The stat, or one that no file has if another file is in its place already.
+    pub stat: Stat,
+    /// A moment before the stat was read.
+    pub since: Moment,
+}
+
 /// Commits changes of one step each, in order, and returns an outcome for each. If the result is an
 /// error, which is never [`CommitOutcome::Done`], nothing was changed.
 pub fn commit_transactions(
     disk: &dyn Disk,
     changes: &[FileTransaction],
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
-    commit_batch(&BatchDisk::begin(disk), changes)
+    commit_batch(&*BatchDisk::begin(disk), changes)
 }
 
-/// Commits changes like [`commit_transactions`], on a disk that keeps the folders open in which
-/// they were prepared. If another folder has taken the place of one of them meanwhile, the changes
-/// in it are made, but they are [`CommitOutcome::NotTried`] in the folder that counts.
+/// Commits a change of one step like [`commit_batch`].
+pub fn commit_one(disk: &dyn Disk, change: &FileTransaction) -> CommitOutcome {
+    match commit_batch(disk, std::slice::from_ref(change)) {
+        Ok(outcomes) => outcomes.into_iter().next().unwrap_or(CommitOutcome::Done(None)),
+        Err(outcome) => outcome,
+    }
+}
+
+/// Commits changes like [`commit_transactions`], on a [`BatchDisk`] that keeps the folders open in
+/// which they were prepared. If another folder has taken the place of one of them meanwhile, the
+/// changes in it are made, but they are [`CommitOutcome::NotTried`] in the folder that counts.
 pub fn commit_batch(
-    disk: &BatchDisk<'_>,
+    disk: &dyn Disk,
     changes: &[FileTransaction],
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
-    let disk: &dyn Disk = &**disk;
     let mut batch = TransactionBatch::new(disk);
     let outcomes = batch.prepare_all(changes).map(|()| batch.apply_all(changes));
     if outcomes.is_err() {
@@ -65,19 +81,18 @@ struct TransactionBatch<'a> {
     disk: &'a dyn Disk,
     /// The staged files, for every operation with bytes in order.
     waiting: VecDeque<StagedBytes>,
-    /// The stats of the staged files that are in their places.
-    placed: BTreeMap<String, Stat>,
     /// The second names of files that were kept before their replacement.
     kept: BTreeMap<String, String>,
     /// The folders with unsynced changes of names.
     dirty: BTreeSet<String>,
 }
 
-/// An unfinished file with the bytes of an operation.
+/// A file with the bytes of an operation, unfinished until it is moved to its path.
+#[derive(Default)]
 struct StagedBytes {
     place: String,
-    /// The stat, once all of it is written.
-    stat: Stat,
+    /// The stat, once all of it is written. Unknown if the move had to copy the file.
+    stat: Option<Stat>,
 }
 
 impl<'a> TransactionBatch<'a> {
@@ -85,7 +100,6 @@ impl<'a> TransactionBatch<'a> {
         TransactionBatch {
             disk,
             waiting: VecDeque::new(),
-            placed: BTreeMap::new(),
             kept: BTreeMap::new(),
             dirty: BTreeSet::new(),
         }
@@ -170,7 +184,7 @@ impl<'a> TransactionBatch<'a> {
         let Some((path, bytes)) = op.written_file() else { return Ok(()) };
         let place = disk::unfinished_path(self.disk, path);
         // Recorded before it exists, so that it is removed if writing fails halfway.
-        self.waiting.push_back(StagedBytes { place: place.clone(), stat: Stat::default() });
+        self.waiting.push_back(StagedBytes { place: place.clone(), stat: None });
         let mode = match op {
             FileOp::Create { .. } => disk::default_mode(path),
             _ => mode_of(self.disk, path),
@@ -178,7 +192,7 @@ impl<'a> TransactionBatch<'a> {
         let written = self.disk.write_unsynced(&place, bytes, mode);
         let stat = written.map_err(StoreError::io("write", &**path))?;
         if let Some(staged) = self.waiting.back_mut() {
-            staged.stat = stat;
+            staged.stat = Some(stat);
         }
         Ok(())
     }
@@ -206,20 +220,21 @@ impl<'a> TransactionBatch<'a> {
         self.revoke_misplaced(changes, &mut outcomes, &changed);
         for (change, outcome) in changes.iter().zip(&mut outcomes) {
             if let CommitOutcome::Done(written) = outcome {
-                *written = self.find_written(change);
+                *written = written.map(|staged| self.look_again(change, staged));
                 self.apply_afterwards(&change.afterwards);
             }
         }
         outcomes
     }
 
-    /// Returns the stat of the file that the step of a change wrote. It has changed since it was
-    /// staged, by the move.
-    fn find_written(&self, change: &FileTransaction) -> Option<Stat> {
-        let (path, _) = change.steps.first()?.written_file()?;
-        let staged = self.placed.get(&**path)?;
-        let found = self.disk.stat(path).ok().map(|it| it.stat);
-        Some(found.filter(|it| staged.has_same_bytes(it)).unwrap_or_default())
+    /// Reads the stat of the file that the step of a change wrote once more: the move has changed it
+    /// since the file was staged.
+    fn look_again(&self, change: &FileTransaction, staged: WrittenStat) -> WrittenStat {
+        let since = Moment::now();
+        let written = change.steps.first().and_then(FileOp::written_file);
+        let found = written.and_then(|(path, _)| self.disk.stat(path).ok()).map(|it| it.stat);
+        let stat = found.filter(|it| staged.stat.has_same_bytes(it)).unwrap_or_default();
+        WrittenStat { stat, since }
     }
 
     /// Takes back the success of changes that are in a folder which is no longer the one of its
@@ -251,12 +266,7 @@ impl<'a> TransactionBatch<'a> {
         for op in ops {
             let failed = match op {
                 FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()).err(),
-                op => {
-                    match commit_transactions(self.disk, &[FileTransaction::single(op.clone())]) {
-                        Ok(outcomes) => outcomes.into_iter().find_map(CommitOutcome::into_error),
-                        Err(outcome) => outcome.into_error(),
-                    }
-                }
+                op => commit_one(self.disk, &FileTransaction::single(op.clone())).into_error(),
             };
             if let Some(error) = failed {
                 tracing::warn!(%error, "the work after a change failed");
@@ -267,34 +277,34 @@ impl<'a> TransactionBatch<'a> {
     fn apply_op(&mut self, op: &FileOp) -> CommitOutcome {
         let done = match op {
             FileOp::Create { path, .. } => {
-                self.move_staged(path, |disk, from, to| disk.rename_new(from, to))
+                match self.move_staged(path, |disk, from, to| disk.rename_new(from, to)) {
+                    Ok(staged) => return CommitOutcome::of_staged(&staged),
+                    Err(error) => Err(error),
+                }
             }
             FileOp::Replace { path, seen, keep, .. } => {
-                match self.replace_file(path, *seen, keep.as_deref()) {
-                    Ok(true) => Ok(()),
-                    Ok(false) => return CommitOutcome::Stale(path.clone()),
-                    Err(outcome) => return outcome,
-                }
+                return match self.replace_file(path, *seen, keep.as_deref()) {
+                    Ok(Some(staged)) => CommitOutcome::of_staged(&staged),
+                    Ok(None) => CommitOutcome::Stale(path.clone()),
+                    Err(outcome) => outcome,
+                };
             }
             FileOp::Remove { path } => self.remove_file(path),
             FileOp::Rename { from, to } => self.rename_file(from, to),
             FileOp::Place { source, path } => self.rename_file(source, path),
             FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()),
         };
-        match done {
-            Ok(()) => CommitOutcome::Done(None),
-            Err(error) => CommitOutcome::Failed(error),
-        }
+        done.map_or_else(CommitOutcome::Failed, |()| CommitOutcome::Done(None))
     }
 
-    /// Replaces a file by the staged bytes. Returns false if the file was changed since it was
-    /// seen.
+    /// Replaces a file by the staged bytes, and returns these. Returns nothing if the file was
+    /// changed since it was seen.
     fn replace_file(
         &mut self,
         path: &str,
         seen: Option<Stat>,
         keep: Option<&str>,
-    ) -> Result<bool, CommitOutcome> {
+    ) -> Result<Option<StagedBytes>, CommitOutcome> {
         let kept = self.kept.remove(path);
         let same = |found: &Stat| match (&seen, &kept) {
             (None, _) => true,
@@ -311,11 +321,10 @@ impl<'a> TransactionBatch<'a> {
         if !is_as_seen {
             self.waiting.pop_front().map(|it| self.disk.remove(&it.place));
             self.kept.extend(kept.map(|it| (path.to_string(), it)));
-            return Ok(false);
+            return Ok(None);
         }
         let Some(seen) = seen else {
-            self.move_staged(path, |disk, from, to| disk.rename(from, to))?;
-            return Ok(true);
+            return Ok(Some(self.move_staged(path, |disk, from, to| disk.rename(from, to))?));
         };
         let place = self.waiting.front().map(|it| it.place.clone()).unwrap_or_default();
         let swapped = swap_in(self.disk, &place, path, |out| Ok(seen.has_same_bytes(out)));
@@ -330,23 +339,19 @@ impl<'a> TransactionBatch<'a> {
         path: &str,
         place: &str,
         kept: Option<String>,
-    ) -> Result<bool, CommitOutcome> {
+    ) -> Result<Option<StagedBytes>, CommitOutcome> {
         if matches!(swapped, SwapOutcome::Impossible) {
-            self.move_staged(path, |disk, from, to| disk.rename(from, to))?;
-            return Ok(true);
+            return Ok(Some(self.move_staged(path, |disk, from, to| disk.rename(from, to))?));
         }
         // The remaining file may be the edit of somebody else.
         let staged = self.waiting.pop_front();
         // After a crash the swap may be durable and the swap back may not.
         self.dirty.insert(parent_folder(path).to_string());
         match swapped {
-            SwapOutcome::Done | SwapOutcome::Impossible => {
-                self.placed.extend(staged.map(|it| (path.to_string(), it.stat)));
-                Ok(true)
-            }
+            SwapOutcome::Done | SwapOutcome::Impossible => Ok(Some(staged.unwrap_or_default())),
             SwapOutcome::Edited => {
                 self.kept.extend(kept.map(|it| (path.to_string(), it)));
-                Ok(false)
+                Ok(None)
             }
             SwapOutcome::EditedTwice => {
                 // The copy of the seen body is replaced by this newer edit, which a later read of
@@ -355,7 +360,7 @@ impl<'a> TransactionBatch<'a> {
                 if !is_kept {
                     let _ = self.disk.remove(place);
                 }
-                Ok(false)
+                Ok(None)
             }
             SwapOutcome::Failed(error) => Err(StoreError::io("write", path)(error).into()),
             SwapOutcome::Stuck(error) => {
@@ -371,33 +376,32 @@ impl<'a> TransactionBatch<'a> {
         }
     }
 
-    /// Moves the staged bytes to their path.
+    /// Moves the staged bytes to their path, and returns them.
     fn move_staged(
         &mut self,
         path: &str,
         rename: fn(&dyn Disk, &str, &str) -> io::Result<()>,
-    ) -> Result<(), StoreError> {
-        let staged = self.waiting.pop_front();
-        let (place, mut stat) = staged.map(|it| (it.place, Some(it.stat))).unwrap_or_default();
-        let moved = match rename(self.disk, &place, path) {
+    ) -> Result<StagedBytes, StoreError> {
+        let mut staged = self.waiting.pop_front().unwrap_or_default();
+        let place = &staged.place;
+        let moved = match rename(self.disk, place, path) {
             Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
                 // The unfinished files are on another file system than the target.
-                let moved = copy_across(self.disk, &place, path, |it| rename(self.disk, it, path));
+                let moved = copy_across(self.disk, place, path, |it| rename(self.disk, it, path));
+                let _ = self.disk.remove(place);
                 // The copy has a stat of its own.
-                stat = None;
-                let _ = self.disk.remove(&place);
+                staged.stat = None;
                 moved
             }
             moved => moved,
         };
         if moved.is_err() {
             // The remaining file is garbage in the folder of unfinished files.
-            let _ = self.disk.remove(&place);
+            let _ = self.disk.remove(&staged.place);
         }
         moved.map_err(StoreError::io("write", path))?;
-        self.placed.extend(stat.map(|it| (path.to_string(), it)));
         self.dirty.insert(parent_folder(path).to_string());
-        Ok(())
+        Ok(staged)
     }
 
     /// Gives a file a second name; see [`link_or_copy`].
@@ -462,6 +466,11 @@ impl From<StoreError> for CommitOutcome {
 }
 
 impl CommitOutcome {
+    /// The outcome of an operation that moved these bytes to their path.
+    fn of_staged(staged: &StagedBytes) -> CommitOutcome {
+        CommitOutcome::Done(staged.stat.map(|stat| WrittenStat { stat, since: Moment::now() }))
+    }
+
     fn into_error(self) -> Option<StoreError> {
         match self {
             CommitOutcome::Failed(error) | CommitOutcome::Uncertain(error) => Some(error),
