@@ -377,6 +377,15 @@ fn differing(what: &str, here: Option<&String>, there: Option<&String>) -> Strin
     format!("{what}\n  running: …{}\n  fresh:   …{}", part(here), part(there))
 }
 
+/// Writes a file at once, as most editors do: a server that follows the folder must not meet it
+/// half written and adopt a later edit of the same test first.
+pub(crate) fn write_at_once(path: &Path, bytes: &[u8]) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let unfinished = tempfile::NamedTempFile::new().unwrap();
+    fs::write(unfinished.path(), bytes).unwrap();
+    unfinished.persist(path).unwrap();
+}
+
 /// Waits for a fact, not for time: until `holds`, and fails when that takes unreasonably long.
 pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = std::time::Instant::now();

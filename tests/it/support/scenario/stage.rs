@@ -42,6 +42,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 #[cfg(target_os = "linux")]
+use crate::support::folder::write_at_once;
 use crate::support::release_server::Published;
 use crate::support::scenario::asked::Asked;
 use crate::support::scenario::asked::with_tokens;
@@ -309,9 +310,7 @@ impl Stage {
     }
 
     fn write(&self, path: &str, bytes: &[u8]) {
-        let path = self.folder.path().join(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
+        write_at_once(&self.folder.path().join(path), bytes);
     }
 
     fn write_record(&self, (path, bytes): (String, Vec<u8>)) {
