@@ -460,10 +460,19 @@ mod tests {
     fn a_storm_is_given_more_time() {
         let start = Instant::now();
         let mut hints = hints(start);
-        for n in 0..=NAMES_MAX {
+        for n in 0..=STORM_EVENTS {
             hints.add_path(after(start, 1), &format!("workspaces/main/content/posts/{n}.json"));
         }
         assert_eq!(hints.due_at(), after(start, 301));
+    }
+
+    #[test]
+    fn too_many_names_stand_for_the_folder() {
+        let start = Instant::now();
+        let mut hints = hints(start);
+        for n in 0..=NAMES_MAX {
+            hints.add_path(after(start, 1), &format!("workspaces/main/content/posts/{n}.json"));
+        }
         let dirty = hints.take_dirty(after(start, 301));
         assert_eq!(dirty.folders().next(), Some(("workspaces/main/content/posts", &NameSet::All)));
     }

@@ -40,6 +40,8 @@ const HALF_WRITTEN_POLL: Duration = Duration::from_millis(100);
 const OUTAGE_POLL: Duration = Duration::from_secs(1);
 /// The number of threads that read the files of a sweep.
 const READERS: usize = 4;
+/// The maximum number of new names in a folder; beyond it the folder is listed.
+const NEW_NAMES_MAX: usize = 256;
 
 /// The folders that must continue to exist: the data folder and its top-level folders.
 const TOPS: [&str; 3] = ["", layout::WORKSPACES, layout::SYSTEM];
@@ -323,6 +325,11 @@ impl Reconciler {
             || !known.misnamed.is_empty()
             || !known.collisions.is_empty()
         {
+            return false;
+        }
+        // A new name is compared with all names, which a listing does once for all of them.
+        let is_new = |name: &&String| known.find_position(name).is_err();
+        if names.iter().filter(is_new).nth(NEW_NAMES_MAX).is_some() {
             return false;
         }
         let mut missing = Vec::new();
