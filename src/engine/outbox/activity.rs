@@ -61,7 +61,7 @@ impl<'a> ActivityRecord<'a> {
 }
 
 /// Adds a line for each event. It is not synced: a change is durable without its line.
-/// `may_make_folder` is asked if the folder of the log is missing.
+/// `may_make_folder` is asked if the folder of the log is missing; if not, nothing is written.
 pub(crate) fn append_events(
     disk: &dyn Disk,
     events: &[std::sync::Arc<EmittedEvent>],
@@ -76,7 +76,10 @@ pub(crate) fn append_events(
     }
     let path = layout::activity_log(&first.at.date());
     match disk.append(&path, &text, 0o600) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && may_make_folder() => {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            if !may_make_folder() {
+                return Ok(());
+            }
             disk::make_folders(disk, disk::parent_folder(&path))?;
             disk.append(&path, &text, 0o600).map_err(StoreError::io("write", &path))
         }
