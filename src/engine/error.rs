@@ -49,6 +49,8 @@ pub(crate) enum WriteRefusal {
     Gone(String),
     /// Its format is not known, for this reason.
     Unsupported(String),
+    /// The disk failed to keep what it was given.
+    Unverified(String),
 }
 
 impl From<WriteRefusal> for CommitError {
@@ -56,6 +58,7 @@ impl From<WriteRefusal> for CommitError {
         match closed {
             WriteRefusal::Gone(folder) => CommitError::FolderGone(folder),
             WriteRefusal::Unsupported(reason) => CommitError::UnsupportedFormat(reason),
+            WriteRefusal::Unverified(reason) => CommitError::Unverified(reason),
         }
     }
 }

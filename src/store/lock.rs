@@ -182,7 +182,7 @@ fn is_at(file: FileIdentity, path: &Path) -> bool {
     }
 }
 
-/// Returns true.
+/// Without identities of files, nothing tells another file at the path apart.
 #[cfg(not(unix))]
 fn is_at(_file: FileIdentity, _path: &Path) -> bool {
     true

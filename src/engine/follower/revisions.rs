@@ -51,8 +51,8 @@ impl Follower {
                 let path = key.path();
                 let is_awaited = self.folder.errands.is_busy()
                     || removed_bodies::find_newest(&*self.folder.disk, &path).is_some();
-                let revision = is_awaited.then(|| self.plan_disk_revision(&key))?;
-                Some((path, sum, revision?))
+                let revision = is_awaited.then(|| self.plan_disk_revision(&key)).flatten()?;
+                Some((path, sum, revision))
             })
             .collect();
         if revisions.is_empty() {

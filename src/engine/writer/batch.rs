@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::engine::folder::content_files;
 use crate::engine::follower::apply_changes::FileProblems;
 use crate::engine::staging::change_steps::StagedFiles;
@@ -17,7 +18,6 @@ use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
 use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::layout::FilePath;
-use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
@@ -78,13 +78,12 @@ impl CommitBatch {
 }
 
 impl Writer {
-    /// Begins a batch of a workspace. Its folder is looked up first: if it is removed meanwhile, it
-    /// is not made anew.
-    pub(crate) fn begin_batch(&self, workspace: &Workspace) -> BatchDisk<'_> {
+    /// Begins a batch of a workspace. Its folder is looked up first: one that was removed is not
+    /// made anew.
+    pub(crate) fn begin_batch(&self, workspace: &Workspace) -> Result<BatchDisk<'_>, WriteRefusal> {
         let disk = BatchDisk::begin(&*self.folder.disk);
-        // Whoever needs a folder that is not there finds out.
-        let _ = disk.find_folder(&Folder::Workspace(workspace.slug.clone()).path());
-        disk
+        self.workspaces.check_folder_present(workspace, &*disk)?;
+        Ok(disk)
     }
 
     /// Runs work until something has to be written by itself. The folders that it looks into stay
@@ -104,8 +103,8 @@ impl Writer {
                 Staging::new(&self.folder, &**disk, &self.records, &batch.next, &staged, &taken_in);
             let is_done = work.run(&mut staging);
             let stale = staging.stale.take();
-            let wanted = if is_done { staging.into_change() } else { Default::default() };
-            let gone = find_missing_folder(&**disk, &batch.base, stale.as_ref(), &wanted.0);
+            let (change, events) = if is_done { staging.into_change() } else { Default::default() };
+            let gone = find_missing_folder(&**disk, &batch.base, stale.as_ref(), &change);
             if let Some(folder) = gone {
                 work.fail(CommitError::FolderGone(folder));
                 continue;
@@ -119,16 +118,16 @@ impl Writer {
                     work.fail(CommitError::Stale);
                     continue;
                 }
-                self.follower.adopt_file(workspace, key.clone().into());
-                // Taking it over may have waited for the file to come back.
-                *disk = self.begin_batch(workspace);
+                if let Err(refusal) = self.adopt_stale_file(disk, workspace, &key) {
+                    work.fail(refusal.into());
+                    continue;
+                }
                 taken_in.push(key);
                 batch = CommitBatch::new(workspace.current_snapshot());
                 waiting.push_front(work);
                 continue;
             }
             taken_in.clear();
-            let (change, events) = wanted;
             if let Some(most) = exceeded_limit(&change) {
                 work.fail(CommitError::TooLarge(most));
                 continue;
@@ -148,6 +147,19 @@ impl Writer {
             }
         }
         batch
+    }
+
+    /// Adopts a file that somebody edited. Looks up the folders anew, since adopting may wait for a
+    /// file to come back.
+    fn adopt_stale_file<'d>(
+        &'d self,
+        disk: &mut BatchDisk<'d>,
+        workspace: &Workspace,
+        key: &Key,
+    ) -> Result<(), WriteRefusal> {
+        self.follower.adopt_file(workspace, key.clone().into());
+        *disk = self.begin_batch(workspace)?;
+        Ok(())
     }
 
     /// Adds a change of entries to the snapshot of the batch, and to the files that it stages.

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::queued_work::QueuedWork;
 use crate::engine::staging::workspace_staging::Staging;
@@ -77,32 +78,35 @@ impl Writer {
 
     fn run_queue(&self, workspace: &Workspace, mut waiting: VecDeque<Box<dyn QueuedWork>>) {
         let Some(lock) = &self.folder.write_lock else {
-            return waiting.iter_mut().for_each(|it| it.fail(CommitError::ReadOnly));
+            return fail_all(&mut waiting, || CommitError::ReadOnly);
         };
         let mut turn = match lock.acquire_turn() {
             Ok(turn) => turn,
+            Err(StoreError::Busy) => return fail_all(&mut waiting, || StoreError::Busy.into()),
             Err(error) => {
-                let text = error.to_string();
-                for work in &mut waiting {
-                    let busy = matches!(error, StoreError::Busy);
-                    work.fail(if busy {
-                        StoreError::Busy.into()
-                    } else {
-                        CommitError::Unverified(text.clone())
-                    });
-                }
-                return;
+                let reason = error.to_string();
+                return fail_all(&mut waiting, || CommitError::Unverified(reason.clone()));
             }
         };
         let foreign = turn.find_foreign(&mut self.folder.foreign_position());
         self.workspaces.route_foreign_writes(foreign);
         let mine = std::mem::take(&mut *workspace.foreign_writes());
         mine.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
-        let disk = self.begin_batch(workspace);
-        if let Err(closed) = self.follower.check_workspace_writable(workspace, &*disk) {
-            return waiting.iter_mut().for_each(|it| it.fail(closed.clone().into()));
+        if let Err(refusal) = self.write_batches(workspace, &mut waiting) {
+            fail_all(&mut waiting, || refusal.clone().into());
         }
-        let mut first_disk = Some(disk);
+    }
+
+    /// Writes all that waits, batch by batch. For whoever has the turn.
+    fn write_batches(
+        &self,
+        workspace: &Workspace,
+        waiting: &mut VecDeque<Box<dyn QueuedWork>>,
+    ) -> Result<(), WriteRefusal> {
+        let disk = self.begin_batch(workspace)?;
+        self.follower.check_workspace_writable(workspace, &*disk)?;
+        // The first batch goes on with the folders that were looked into here.
+        let mut next_disk = Some(disk);
         // Work that failed together with others is tried by itself.
         let mut alone = 0_usize;
         // How often in a row nothing could be finished.
@@ -110,12 +114,14 @@ impl Writer {
         while !waiting.is_empty() {
             // The disk may have failed others who had the turn, or the last batch.
             if let Some(reason) = self.folder.write_suspension() {
-                let refused = || CommitError::Unverified(reason.clone());
-                return waiting.iter_mut().for_each(|it| it.fail(refused()));
+                return Err(WriteRefusal::Unverified(reason));
             }
             let n_waiting = waiting.len();
-            let mut disk = first_disk.take().unwrap_or_else(|| self.begin_batch(workspace));
-            let batch = self.collect_batch(&mut disk, workspace, &mut waiting, alone > 0);
+            let mut disk = match next_disk.take() {
+                Some(disk) => disk,
+                None => self.begin_batch(workspace)?,
+            };
+            let batch = self.collect_batch(&mut disk, workspace, waiting, alone > 0);
             alone = alone.saturating_sub(1);
             let again = self.write_batch(disk, workspace, batch);
             alone += again.len();
@@ -131,5 +137,10 @@ impl Writer {
                 tries = 0;
             }
         }
+        Ok(())
     }
+}
+
+fn fail_all(waiting: &mut VecDeque<Box<dyn QueuedWork>>, error: impl Fn() -> CommitError) {
+    waiting.iter_mut().for_each(|it| it.fail(error()));
 }

@@ -7,6 +7,8 @@
 //! short, it never waits for anybody, and before its changes count it asks whether the paths still
 //! name its folders ([`Disk::is_current`]).
 //!
+//! A sweep reads through such handles too. What it finds is confirmed by path before it is adopted.
+//!
 //! [`Disk::is_current`]: crate::store::disk::Disk::is_current
 
 use std::collections::HashMap;
@@ -73,8 +75,7 @@ impl HeldHandles {
 
     /// Forgets a folder that was removed, and all below it.
     pub(super) fn forget_folder(&self, folder: &str) {
-        let is_kept = |held: &str| held.strip_prefix(folder).is_none_or(|it| !is_at_or_below(it));
-        self.folders.lock().retain(|held, _| is_kept(held));
+        self.folders.lock().retain(|held, _| !is_within(held, folder));
     }
 
     /// Keeps a file open that was written, until it is synced.
@@ -98,7 +99,7 @@ impl HeldHandles {
     }
 }
 
-/// Returns true if the rest of a path, after that of a folder, names the folder or what is in it.
-fn is_at_or_below(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with('/')
+/// Returns true if a path names the folder or what is in it.
+fn is_within(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

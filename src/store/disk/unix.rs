@@ -164,6 +164,11 @@ impl OsDisk {
             return Ok(file.into());
         }
         let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
+        if self.held.is_some() && path.contains('/') {
+            // In the folder that the batch has changed, whatever its path names by now.
+            let (folder, name) = self.open_parent(path)?;
+            return Ok(open_beneath(&folder, name, flags)?);
+        }
         Ok(open_beneath(&self.base_folder(path).current_root().folder, path, flags)?)
     }
 

@@ -326,4 +326,14 @@ fn a_change_brings_nothing_back_that_was_removed_meanwhile() {
         assert!(written.is_err(), "{written:?}");
         assert!(!scene.at(removed).exists());
     }
+    // A workspace is not made anew either for the first entry of a type.
+    let scene = Scene::new();
+    fs::remove_file(scene.at(POSTS).join("a.json")).unwrap();
+    scene.engine.follower().refresh_until_settled();
+    let workspace = "data/workspaces/main";
+    let written = scene.write_disturbed("b", move |place| {
+        fs::rename(place.join(workspace), place.join("old")).unwrap();
+    });
+    assert!(written.is_err(), "{written:?}");
+    assert!(!scene.at(workspace).exists());
 }

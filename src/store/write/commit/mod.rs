@@ -227,8 +227,8 @@ impl<'a> TransactionBatch<'a> {
         outcomes
     }
 
-    /// Reads the stat of the file that the step of a change wrote once more: the move has changed it
-    /// since the file was staged.
+    /// Reads the stat of the file that the step of a change wrote once more: the move has changed
+    /// it since the file was staged.
     fn look_again(&self, change: &FileTransaction, staged: WrittenStat) -> WrittenStat {
         let since = Moment::now();
         let written = change.steps.first().and_then(FileOp::written_file);
