@@ -8,6 +8,7 @@
 //! - [`records`] serves users, roles, tokens, settings and webhooks.
 //! - [`outbox`] tells everybody what happened.
 //! - [`staging`] puts a change together; [`workspaces`] holds the snapshots.
+//! - [`overlays`] makes the snapshots that show a change as if it were live.
 //! - [`follower`] watches the folder and takes over what others did to it.
 //! - [`writer`] makes changes durable and public.
 //! - [`backups`] packs and restores all of it.
@@ -20,6 +21,7 @@ pub mod follower;
 pub mod installation;
 pub mod load;
 pub mod outbox;
+pub mod overlays;
 pub(crate) mod parse;
 pub mod records;
 pub mod scheduler;
@@ -45,6 +47,7 @@ use crate::engine::load::folder_check::check_values;
 use crate::engine::load::loader::Loader;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::outbox::activity::repair_log;
+use crate::engine::overlays::Overlays;
 use crate::engine::records::Records;
 use crate::engine::scheduler::Scheduler;
 use crate::engine::staging::Staging;
@@ -70,6 +73,7 @@ pub struct Engine {
     writer: Writer,
     backups: Backups,
     scheduler: Arc<Scheduler>,
+    overlays: Overlays,
 }
 
 impl Engine {
@@ -118,6 +122,7 @@ impl Engine {
             outbox: outbox.clone(),
             workspaces: workspaces.clone(),
         });
+        let overlays = Overlays::new(folder.clone(), workspaces.clone());
         Ok(Arc::new(Engine {
             folder,
             records,
@@ -127,6 +132,7 @@ impl Engine {
             writer,
             backups,
             scheduler,
+            overlays,
         }))
     }
 
@@ -170,6 +176,11 @@ impl Engine {
     /// The backups of the folder.
     pub fn backups(&self) -> &Backups {
         &self.backups
+    }
+
+    /// The snapshots that show changes as if they were live.
+    pub fn overlays(&self) -> &Overlays {
+        &self.overlays
     }
 
     /// The writer of changes.

@@ -57,6 +57,7 @@ pub const ACTIVITY: &str = "system/activity";
 const WORKSPACE_FILE: &str = "workspace.json";
 const ICON_FILE: &str = "icon.png";
 const CATEGORIES_FILE: &str = "media-categories.json";
+const CHANGE_FILE: &str = "change.json";
 const JSON: &str = ".json";
 
 /// A file of the data folder.
@@ -76,6 +77,12 @@ pub enum Key {
     Revision(WorkspaceSlug, TypeName, EntryCopy, EntryId),
     /// A deleted entry.
     Trash(WorkspaceSlug, TypeName, EntryCopy),
+    /// The record of a change.
+    Change(WorkspaceSlug, EntryId),
+    /// The proposed state of an entry in a change.
+    Proposal(WorkspaceSlug, EntryId, TypeName, EntryId),
+    /// The state of an entry from which its proposal was begun.
+    ProposalBase(WorkspaceSlug, EntryId, TypeName, EntryId),
     /// The bytes of a media file.
     Media(WorkspaceSlug, Filename),
     /// The metadata of a media file.
@@ -137,6 +144,18 @@ pub enum Folder {
     TrashOfAll(WorkspaceSlug),
     /// `workspaces/<ws>/trash/<type>`
     Trash(WorkspaceSlug, TypeName),
+    /// `workspaces/<ws>/changes`
+    Changes(WorkspaceSlug),
+    /// `workspaces/<ws>/changes/<change>`
+    Change(WorkspaceSlug, EntryId),
+    /// `workspaces/<ws>/changes/<change>/content`
+    ProposalsOfAll(WorkspaceSlug, EntryId),
+    /// `workspaces/<ws>/changes/<change>/content/<type>`
+    Proposals(WorkspaceSlug, EntryId, TypeName),
+    /// `workspaces/<ws>/changes/<change>/base`
+    ProposalBasesOfAll(WorkspaceSlug, EntryId),
+    /// `workspaces/<ws>/changes/<change>/base/<type>`
+    ProposalBases(WorkspaceSlug, EntryId, TypeName),
     /// `workspaces/<ws>/media`
     Media(WorkspaceSlug),
     /// `workspaces/<ws>/media-meta`
@@ -220,6 +239,9 @@ impl Key {
             Key::Entry(ws, of, _) => Folder::Entries(ws, of),
             Key::Revision(ws, of, copy, _) => Folder::Revisions(ws, of, copy),
             Key::Trash(ws, of, _) => Folder::Trash(ws, of),
+            Key::Change(ws, change) => Folder::Change(ws, change),
+            Key::Proposal(ws, change, of, _) => Folder::Proposals(ws, change, of),
+            Key::ProposalBase(ws, change, of, _) => Folder::ProposalBases(ws, change, of),
             Key::Media(ws, _) => Folder::Media(ws),
             Key::MediaMeta(ws, _) => Folder::MediaMeta(ws),
             Key::Settings | Key::Webhooks | Key::Schedule => Folder::System,
@@ -240,6 +262,8 @@ impl Key {
             Key::Webhooks => "webhooks.json".to_string(),
             Key::Schedule => "schedule.json".to_string(),
             Key::Schema(_, name) => format!("{name}{JSON}"),
+            Key::Change(..) => CHANGE_FILE.to_string(),
+            Key::Proposal(_, _, _, id) | Key::ProposalBase(_, _, _, id) => format!("{id}{JSON}"),
             Key::Entry(_, _, id) | Key::User(id) | Key::Role(id) => format!("{id}{JSON}"),
             Key::Revision(_, _, _, revision) => format!("{revision}{JSON}"),
             Key::Trash(_, _, copy) => format!("{}{JSON}", copy.stem()),
@@ -256,6 +280,7 @@ impl Key {
             Key::Workspace(ws) | Key::Icon(ws) | Key::Categories(ws) => Some(ws),
             Key::Schema(ws, _) | Key::Entry(ws, ..) | Key::Revision(ws, ..) => Some(ws),
             Key::Trash(ws, ..) | Key::Media(ws, _) | Key::MediaMeta(ws, _) => Some(ws),
+            Key::Change(ws, _) | Key::Proposal(ws, ..) | Key::ProposalBase(ws, ..) => Some(ws),
             Key::Settings | Key::Webhooks | Key::Schedule => None,
             Key::User(_) | Key::Avatar(_) | Key::Role(_) | Key::Token(_) => None,
         }
@@ -334,6 +359,20 @@ impl Folder {
             }
             Folder::TrashOfAll(ws) => in_workspace(ws, "trash"),
             Folder::Trash(ws, of) => in_workspace(ws, &format!("trash/{of}")),
+            Folder::Changes(ws) => in_workspace(ws, "changes"),
+            Folder::Change(ws, change) => in_workspace(ws, &format!("changes/{change}")),
+            Folder::ProposalsOfAll(ws, change) => {
+                in_workspace(ws, &format!("changes/{change}/content"))
+            }
+            Folder::Proposals(ws, change, of) => {
+                in_workspace(ws, &format!("changes/{change}/content/{of}"))
+            }
+            Folder::ProposalBasesOfAll(ws, change) => {
+                in_workspace(ws, &format!("changes/{change}/base"))
+            }
+            Folder::ProposalBases(ws, change, of) => {
+                in_workspace(ws, &format!("changes/{change}/base/{of}"))
+            }
             Folder::Media(ws) => in_workspace(ws, "media"),
             Folder::MediaMeta(ws) => in_workspace(ws, "media-meta"),
             Folder::System => SYSTEM.to_string(),
@@ -357,6 +396,7 @@ impl Folder {
             (Folder::Workspace(ws), "content") => Folder::Contents(ws.clone()),
             (Folder::Workspace(ws), "revisions") => Folder::RevisionsOfAll(ws.clone()),
             (Folder::Workspace(ws), "trash") => Folder::TrashOfAll(ws.clone()),
+            (Folder::Workspace(ws), "changes") => Folder::Changes(ws.clone()),
             (Folder::Workspace(ws), "media") => Folder::Media(ws.clone()),
             (Folder::Workspace(ws), "media-meta") => Folder::MediaMeta(ws.clone()),
             (Folder::Contents(ws), _) => {
@@ -371,6 +411,23 @@ impl Folder {
             }
             (Folder::TrashOfAll(ws), _) => {
                 return parse_type_name(name).map(|of| Folder::Trash(ws.clone(), of));
+            }
+            (Folder::Changes(ws), _) => {
+                return parse_change(name).map(|change| Folder::Change(ws.clone(), change));
+            }
+            (Folder::Change(ws, change), "content") => {
+                Folder::ProposalsOfAll(ws.clone(), change.clone())
+            }
+            (Folder::Change(ws, change), "base") => {
+                Folder::ProposalBasesOfAll(ws.clone(), change.clone())
+            }
+            (Folder::ProposalsOfAll(ws, change), _) => {
+                return parse_type_name(name)
+                    .map(|of| Folder::Proposals(ws.clone(), change.clone(), of));
+            }
+            (Folder::ProposalBasesOfAll(ws, change), _) => {
+                return parse_type_name(name)
+                    .map(|of| Folder::ProposalBases(ws.clone(), change.clone(), of));
             }
             (Folder::System, "users") => Folder::Users,
             (Folder::System, "avatars") => Folder::Avatars,
@@ -389,6 +446,9 @@ impl Folder {
         match self {
             Folder::Workspace(ws) => classify_workspace_file(ws, name),
             Folder::System => classify_system_file(name),
+            Folder::Change(ws, change) if name == CHANGE_FILE => {
+                NameMeaning::Ours(Key::Change(ws.clone(), change.clone()))
+            }
             Folder::Media(ws) => match Filename::parse(name) {
                 Ok(filename) => NameMeaning::Ours(Key::Media(ws.clone(), filename)),
                 Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
@@ -418,6 +478,10 @@ impl Folder {
             Folder::Entries(ws, of) => {
                 EntryId::parse(stem).map(|id| Key::Entry(ws.clone(), of.clone(), id))
             }
+            Folder::Proposals(ws, change, of) => EntryId::parse(stem)
+                .map(|id| Key::Proposal(ws.clone(), change.clone(), of.clone(), id)),
+            Folder::ProposalBases(ws, change, of) => EntryId::parse(stem)
+                .map(|id| Key::ProposalBase(ws.clone(), change.clone(), of.clone(), id)),
             Folder::Revisions(ws, of, copy) => EntryId::parse(stem)
                 .map(|revision| Key::Revision(ws.clone(), of.clone(), copy.clone(), revision)),
             Folder::Trash(ws, of) => {
@@ -452,6 +516,13 @@ fn parse_workspace(name: &str) -> NameMeaning<WorkspaceSlug> {
 fn parse_type_name(name: &str) -> NameMeaning<TypeName> {
     match TypeName::parse(name) {
         Ok(of) => NameMeaning::Ours(of),
+        Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
+    }
+}
+
+fn parse_change(name: &str) -> NameMeaning<EntryId> {
+    match EntryId::parse(name) {
+        Ok(id) => NameMeaning::Ours(id),
         Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
     }
 }
@@ -619,6 +690,9 @@ mod tests {
         check("workspaces/main/revisions/posts/a~2/2026.json", "Revision(");
         check("workspaces/main/trash/posts/a.json", "Trash(");
         check("workspaces/main/trash/posts/a~12.json", "Trash(");
+        check("workspaces/main/changes/spring/change.json", "Change(");
+        check("workspaces/main/changes/spring/content/posts/a.json", "Proposal(");
+        check("workspaces/main/changes/spring/base/posts/a.json", "ProposalBase(");
         check("workspaces/main/media/Straße 1.jpg", "Media(");
         check("workspaces/main/media-meta/Straße 1.jpg.json", "MediaMeta(");
         check("system/settings.json", "Settings");

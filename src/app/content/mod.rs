@@ -1,5 +1,6 @@
 //! Use cases of content: content types, entries, their revisions, the trash, lists and search.
 
+pub mod change_access;
 pub mod content_types;
 pub mod entries;
 pub mod list_cache;
@@ -9,3 +10,4 @@ pub mod revisions;
 pub mod saved_views;
 pub mod search;
 pub mod trash;
+pub mod write_target;

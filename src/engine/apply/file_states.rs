@@ -23,6 +23,8 @@ pub(crate) struct FileStates {
     pub(crate) entries: BTreeMap<TypeName, BTreeMap<EntryId, FileChange>>,
     /// Names of media files that changed, or whose meta file did.
     pub(crate) media_names: BTreeSet<Filename>,
+    /// Files of changes.
+    pub(crate) changes: Vec<FileChange>,
     /// The problems that show without the content of a file, by path; none where there are none.
     pub(crate) problems: Vec<(String, Vec<Problem>)>,
     /// The state of these media files. Nothing, if there are none or they cannot be looked at now.
@@ -67,6 +69,9 @@ impl FileStates {
                 let id = id.clone();
                 self.entries.entry(name.clone()).or_default().insert(id, change);
             }
+            Key::Change(..) | Key::Proposal(..) | Key::ProposalBase(..) => {
+                self.changes.push(change);
+            }
             Key::Media(_, name) | Key::MediaMeta(_, name) => {
                 self.media_names.insert(name.clone());
             }
@@ -76,7 +81,10 @@ impl FileStates {
 
     /// Returns true if nothing changed.
     pub(crate) fn is_empty(&self) -> bool {
-        !self.has_types() && self.entries.is_empty() && !self.has_media()
+        !self.has_types()
+            && self.entries.is_empty()
+            && self.changes.is_empty()
+            && !self.has_media()
     }
 
     /// Returns true if more than entries and media changed.

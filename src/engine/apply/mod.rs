@@ -15,6 +15,7 @@ pub(crate) mod file_source;
 pub(crate) mod file_states;
 mod file_value;
 mod format;
+mod next_changes;
 mod next_types;
 pub(crate) mod records;
 pub(crate) mod served_change;
@@ -33,6 +34,7 @@ use crate::engine::apply::file_value::FileValue;
 use crate::engine::apply::file_value::parse_state;
 use crate::engine::apply::format::FormatChange;
 pub(crate) use crate::engine::apply::format::is_readable;
+use crate::engine::apply::next_changes::apply_changes;
 use crate::engine::apply::next_types::NextTypes;
 use crate::engine::apply::served_change::ServedChange;
 use crate::engine::parse::file_parser::ReadFile;
@@ -117,10 +119,13 @@ fn build_workspace<'s>(
     let meta = next_meta(known, states, &*files, context, effects);
     let media = next_media(known, states, &*files, effects);
     let media = media.unwrap_or_else(|| known.map(|it| it.media.clone()).unwrap_or_default());
+    let changes = apply_changes(known.map(|it| &*it.changes), states, context.version, effects);
+    let changes = changes.unwrap_or_else(|| known.map(|it| it.changes.clone()).unwrap_or_default());
     Snapshot::new(context.workspace.clone(), meta, types, media, context.version)
+        .with_changes(changes)
 }
 
-/// The snapshot after entries and media changed; nothing if the same is served as before.
+/// The snapshot after entries, media and changes changed; nothing if the same is served as before.
 fn change_content<'s>(
     known: &Snapshot,
     states: &'s FileStates,
@@ -132,12 +137,16 @@ fn change_content<'s>(
     next.apply_entries(states);
     let changed: Vec<_> = next.into_changed().into_values().flatten().collect();
     let media = next_media(Some(known), states, &*files, effects);
-    if changed.is_empty() && media.is_none() {
+    let changes = apply_changes(Some(&known.changes), states, context.version, effects);
+    if changed.is_empty() && media.is_none() && changes.is_none() {
         return None;
     }
-    let next = known.with_types(changed, context.version);
-    Some(match media {
-        Some(media) => next.with_media(media, context.version),
+    let mut next = known.with_types(changed, context.version);
+    if let Some(media) = media {
+        next = next.with_media(media, context.version);
+    }
+    Some(match changes {
+        Some(changes) => next.with_changes(changes),
         None => next,
     })
 }

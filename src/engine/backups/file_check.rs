@@ -24,6 +24,7 @@ pub(crate) fn check_file(key: &Key, bytes: &[u8]) -> Result<(), String> {
         Key::Workspace(ws) => {
             check_readable(workspace_files::parse_workspace_meta(ws, &path, bytes))
         }
+        Key::Change(..) => check_readable(workspace_files::parse_change_record(&path, bytes)),
         Key::Categories(_) => check_readable(workspace_files::parse_categories(&path, bytes)),
         Key::Token(id) => check_token(id, &path, bytes),
         Key::User(id) => check_record(&path, bytes, |it| UserRecord::parse(id, it).map(|_| ())),

@@ -68,6 +68,7 @@ struct WorkspaceFiles {
     categories: Vec<FileRef>,
     schemas: Vec<FileRef>,
     entries: BTreeMap<TypeName, Vec<FileRef>>,
+    changes: Vec<FileRef>,
     media: Vec<FileRef>,
     media_meta: Vec<FileRef>,
 }
@@ -132,7 +133,8 @@ impl Loader<'_> {
         let mut states = FileStates::default();
         let mut transient = loaded.read_states(self, &files.meta, moment, &mut states);
         if apply::is_readable(ws, &states) {
-            let others: Vec<FileRef> = files.categories.into_iter().chain(files.schemas).collect();
+            let others = files.categories.into_iter().chain(files.schemas).chain(files.changes);
+            let others: Vec<FileRef> = others.collect();
             transient.extend(loaded.read_states(self, &others, moment, &mut states));
             states.media = Some(loaded.load_media(self, &files.media, &files.media_meta, moment));
         }
@@ -288,6 +290,7 @@ fn sort_file(
         Key::Categories(_) => files.categories.push(file),
         Key::Schema(..) => files.schemas.push(file),
         Key::Entry(_, name, _) => files.entries.entry(name.clone()).or_default().push(file),
+        Key::Change(..) | Key::Proposal(..) | Key::ProposalBase(..) => files.changes.push(file),
         Key::Media(..) => files.media.push(file),
         Key::MediaMeta(..) => files.media_meta.push(file),
         _ => {}

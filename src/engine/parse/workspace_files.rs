@@ -2,6 +2,7 @@
 
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::ReadFile;
+use crate::model::change::ChangeRecord;
 use crate::model::media;
 use crate::model::media::MediaMeta;
 use crate::model::media::category;
@@ -14,6 +15,7 @@ use crate::model::settings::SettingsRecord;
 use crate::model::unknown_keys;
 use crate::model::workspace;
 use crate::model::workspace::WorkspaceMeta;
+use crate::stdx::checksum::Checksum;
 use crate::store::layout::Key;
 
 pub(crate) fn parse_workspace_meta(
@@ -55,6 +57,28 @@ pub(crate) fn parse_categories(path: &str, bytes: &[u8]) -> ReadFile<Categories>
     let unknown = unknown_keys::find_in_file(&json, category::KEYS, "The list of categories");
     problems.extend(file_parser::content_problems(path, bytes, unknown, &defects));
     ReadFile { value: Some(categories), problems }
+}
+
+/// Reads the record of a change. One with a defect is not used: what it says limits who may publish
+/// and who may look.
+pub(crate) fn parse_change_record(
+    path: &str,
+    bytes: &[u8],
+) -> ReadFile<(ChangeRecord, Checksum)> {
+    let ReadFile { value, mut problems } = file_parser::parse_json(path, bytes);
+    let Some(json) = value else { return ReadFile { value: None, problems } };
+    match ChangeRecord::parse(&json) {
+        Ok(record) => {
+            let unknown = unknown_keys::find_in_record(&json, &record.to_file(), "A change");
+            problems.extend(file_parser::unknown_key_problems(path, bytes, unknown));
+            ReadFile { value: Some((record, json.compute_checksum())), problems }
+        }
+        Err(defects) => {
+            let kind = ProblemKind::SchemaViolation;
+            problems.extend(file_parser::locate_defects(path, bytes, kind, &defects));
+            ReadFile { value: None, problems }
+        }
+    }
 }
 
 /// The problem of an entry whose type has no schema.

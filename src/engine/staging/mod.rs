@@ -2,6 +2,7 @@
 //! not at all.
 
 pub mod change_steps;
+mod proposals;
 pub(crate) mod queued_work;
 pub mod system_staging;
 pub mod system_write;

@@ -1,5 +1,7 @@
 //! A change of a workspace that is being put together.
 
+use std::sync::Arc;
+
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::records::Records;
@@ -11,6 +13,8 @@ use crate::model::event::Event;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
+use crate::query::index::change_index::OverlayFile;
+use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
@@ -27,7 +31,7 @@ use crate::store::write::file_op::FileTransaction;
 /// A change of a workspace that is being put together. It only reads: what is changed goes through
 /// [`Staging::write`], which takes a permit.
 pub struct Staging<'a> {
-    folder: &'a OpenFolder,
+    pub(super) folder: &'a OpenFolder,
     /// The disk of the folder, with what the batch keeps open.
     disk: &'a dyn Disk,
     records: &'a Records,
@@ -40,7 +44,7 @@ pub struct Staging<'a> {
     /// True if files count as they are, whatever the snapshot knows of them: nothing will be
     /// written.
     takes_files_as_found: bool,
-    change: ChangeParts,
+    pub(super) change: ChangeParts,
 }
 
 impl<'a> Staging<'a> {
@@ -108,10 +112,68 @@ impl<'a> Staging<'a> {
         self.folder.new_id()
     }
 
+    /// Puts a change together on top of a change of the workspace: `overlay` shows it as if it were
+    /// live. What `work` writes to entries becomes a proposal; what it does beside that, as keeping
+    /// earlier states and telling of the change, is left out. `new_record` is the record of a
+    /// change that has none yet.
+    pub fn propose<T, E>(
+        &mut self,
+        overlay: &Snapshot,
+        new_record: Option<Json>,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
+    ) -> Result<T, E>
+    where
+        E: From<CommitError>,
+    {
+        let mut inner = Staging {
+            snapshot: overlay,
+            change: ChangeParts::default(),
+            stale: None,
+            folder: self.folder,
+            disk: self.disk,
+            records: self.records,
+            staged: self.staged,
+            taken_in: self.taken_in,
+            now: self.now,
+            takes_files_as_found: self.takes_files_as_found,
+        };
+        let done = work(&mut inner);
+        let stale = inner.stale.take();
+        let (proposed, _) = inner.change.into_parts();
+        if stale.is_some() {
+            self.stale = stale;
+            return done;
+        }
+        let done = done?;
+        self.stage_proposals(overlay, new_record, &proposed)?;
+        Ok(done)
+    }
+
+    /// True if what is written becomes a proposal.
+    pub fn is_proposal(&self) -> bool {
+        self.snapshot.overlay.is_some()
+    }
+
+    /// The file of an entry in the change that is worked on, if it differs from the live one.
+    fn find_overlay_file(&self, key: &Key) -> Option<&'a OverlayFile> {
+        let Key::Entry(_, of, id) = key else { return None };
+        self.snapshot.overlay.as_ref()?.files.get(&(of.clone(), id.clone()))
+    }
+
     /// A file as it is, never older than the snapshot; nothing when it is not there. When it is not
     /// what the snapshot knows, somebody edited it: the error says to begin anew, which happens by
     /// itself, after that edit was taken in.
     pub fn read_stored(&mut self, key: &Key) -> Result<Option<StoredFile>, CommitError> {
+        if let Some(file) = self.find_overlay_file(key) {
+            let stored = |json: &Arc<Json>| StoredFile {
+                key: key.clone(),
+                bytes: json.to_file(),
+                json: json.as_ref().clone(),
+                modified: file.modified,
+                seen: None,
+            };
+            return Ok(file.content.as_ref().map(stored));
+        }
         let path = key.path();
         if let Some(staged) = self.staged.get(key) {
             let Some(bytes) = staged.as_deref().map(<[u8]>::to_vec) else { return Ok(None) };
@@ -142,6 +204,9 @@ impl<'a> Staging<'a> {
 
     /// Returns true if a file is there, whatever it is.
     pub fn exists(&self, key: &Key) -> bool {
+        if let Some(file) = self.find_overlay_file(key) {
+            return file.content.is_some();
+        }
         match self.staged.get(key) {
             Some(staged) => staged.is_some(),
             None => self.disk.stat(&key.path()).is_ok(),
@@ -165,6 +230,18 @@ impl<'a> Staging<'a> {
         Write::new(self.folder, self.records, &mut self.change, permit)
     }
 
+    fn find_proposed(&self, key: &Key) -> Option<&'a ProposedFile> {
+        match key {
+            Key::Proposal(_, change, of, id) => {
+                self.snapshot.changes.get(change)?.proposals.get(&(of.clone(), id.clone()))
+            }
+            Key::ProposalBase(_, change, of, id) => {
+                self.snapshot.changes.get(change)?.bases.get(&(of.clone(), id.clone()))
+            }
+            _ => None,
+        }
+    }
+
     fn mark_stale(&mut self, key: &Key) -> CommitError {
         self.stale = Some(key.clone());
         CommitError::Stale
@@ -177,6 +254,10 @@ impl<'a> Staging<'a> {
                 .get(of.as_str())
                 .is_some_and(|it| it.find_ordinal(id.as_str()).is_some()),
             Key::Schema(_, name) => self.snapshot.get(name.as_str()).is_some(),
+            Key::Change(_, id) => {
+                self.snapshot.changes.get(id).is_some_and(|it| it.record.is_some())
+            }
+            Key::Proposal(..) | Key::ProposalBase(..) => self.find_proposed(key).is_some(),
             _ => false,
         }
     }
@@ -193,6 +274,13 @@ impl<'a> Staging<'a> {
                 let index = self.snapshot.get(name.as_str());
                 index.is_some_and(|it| it.content_type.sum == file.compute_checksum())
             }
+            Key::Change(_, id) => {
+                let change = self.snapshot.changes.get(id);
+                change.is_some_and(|it| it.record_sum == Some(file.compute_checksum()))
+            }
+            Key::Proposal(..) | Key::ProposalBase(..) => self
+                .find_proposed(key)
+                .is_some_and(|it| it.json.as_deref().is_some_and(|known| known == file)),
             _ => true,
         }
     }

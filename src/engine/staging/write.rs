@@ -25,8 +25,8 @@ use crate::store::write::file_op::FileTransaction;
 pub(super) struct ChangeParts {
     events: Vec<Event>,
     revision: (RevisionEvent, String),
-    steps: ChangeSteps,
-    beforehand: ChangeSteps,
+    pub(super) steps: ChangeSteps,
+    pub(super) beforehand: ChangeSteps,
     afterwards: ChangeSteps,
 }
 

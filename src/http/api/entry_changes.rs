@@ -12,14 +12,16 @@ pub(crate) fn update_entry(call: &Call) -> Result<HandlerOutcome> {
     let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (body, precondition) = (call.parse_json()?, call.precondition());
-    let written = entries::update(app, ws, &by, name, identifier, body, precondition)?;
+    let (target, entry) = (call.write_target()?, (name, identifier));
+    let written = entries::update(app, ws, &by, &target, entry, body, precondition)?;
     Ok(reply_written(call, written)?.into())
 }
 
 /// Moves an entry to the trash.
 pub(crate) fn delete_entry(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, precondition) = (call.workspace()?, call.requester(), call.precondition());
-    let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    entries::delete(call.app(), ws, &by, name, identifier, precondition, call.parse_guard()?)?;
+    let entry = (call.param("collection")?, call.param("identifier")?);
+    let (target, guard) = (call.write_target()?, call.parse_guard()?);
+    entries::delete(call.app(), ws, &by, &target, entry, precondition, guard)?;
     Ok(reply_ok(call)?.into())
 }

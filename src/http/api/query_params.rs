@@ -1,7 +1,9 @@
 //! Query parameters that several routes know.
 
 use crate::http::openapi::profile::OpenApiProfile;
+use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::PRETTY;
+use crate::http::request::route::PREVIEW_PARAM;
 use crate::http::request::route::QueryKind;
 use crate::http::request::route::QueryParam;
 use crate::http::request::route::query;
@@ -40,6 +42,27 @@ pub(crate) const INCLUDE: QueryParam = query(
 pub(crate) const FIELDS: QueryParam =
     query("fields", QueryKind::Text, "The fields of `data` to return, separated by commas.");
 
+/// The change that a request reads.
+const CHANGE: QueryParam = query(
+    CHANGE_PARAM,
+    QueryKind::Text,
+    "The id of a change, or `pending` for the own pending one: the answer shows it as if it were \
+     live. Takes a permission to read every entry of the change.",
+);
+/// The change that a request writes into.
+const CHANGE_OF_WRITE: QueryParam = query(
+    CHANGE_PARAM,
+    QueryKind::Text,
+    "The id of a change, or `pending` for the own pending one: what is written is proposed there, \
+     and nothing live changes.",
+);
+const PREVIEW: QueryParam = query(
+    PREVIEW_PARAM,
+    QueryKind::Text,
+    "The token of a preview link: the answer shows its change as if it were live, to an anonymous \
+     reader.",
+);
+
 #[rustfmt::skip]
 pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     LIMIT, OFFSET,
@@ -49,19 +72,23 @@ pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     INCLUDE, LOCALE, FIELDS,
     query("counts", QueryKind::OneOf(&["status"]), "Adds `meta.counts`: the number of matching entries by status."),
     query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
-    PRETTY,
+    CHANGE, PREVIEW, PRETTY,
 ];
-pub(crate) const ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, PRETTY];
+pub(crate) const ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, CHANGE, PREVIEW, PRETTY];
 pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[
     query(
         "locale",
         QueryKind::Text,
         "The locale of the answer; by default the locale of the body.",
     ),
+    CHANGE_OF_WRITE,
     PRETTY,
 ];
-pub(crate) const DELETED_QUERY: &[QueryParam] =
-    &[query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."), PRETTY];
+pub(crate) const DELETED_QUERY: &[QueryParam] = &[
+    query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."),
+    CHANGE_OF_WRITE,
+    PRETTY,
+];
 #[rustfmt::skip]
 pub(crate) const MEDIA_QUERY: &[QueryParam] = &[
     query("q", QueryKind::Text, "A text that filenames must contain."),

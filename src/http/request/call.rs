@@ -12,11 +12,13 @@ use http::request::Parts;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
+use crate::app::content::write_target::WriteTarget;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::http::request::lane_key::LaneKey;
+use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::JSON_VALUES_MAX;
 use crate::http::request::route::Route;
 use crate::http::request::router;
@@ -217,6 +219,12 @@ impl Call {
     pub fn parse_guard(&self) -> Result<UsageGuard> {
         let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
         Ok(if params.get_flag("guard") { UsageGuard::On } else { UsageGuard::Off })
+    }
+
+    /// Returns where the request writes entries: `?change=` names a change.
+    pub fn write_target(&self) -> Result<WriteTarget> {
+        let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
+        Ok(WriteTarget::from_parameter(params.get(CHANGE_PARAM)))
     }
 
     /// Returns the query string without its question mark.

@@ -12,6 +12,8 @@ use std::time::Duration;
 use http::request::Parts;
 use tokio::task::JoinError;
 
+use crate::app::access::Caller;
+use crate::app::content::change_access;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -25,6 +27,8 @@ use crate::http::request::input;
 use crate::http::request::permission;
 use crate::http::request::respond;
 use crate::http::request::route::Access;
+use crate::http::request::route::CHANGE_PARAM;
+use crate::http::request::route::PREVIEW_PARAM;
 use crate::http::request::route::Route;
 use crate::http::request::route::RunMode;
 use crate::http::request::state::ServerState;
@@ -60,7 +64,10 @@ pub(crate) async fn answer_request(
     let RoutedRequest { endpoint, params, head, body, client } = incoming;
     let Endpoint { route, handler } = endpoint;
     let caller = identify::identify_caller(state, route, &head, client);
-    let found = caller.and_then(|it| Ok((it, resolve_workspace(state, route, &head, &params)?)));
+    let found = caller.and_then(|caller| {
+        let live = resolve_workspace(state, route, &head, &params)?;
+        resolve_overlay(state, route, &head, caller, live)
+    });
     let (caller, snapshot) = match found {
         Ok(found) => found,
         Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
@@ -160,6 +167,34 @@ fn resolve_workspace(
         Some(reason) if snapshot.types().is_empty() => Err(Error::unsupported_format(reason)),
         _ => Ok(Some(snapshot)),
     }
+}
+
+/// The caller and the snapshot after a request asked to see a change. The holder of a preview link
+/// is an anonymous reader.
+fn resolve_overlay(
+    state: &ServerState,
+    route: &Route,
+    head: &Parts,
+    caller: Caller,
+    live: Option<Arc<Snapshot>>,
+) -> Result<(Caller, Option<Arc<Snapshot>>)> {
+    let query = head.uri.query().unwrap_or_default();
+    // Nearly every query is done with here. A name may be written with escapes.
+    let names = [CHANGE_PARAM, PREVIEW_PARAM, "%"];
+    if !names.iter().any(|it| query.contains(it)) || !route.shows_changes() {
+        return Ok((caller, live));
+    }
+    let Some(live) = live else { return Ok((caller, None)) };
+    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+    if let Some(token) = params.get(PREVIEW_PARAM) {
+        let overlay = change_access::open_preview(&state.app, &live, token)?;
+        return Ok((Caller::Anonymous, Some(overlay)));
+    }
+    let overlay = match params.get(CHANGE_PARAM) {
+        Some(change) => change_access::open_change(&state.app, &live, &caller, change)?,
+        None => live,
+    };
+    Ok((caller, Some(overlay)))
 }
 
 /// The workspace that a request of the admin API names: in a header, or, where a browser cannot

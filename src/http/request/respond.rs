@@ -1,5 +1,6 @@
 //! The last steps of every response: conditions, caching, compression and CORS.
 
+use http::HeaderName;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header;
@@ -50,7 +51,11 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply) -> Reply {
         if !public.for_all_origins {
             allow_origin(state, head, &mut reply);
         }
-        if reply.header(&header::CACHE_CONTROL).is_none() {
+        let shows_change = call.snapshot.as_ref().is_some_and(|it| it.overlay.is_some());
+        if shows_change {
+            reply.set_header(header::CACHE_CONTROL, PRIVATE);
+            reply.set_header(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+        } else if reply.header(&header::CACHE_CONTROL).is_none() {
             reply.headers.push((header::CACHE_CONTROL, cache_control(call, &public)));
         }
     }
@@ -71,8 +76,7 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply) -> Reply {
 fn apply_admin_caching(reply: &mut Reply, caller: &Caller) {
     reply.headers.push((header::VARY, HeaderValue::from_static("cookie, accept-encoding")));
     if reply.header(&header::CACHE_CONTROL).is_none() {
-        let private = HeaderValue::from_static("private, no-store");
-        reply.headers.push((header::CACHE_CONTROL, private));
+        reply.headers.push((header::CACHE_CONTROL, PRIVATE));
     }
     let name = header::HeaderName::from_static(X_CSRF_TOKEN);
     if let Ok(login) = caller.require_login()
@@ -83,6 +87,8 @@ fn apply_admin_caching(reply: &mut Reply, caller: &Caller) {
     }
 }
 
+const PRIVATE: HeaderValue = HeaderValue::from_static("private, no-store");
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 const VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding");
 const FILE_VARY: HeaderValue = HeaderValue::from_static("authorization, accept-encoding, cookie");
 
@@ -155,7 +161,7 @@ fn kept_coded(head: &Parts, tag: &str, coding: Option<Coding>) -> Option<HeaderV
 /// Returns the `Cache-Control` of an answer: never past the moment at which it changes by itself.
 fn cache_control(call: &Call, public: &PublicHeaders) -> HeaderValue {
     if !call.caller.is_anonymous() {
-        return HeaderValue::from_static("private, no-store");
+        return PRIVATE;
     }
     let Some(due) = call.snapshot.as_ref().and_then(|it| it.next_public_due()) else {
         return public.public_cache.clone();

@@ -362,6 +362,11 @@ impl Route {
         matches!(self.access, Access::Open | Access::Guest { .. } | Access::Token { .. })
     }
 
+    /// Returns true if the route can show a change as if it were live.
+    pub(crate) fn shows_changes(&self) -> bool {
+        !self.is_mutation() && self.query.iter().any(|it| it.name == CHANGE_PARAM)
+    }
+
     /// Returns true if responses are already compressed where that is useful.
     pub(crate) fn is_packed(&self) -> bool {
         self.path.starts_with("/admin/_/")
@@ -388,6 +393,12 @@ pub(crate) const JSON_VALUES_MAX: usize = 200_000;
 pub(crate) const fn query(name: &'static str, kind: QueryKind, about: &'static str) -> QueryParam {
     QueryParam { name, kind, about }
 }
+
+/// The name of the parameter with the change that a request reads or writes.
+pub(crate) const CHANGE_PARAM: &str = "change";
+
+/// The name of the parameter with the token of a preview link.
+pub(crate) const PREVIEW_PARAM: &str = "preview";
 
 /// The parameter that indents the response.
 pub(crate) const PRETTY: QueryParam = query("pretty", QueryKind::Flag, "Indents the answer.");

@@ -82,7 +82,7 @@ impl Token {
 
     /// Returns the hash of the secret.
     pub fn fingerprint(&self) -> Fingerprint {
-        Fingerprint(Sha256::digest(self.secret.as_bytes()).into())
+        Fingerprint::of_bytes(Sha256::digest(self.secret.as_bytes()).into())
     }
 }
 
@@ -91,7 +91,19 @@ impl Token {
 #[derive(Clone, Copy)]
 pub struct Fingerprint([u8; 32]);
 
+/// Prints nothing of it.
+impl fmt::Debug for Fingerprint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Fingerprint")
+    }
+}
+
 impl Fingerprint {
+    /// Returns the fingerprint with these bytes.
+    pub fn of_bytes(bytes: [u8; 32]) -> Fingerprint {
+        Fingerprint(bytes)
+    }
+
     /// Parses 64 hexadecimal digits.
     pub fn parse(text: &str) -> Option<Fingerprint> {
         let text = text.as_bytes();

@@ -3,6 +3,10 @@
 
 mod files;
 mod lists;
+mod proposal;
 mod values;
 
 pub use crate::model::three_way_merge::files::merge_files;
+pub use crate::model::three_way_merge::proposal::MergeConflict;
+pub use crate::model::three_way_merge::proposal::MergedProposal;
+pub use crate::model::three_way_merge::proposal::merge_proposal;

@@ -1,6 +1,7 @@
 //! Snapshots of a workspace and the indexes in them: entries, media, columns, text, unique values.
 
 pub mod cache_budget;
+pub mod change_index;
 pub mod column;
 pub mod derived;
 pub mod entry_table;

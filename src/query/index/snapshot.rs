@@ -6,6 +6,8 @@ use std::sync::Arc;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::workspace::WorkspaceMeta;
+use crate::query::index::change_index::ChangeIndex;
+use crate::query::index::change_index::Overlay;
 use crate::query::index::media_index::MediaIndex;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::time::Timestamp;
@@ -19,6 +21,11 @@ pub struct Snapshot {
     pub meta: Arc<WorkspaceMeta>,
     /// The media files.
     pub media: Arc<MediaIndex>,
+    /// What is proposed beside what is live.
+    pub changes: Arc<ChangeIndex>,
+    /// The change that the snapshot shows as if it were live; nothing in the snapshot of what is
+    /// live.
+    pub overlay: Option<Arc<Overlay>>,
     /// A number that grows with every change.
     pub version: u64,
     /// The types: collections first, then singletons, each in the stored order.
@@ -50,7 +57,17 @@ impl Snapshot {
         });
         let targets = targets.collect();
         let by_name = Arc::new(by_name);
-        Snapshot { workspace, meta, media, version, types, by_name, targets }
+        Snapshot {
+            workspace,
+            meta,
+            media,
+            changes: Arc::default(),
+            overlay: None,
+            version,
+            types,
+            by_name,
+            targets,
+        }
     }
 
     /// Returns the snapshot with changed entries of some types. No type is added, removed or
@@ -68,6 +85,8 @@ impl Snapshot {
             workspace: self.workspace.clone(),
             meta: self.meta.clone(),
             media: self.media.clone(),
+            changes: self.changes.clone(),
+            overlay: self.overlay.clone(),
             version,
             types,
             by_name: self.by_name.clone(),
@@ -83,6 +102,13 @@ impl Snapshot {
         self
     }
 
+    /// Returns the snapshot with other changes.
+    #[must_use]
+    pub fn with_changes(mut self, changes: Arc<ChangeIndex>) -> Snapshot {
+        self.changes = changes;
+        self
+    }
+
     /// Returns the snapshot after the format of the folder turned out to be unsupported: the served
     /// content stays as it is.
     #[must_use]
@@ -91,6 +117,7 @@ impl Snapshot {
         let meta = WorkspaceMeta { unsupported, ..self.meta.as_ref().clone() };
         let types = self.types.clone();
         Snapshot::new(self.workspace.clone(), Arc::new(meta), types, self.media.clone(), version)
+            .with_changes(self.changes.clone())
     }
 
     /// Returns all types in order.

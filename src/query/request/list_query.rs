@@ -99,7 +99,7 @@ impl Shape {
         for (name, _) in params.iter() {
             let known = matches!(
                 params::list_name(name),
-                "locale" | "include" | "fields" | "pretty" | "lenient"
+                "locale" | "include" | "fields" | "pretty" | "lenient" | "change" | "preview"
             );
             let warning = describe_unknown(name);
             if !known && !diagnostics.warnings.contains(&warning) {
@@ -386,7 +386,7 @@ fn parse_filter(
 fn warn_unknown(params: &QueryParams, diagnostics: &mut ParseDiagnostics) {
     const KNOWN: &[&str] = &[
         "limit", "offset", "sort", "order", "q", "include", "locale", "pretty", "lenient",
-        "fields", "counts", "filter",
+        "fields", "counts", "filter", "change", "preview",
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&params::list_name(name)) && !name.starts_with("filter[") {

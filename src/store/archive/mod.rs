@@ -66,13 +66,16 @@ impl BackupSelection {
 
     /// Returns true if files in a folder, or below it, can be selected.
     fn reaches_into(&self, folder: &Folder) -> bool {
-        use Folder::{Avatars, Contents, Entries, Media, MediaMeta, Revisions, RevisionsOfAll};
-        use Folder::{RevisionsOfType, Roles, Root, Schemas, System, Tokens, Trash, TrashOfAll};
-        use Folder::{Users, Workspace, Workspaces};
+        use Folder::{Avatars, Change, Changes, Contents, Entries, Media, MediaMeta};
+        use Folder::{ProposalBases, ProposalBasesOfAll, Proposals, ProposalsOfAll, Revisions};
+        use Folder::{RevisionsOfAll, RevisionsOfType, Roles, Root, Schemas, System, Tokens};
+        use Folder::{Trash, TrashOfAll, Users, Workspace, Workspaces};
         let part = match folder {
             Root | Workspaces | Workspace(_) | System => return true,
             Schemas(_) => BackupPart::Schemas,
             Contents(_) | Entries(..) => BackupPart::Content,
+            Changes(_) | Change(..) | ProposalsOfAll(..) | Proposals(..) => BackupPart::Content,
+            ProposalBasesOfAll(..) | ProposalBases(..) => BackupPart::Content,
             RevisionsOfAll(_) | RevisionsOfType(..) | Revisions(..) => BackupPart::Revisions,
             TrashOfAll(_) | Trash(..) => BackupPart::Trash,
             Media(_) | MediaMeta(_) => BackupPart::Media,
@@ -89,7 +92,8 @@ impl BackupSelection {
 pub fn part_of(key: &Key) -> BackupPart {
     match key {
         Key::Schema(..) => BackupPart::Schemas,
-        Key::Entry(..) => BackupPart::Content,
+        Key::Entry(..) | Key::Change(..) => BackupPart::Content,
+        Key::Proposal(..) | Key::ProposalBase(..) => BackupPart::Content,
         Key::Revision(..) => BackupPart::Revisions,
         Key::Trash(..) => BackupPart::Trash,
         Key::Media(..) | Key::MediaMeta(..) | Key::Categories(_) => BackupPart::Media,

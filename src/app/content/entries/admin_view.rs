@@ -11,14 +11,15 @@ use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::EntryResponse;
 use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::WriteRemarks;
 use crate::app::content::entries::entry_response::find_visible;
 use crate::app::content::entries::entry_response::include_limit_error;
 use crate::app::content::entries::entry_response::indent_json;
-use crate::app::content::entries::entry_response::write_warnings;
 use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
+use crate::engine::folder::content_files::FileContent;
 use crate::engine::staging::StoredFile;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
@@ -100,7 +101,7 @@ impl<'a> AdminRenderer<'a> {
         let Some(doc) = self.index.entry_at(ordinal) else { return false };
         let (workspace, id) = (self.view.snapshot.workspace.clone(), doc.to_id());
         let key = Key::Entry(workspace, self.ty().name.clone(), id.clone());
-        let Some(content) = engine.folder().read_served_content(&key, doc.rev) else {
+        let Some(content) = self.read_content(engine, &key, doc) else {
             self.writer.write_without_file(doc, out);
             return false;
         };
@@ -116,6 +117,22 @@ impl<'a> AdminRenderer<'a> {
             out,
         );
         true
+    }
+
+    /// Reads the content of an entry's file: as the overlay has it, else as it is served.
+    fn read_content(
+        &self,
+        engine: &Engine,
+        key: &Key,
+        doc: &RenderedEntry,
+    ) -> Option<FileContent> {
+        let overlay = self.view.snapshot.overlay.as_ref();
+        let place = (self.ty().name.clone(), doc.to_id());
+        let Some(file) = overlay.and_then(|it| it.files.get(&place)) else {
+            return engine.folder().read_served_content(key, doc.rev);
+        };
+        let map = file.content.as_ref()?.as_object()?.clone();
+        Some(FileContent { map, modified: file.modified, problems: Vec::new() })
     }
 
     /// Appends a current or former state of an entry.
@@ -281,7 +298,8 @@ fn show_entry_in(
         writer.count_expanded(&[ordinal], &app.settings().include).map_err(include_limit_error)?;
     }
     let indents = std::mem::take(&mut shape.pretty);
-    match render_entry(&app.engine, &view, caller, &shape, (place, ordinal), &warnings, None) {
+    let remarks = WriteRemarks { warnings: &warnings, change: None };
+    match render_entry(&app.engine, &view, caller, &shape, (place, ordinal), &remarks, None) {
         Ok(shown) => Ok(Some(if indents { indent_body(shown) } else { shown })),
         Err(error) if error.code == Code::StorageUnavailable => {
             let doc = index.entry_at(ordinal);
@@ -319,7 +337,7 @@ pub(super) fn render_entry(
     caller: &Caller,
     shape: &Shape,
     (place, ordinal): (usize, Ordinal),
-    warnings: &[String],
+    remarks: &WriteRemarks<'_>,
     written: Option<&Map>,
 ) -> Result<EntryResponse> {
     let missing = || Error::not_found("entry", "?");
@@ -340,11 +358,7 @@ pub(super) fn render_entry(
         let entry = rows.parse_file(&doc.to_id(), file.clone(), now, &mut findings);
         rows.write_entry(&entry, &findings, &mut body);
     }
-    if !warnings.is_empty() {
-        body.extend_from_slice(b",\"meta\":{");
-        write_warnings(warnings, &mut body);
-        body.push(b'}');
-    }
+    remarks.write_meta(&mut body);
     body.extend_from_slice(BODY_TAIL);
     let variant = Checksum::of_bytes(&body);
     Ok(EntryResponse { body: body.into(), rev, variant })

@@ -9,6 +9,7 @@ use crate::app::content::entries::on_delete::DeletionEffects;
 use crate::app::content::entries::write::TargetEntry;
 use crate::app::content::entries::write::free_copy;
 use crate::app::content::entries::write::move_revisions;
+use crate::app::content::write_target::WriteTarget;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
@@ -28,16 +29,20 @@ pub fn delete(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
-    type_name: &str,
-    identifier: &str,
+    target: &WriteTarget,
+    (type_name, identifier): (&str, &str),
     precondition: Precondition,
     guard: UsageGuard,
 ) -> Result<()> {
     let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
+    let (engine, target) = (app.engine.clone(), target.clone());
     let work = move |staging: &mut Staging<'_>| {
-        let mut answers =
-            stage_deletions(staging, &by, &name, &[&identifier], &precondition, guard)?;
-        answers.pop().unwrap_or_else(|| Err(Error::not_found("entry", &identifier)))
+        let done = target.stage_work(&engine, staging, &by, |staging| {
+            let mut answers =
+                stage_deletions(staging, &by, &name, &[&identifier], &precondition, guard)?;
+            answers.pop().unwrap_or_else(|| Err(Error::not_found("entry", &identifier)))
+        });
+        done.map(drop)
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
 }

@@ -6,6 +6,7 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::grant::Action;
+use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::view::View;
 use crate::query::execute::view::Viewer;
@@ -66,6 +67,36 @@ pub(super) fn include_limit_error(limit: ExpansionLimitError) -> Error {
         ),
     };
     Error::invalid(FieldProblems::from_problem("include", message))
+}
+
+/// What the answer to a write says beside the entry.
+#[derive(Clone, Copy, Default)]
+pub(super) struct WriteRemarks<'a> {
+    /// What was ignored.
+    pub(super) warnings: &'a [String],
+    /// The change that the entry was written into.
+    pub(super) change: Option<&'a EntryId>,
+}
+
+impl WriteRemarks<'_> {
+    /// Appends the member `meta`, if there is anything to say.
+    pub(super) fn write_meta(self, out: &mut Vec<u8>) {
+        if self.warnings.is_empty() && self.change.is_none() {
+            return;
+        }
+        out.extend_from_slice(b",\"meta\":{");
+        if let Some(change) = self.change {
+            out.extend_from_slice(b"\"change\":");
+            write_string(change, out);
+        }
+        if !self.warnings.is_empty() {
+            if self.change.is_some() {
+                out.push(b',');
+            }
+            write_warnings(self.warnings, out);
+        }
+        out.push(b'}');
+    }
 }
 
 pub(super) fn write_warnings(warnings: &[String], out: &mut Vec<u8>) {

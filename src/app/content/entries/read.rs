@@ -188,10 +188,15 @@ pub fn list(
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
     let body = join_rows(&rows, &found.page, &meta);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
-    if caller.is_anonymous() && limit_max == app.settings().editable.list_limit_max {
+    if is_kept_for(snapshot, caller) && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
+}
+
+/// Returns true if lists are kept: what anonymous callers see of what is live.
+fn is_kept_for(snapshot: &Snapshot, caller: &Caller) -> bool {
+    caller.is_anonymous() && snapshot.overlay.is_none()
 }
 
 /// The list that is kept for anonymous callers.
@@ -202,7 +207,7 @@ fn get_kept_list(
     type_name: &str,
     query: &str,
 ) -> Option<EntryListResponse> {
-    if !caller.is_anonymous() {
+    if !is_kept_for(snapshot, caller) {
         return None;
     }
     let kept = app.lists.get(snapshot, type_name, query)?;

@@ -14,15 +14,18 @@ use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::clean_html::CleanHtml;
 use crate::app::content::entries::clean_html::write_clean;
 use crate::app::content::entries::entry_response::EntryResponse;
-use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::content::entries::entry_response::WriteRemarks;
 use crate::app::content::entries::write_scope::WriteScope;
 use crate::app::content::entries::write_scope::media_base;
+use crate::app::content::write_target::WriteTarget;
+use crate::app::content::write_target::find_written_snapshot;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
+use crate::engine::writer::Committed;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::entry::CurrentEntry;
@@ -102,12 +105,19 @@ pub(crate) struct EntryOutcome {
     warnings: Vec<String>,
     /// The content written to the file, for responses that need it after the file may be gone.
     file: Option<Map>,
+    /// The change that it was written into.
+    change: Option<EntryId>,
 }
 
 impl EntryOutcome {
     /// Returns the outcome of a change in no locale.
     pub(crate) fn without_locale(id: EntryId, warnings: Vec<String>) -> EntryOutcome {
-        EntryOutcome { id, locale: None, warnings, file: None }
+        EntryOutcome { id, locale: None, warnings, file: None, change: None }
+    }
+
+    /// Names the change that the entry was written into.
+    fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
+        EntryOutcome { change, ..self }
     }
 
     /// Lets the response show the entry as read without a locale.
@@ -138,34 +148,63 @@ pub fn create(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
+    target: &WriteTarget,
     type_name: &str,
     body: Map,
 ) -> Result<WrittenEntry> {
     let body = Arc::new(body);
     let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
     let committed = write_clean(clean_html, |clean_html| {
-        let (requester, name, body) = (by.clone(), type_name.to_string(), body.clone());
+        let new = NewEntry { type_name: type_name.to_string(), body: body.clone(), clean_html };
+        let (engine, requester, target) = (app.engine.clone(), by.clone(), target.clone());
         app.engine.commit(ws, move |staging| {
-            let snapshot = staging.snapshot();
-            let (_, index) = content_types::find(snapshot, &requester.caller, &name)?;
-            let id = new_id(staging, &index.content_type)?;
-            let request = EntryWriteRequest {
-                by: &requester,
-                index,
-                id: &id,
-                body: &body,
-                clean_html: &clean_html,
-                existing: None,
-                event: RevisionEvent::Update,
-            };
-            let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
-            let merged = request.ensure_single_page(merged);
-            let outcome = request.build_outcome(&merged);
-            stage_create(&permit, staging, &request, merged)?;
-            Ok::<_, Error>(outcome)
+            target.stage_work(&engine, staging, &requester, |it| new.stage_create(it, &requester))
         })
     })?;
-    committed.value.render_written(app, committed.snapshot, by, type_name)
+    render_committed(app, committed, by, type_name)
+}
+
+/// Renders the entry that was written, from what is live or from the change that it went into.
+fn render_committed(
+    app: &App,
+    committed: Committed<(EntryOutcome, Option<EntryId>)>,
+    by: &Requester,
+    type_name: &str,
+) -> Result<WrittenEntry> {
+    let (outcome, change) = committed.value;
+    let snapshot = find_written_snapshot(&app.engine, committed.snapshot, change.as_ref());
+    outcome.into_change(change).render_written(app, snapshot, by, type_name)
+}
+
+/// An entry to be created.
+struct NewEntry {
+    type_name: String,
+    body: Arc<Map>,
+    /// The sanitized HTML of the body.
+    clean_html: Arc<CleanHtml>,
+}
+
+impl NewEntry {
+    /// Stages the creation, after checking every permission it takes.
+    fn stage_create(&self, staging: &mut Staging<'_>, by: &Requester) -> Result<EntryOutcome> {
+        let snapshot = staging.snapshot();
+        let (_, index) = content_types::find(snapshot, &by.caller, &self.type_name)?;
+        let id = new_id(staging, &index.content_type)?;
+        let request = EntryWriteRequest {
+            by,
+            index,
+            id: &id,
+            body: &self.body,
+            clean_html: &self.clean_html,
+            existing: None,
+            event: RevisionEvent::Update,
+        };
+        let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
+        let merged = request.ensure_single_page(merged);
+        let outcome = request.build_outcome(&merged);
+        stage_create(&permit, staging, &request, merged)?;
+        Ok(outcome)
+    }
 }
 
 /// Updates an entry. Keys that are not in the body keep their values.
@@ -173,8 +212,8 @@ pub fn update(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
-    type_name: &str,
-    identifier: &str,
+    target: &WriteTarget,
+    (type_name, identifier): (&str, &str),
     body: Map,
     precondition: Precondition,
 ) -> Result<WrittenEntry> {
@@ -189,10 +228,12 @@ pub fn update(
             precondition: precondition.clone(),
             event: RevisionEvent::Update,
         };
-        let requester = by.clone();
-        app.engine.commit(ws, move |staging| edit.stage_edit(staging, &requester))
+        let (engine, requester, target) = (app.engine.clone(), by.clone(), target.clone());
+        app.engine.commit(ws, move |staging| {
+            target.stage_work(&engine, staging, &requester, |it| edit.stage_edit(it, &requester))
+        })
     })?;
-    committed.value.render_written(app, committed.snapshot, by, type_name)
+    render_committed(app, committed, by, type_name)
 }
 
 /// An update of an entry.
@@ -396,7 +437,8 @@ impl<'a> EntryWriteRequest<'a> {
             merged = self.merge_body(staging, false);
         }
         let permit = self.check_permission(staging, action, &merged)?;
-        if merged.needs_publish() {
+        // What is only proposed takes this permission when it is published.
+        if merged.needs_publish() && !staging.is_proposal() {
             self.check_permission(staging, Action::ContentPublish, &merged)?;
         }
         Ok((merged, permit))
@@ -487,7 +529,8 @@ impl<'a> EntryWriteRequest<'a> {
         let warnings = merged.warnings.clone();
         let is_admin = self.by.actor.source == EventSource::Admin;
         let file = is_admin.then(|| merged.file.clone());
-        EntryOutcome { id: self.id.clone(), locale: self.locale(), warnings, file }
+        let (id, locale) = (self.id.clone(), self.locale());
+        EntryOutcome { id, locale, warnings, file, change: None }
     }
 
     /// Adds the events of the change.
@@ -601,7 +644,7 @@ impl WriteResponder {
         type_name: &str,
         outcome: &EntryOutcome,
     ) -> Result<EntryResponse> {
-        let EntryOutcome { id, warnings, file, .. } = outcome;
+        let EntryOutcome { id, warnings, file, change, .. } = outcome;
         // It was just written, so its absence does not reveal what happened to it.
         let missing =
             || Error::storage_unavailable(format!("{id} vanished while it was being changed"));
@@ -615,18 +658,14 @@ impl WriteResponder {
                 &self.caller,
                 &shape,
                 at,
-                warnings,
+                &WriteRemarks { warnings, change: change.as_ref() },
                 file.as_ref(),
             );
         }
         let rev = index.entry_at(ordinal).ok_or_else(missing)?.rev;
         let mut body = BODY_HEAD.to_vec();
         body.extend_from_slice(&render_for_writer(view, place, ordinal, None));
-        if !warnings.is_empty() {
-            body.extend_from_slice(b",\"meta\":{");
-            write_warnings(warnings, &mut body);
-            body.push(b'}');
-        }
+        WriteRemarks { warnings, change: change.as_ref() }.write_meta(&mut body);
         body.push(b'}');
         let variant = Checksum::of_bytes(&body);
         Ok(EntryResponse { body: Bytes::from(body), rev, variant })

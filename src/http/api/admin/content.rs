@@ -113,7 +113,8 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
 /// Creates an entry.
 pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
-    let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    let written = entries::create(app, ws, &by, &call.write_target()?, name, body)?;
     Ok(mark_created(reply_written(call, written)?).into())
 }
 

@@ -1,0 +1,111 @@
+//! Where the changes of entries go: into what is live, or into a change beside it.
+
+use std::sync::Arc;
+
+use crate::app::access::Requester;
+use crate::app::content::change_access;
+use crate::app::content::change_access::missing_change;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::Engine;
+use crate::engine::overlays::Unveiled;
+use crate::engine::staging::Staging;
+use crate::model::change::ChangeRecord;
+use crate::model::change::PENDING;
+use crate::model::change::pending_id;
+use crate::model::name::EntryId;
+use crate::query::index::change_index::Change;
+use crate::query::index::snapshot::Snapshot;
+
+/// Where the changes of entries go.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum WriteTarget {
+    /// Into what is live.
+    #[default]
+    Live,
+    /// Into the change of this id; `pending` is the own one.
+    Change(String),
+}
+
+impl WriteTarget {
+    /// Returns the target that the parameter `change` of a request names.
+    pub fn from_parameter(change: Option<&str>) -> WriteTarget {
+        change.map_or(WriteTarget::Live, |it| WriteTarget::Change(it.to_string()))
+    }
+
+    /// Stages `work` where the changes go. Returns the id of the change, if they go into one.
+    pub(crate) fn stage_work<T>(
+        &self,
+        engine: &Engine,
+        staging: &mut Staging<'_>,
+        by: &Requester,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T>,
+    ) -> Result<(T, Option<EntryId>)> {
+        let WriteTarget::Change(reference) = self else { return Ok((work(staging)?, None)) };
+        let (id, change) = find_writable(engine, staging, by, reference)?;
+        let live = staging.snapshot();
+        let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
+        let now = staging.now();
+        let new_record = change.record.is_none().then(|| ChangeRecord {
+            author_id: by.actor.id.clone(),
+            created_at: Some(now),
+            updated_at: Some(now),
+            ..ChangeRecord::default()
+        });
+        let done = staging.propose(&overlay, new_record.map(|it| it.to_file()), work)?;
+        Ok((done, Some(id)))
+    }
+}
+
+/// Returns the snapshot in which the result of a write is seen.
+pub(crate) fn find_written_snapshot(
+    engine: &Engine,
+    committed: Arc<Snapshot>,
+    change: Option<&EntryId>,
+) -> Arc<Snapshot> {
+    match change.and_then(|id| Some((id, committed.changes.get(id)?))) {
+        Some((id, change)) => {
+            engine.overlays().get_overlay(&committed, id, change, &Unveiled::Nothing)
+        }
+        None => committed,
+    }
+}
+
+/// Finds a change that the caller may add to: a named one that the caller may read, or the own
+/// pending one.
+fn find_writable(
+    engine: &Engine,
+    staging: &Staging<'_>,
+    by: &Requester,
+    reference: &str,
+) -> Result<(EntryId, Arc<Change>)> {
+    let live = staging.snapshot();
+    let id = change_access::resolve_id(&by.caller, reference)?;
+    let own = pending_id(&by.caller.author_id_and_name().0);
+    let change = match live.changes.get(&id) {
+        Some(change) => change.clone(),
+        None if id == own => Arc::default(),
+        None => return Err(missing_change(reference)),
+    };
+    if id != own {
+        let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
+        if !change_access::may_read(live, &overlay, &by.caller, &change) {
+            return Err(missing_change(reference));
+        }
+        if id.as_str().starts_with(PENDING) {
+            return Err(Error::refused("This is the pending change of somebody else."));
+        }
+    }
+    check_active(&change)?;
+    Ok((id, change))
+}
+
+/// Checks that a change can still be worked on.
+pub(crate) fn check_active(change: &Change) -> Result<()> {
+    match &change.record {
+        Some(record) if !record.state.is_active() => {
+            Err(Error::conflict(format!("This change is {}.", record.state)))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,267 @@
+//! Overlays: snapshots that show a change as if it were live.
+//!
+//! An overlay shares everything with the live snapshot that the change does not touch. It is made
+//! when somebody asks for it, and kept while it may be asked for again.
+
+use std::collections::BTreeMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::engine::apply;
+use crate::engine::apply::file_source::ApplyContext;
+use crate::engine::apply::file_source::FileSource;
+use crate::engine::apply::file_source::LoadedEntries;
+use crate::engine::apply::file_states::FileStates;
+use crate::engine::folder::OpenFolder;
+use crate::engine::parse::file_parser;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::workspaces::registry::WorkspaceRegistry;
+use crate::model::entry::set_key;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::model::three_way_merge::merge_proposal;
+use crate::query::index::change_index::Change;
+use crate::query::index::change_index::EntryPlace;
+use crate::query::index::change_index::Overlay;
+use crate::query::index::change_index::OverlayFile;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::sync::Mutex;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
+use crate::store::layout::Key;
+use crate::store::read::body_pack::PackedBody;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
+use crate::store::summed_content::SummedContent;
+
+/// The number of overlays that are kept.
+const KEPT_MAX: usize = 32;
+
+/// The entries of a change that an overlay shows to everybody, as if they were published.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Unveiled {
+    /// None: each is shown to whom its status allows.
+    #[default]
+    Nothing,
+    /// All that the change proposes.
+    Proposals,
+    /// This entry, proposed or live.
+    Entry(EntryPlace),
+}
+
+/// An overlay, with all that it depends on.
+struct KeptOverlay {
+    workspace: WorkspaceSlug,
+    change: EntryId,
+    unveiled: Unveiled,
+    /// The versions of the live snapshot and of the change.
+    versions: (u64, u64),
+    snapshot: Arc<Snapshot>,
+}
+
+/// The overlays of all workspaces.
+pub struct Overlays {
+    folder: Arc<OpenFolder>,
+    workspaces: Arc<WorkspaceRegistry>,
+    /// The latest used last.
+    kept: Mutex<VecDeque<KeptOverlay>>,
+}
+
+impl Overlays {
+    pub(crate) fn new(folder: Arc<OpenFolder>, workspaces: Arc<WorkspaceRegistry>) -> Overlays {
+        Overlays { folder, workspaces, kept: Mutex::default() }
+    }
+
+    /// Returns the snapshot that shows a change on top of `live`.
+    pub fn get_overlay(
+        &self,
+        live: &Snapshot,
+        id: &EntryId,
+        change: &Change,
+        unveiled: &Unveiled,
+    ) -> Arc<Snapshot> {
+        let versions = (live.version, change.version);
+        let now = self.folder.clock.now();
+        let is_it = |it: &KeptOverlay| {
+            (&it.workspace, &it.change, &it.unveiled, it.versions)
+                == (&live.workspace, id, unveiled, versions)
+                && it.snapshot.next_due().is_none_or(|due| due > now)
+        };
+        let mut kept = self.kept.lock();
+        if let Some(place) = kept.iter().position(is_it)
+            && let Some(found) = kept.remove(place)
+        {
+            let snapshot = found.snapshot.clone();
+            kept.push_back(found);
+            return snapshot;
+        }
+        drop(kept);
+        let snapshot = Arc::new(self.build_overlay(live, id, change, unveiled));
+        let mut kept = self.kept.lock();
+        // What an older state was built from is not asked for again.
+        kept.retain(|it| {
+            (&it.workspace, &it.change, &it.unveiled) != (&live.workspace, id, unveiled)
+        });
+        if kept.len() >= KEPT_MAX {
+            kept.pop_front();
+        }
+        kept.push_back(KeptOverlay {
+            workspace: live.workspace.clone(),
+            change: id.clone(),
+            unveiled: unveiled.clone(),
+            versions,
+            snapshot: snapshot.clone(),
+        });
+        snapshot
+    }
+
+    /// Builds the snapshot that shows a change on top of `live`.
+    pub(crate) fn build_overlay(
+        &self,
+        live: &Snapshot,
+        id: &EntryId,
+        change: &Change,
+        unveiled: &Unveiled,
+    ) -> Snapshot {
+        let media_base = file_parser::media_base(&self.folder.base_url, &live.workspace);
+        let context = ApplyContext {
+            workspace: &live.workspace,
+            version: self.workspaces.next_version(),
+            now: self.folder.clock.now(),
+            media_base: &media_base,
+        };
+        let files = self.list_files(live, change, unveiled, context.now);
+        let states = FileStates::from_changes(
+            files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
+        );
+        let applied = apply::apply(live, &states, &mut NoFiles, context);
+        let unchanged = || live.with_types(Vec::<Arc<_>>::new(), context.version);
+        let mut snapshot = applied.snapshot.unwrap_or_else(unchanged);
+        snapshot.overlay = Some(Arc::new(Overlay { change: id.clone(), files }));
+        snapshot
+    }
+
+    /// The files of entries as they are in the overlay.
+    fn list_files(
+        &self,
+        live: &Snapshot,
+        change: &Change,
+        unveiled: &Unveiled,
+        now: Timestamp,
+    ) -> BTreeMap<EntryPlace, OverlayFile> {
+        let mut files = BTreeMap::new();
+        for (place, proposed) in &change.proposals {
+            let modified = proposed.modified;
+            if proposed.is_deletion() {
+                files.insert(place.clone(), OverlayFile { content: None, modified });
+                continue;
+            }
+            let Some(Json::Object(file)) = proposed.json.as_deref() else { continue };
+            let mut file = self.merge_onto_live(live, change, place, file);
+            if *unveiled == Unveiled::Proposals || *unveiled == Unveiled::Entry(place.clone()) {
+                unveil(&mut file, now);
+            }
+            let content = Some(Arc::new(Json::Object(file)));
+            files.insert(place.clone(), OverlayFile { content, modified });
+        }
+        if let Unveiled::Entry(place) = unveiled
+            && !change.proposals.contains_key(place)
+            && let Some(mut file) = self.read_live(live, place)
+        {
+            unveil(&mut file, now);
+            let content = Some(Arc::new(Json::Object(file)));
+            files.insert(place.clone(), OverlayFile { content, modified: now });
+        }
+        files
+    }
+
+    /// The proposed state with what was changed in the live one since it was begun.
+    fn merge_onto_live(
+        &self,
+        live: &Snapshot,
+        change: &Change,
+        place: &EntryPlace,
+        proposed: &Map,
+    ) -> Map {
+        let base = change.bases.get(place).and_then(|it| it.json.as_deref());
+        let doc = find_live(live, place);
+        let is_current = doc.zip(base).is_some_and(|(doc, base)| doc.rev == base.compute_checksum());
+        if is_current || doc.is_none() {
+            return proposed.clone();
+        }
+        match self.read_live(live, place) {
+            Some(current) => {
+                merge_proposal(base.and_then(Json::as_object), &current, proposed).file
+            }
+            None => proposed.clone(),
+        }
+    }
+
+    /// The content of an entry's file as it is served.
+    fn read_live(&self, live: &Snapshot, place: &EntryPlace) -> Option<Map> {
+        let doc = find_live(live, place)?;
+        let key = entry_key(&live.workspace, place);
+        Some(self.folder.read_served_content(&key, doc.rev)?.map)
+    }
+}
+
+fn find_live<'s>(live: &'s Snapshot, (of, id): &EntryPlace) -> Option<&'s Arc<RenderedEntry>> {
+    let index = live.get(of.as_str())?;
+    index.entry_at(index.find_ordinal(id.as_str())?)
+}
+
+fn entry_key(ws: &WorkspaceSlug, (of, id): &EntryPlace) -> Key {
+    Key::Entry(ws.clone(), of.clone(), id.clone())
+}
+
+/// Makes an entry public from now on.
+fn unveil(file: &mut Map, now: Timestamp) {
+    set_key(file, "status", "published".into());
+    let published_at = file.get("published_at").and_then(Json::as_str).and_then(Timestamp::parse);
+    if published_at.is_none_or(|it| it > now) {
+        set_key(file, "published_at", now.to_string().into());
+    }
+    file.remove("unpublish_at");
+}
+
+/// A file of an overlay as if it had been found in the folder.
+fn to_file_change(ws: &WorkspaceSlug, place: &EntryPlace, file: &OverlayFile) -> FileChange {
+    let now = match &file.content {
+        None => SweptFile::Missing,
+        Some(json) => {
+            let modified_ns = file.modified.seconds().saturating_mul(1_000_000_000);
+            let stat = Stat { modified_ns, ..Stat::default() };
+            SweptFile::Read { content: SummedContent::from_json(json.as_ref().clone()), stat }
+        }
+    };
+    FileChange::new(entry_key(ws, place).into(), now)
+}
+
+/// The files beside those of a change: only entries change in an overlay, so none is asked for.
+struct NoFiles;
+
+impl FileSource for NoFiles {
+    fn load_entries(
+        &mut self,
+        _: &EntryReader<'_>,
+        _: &dyn Fn(&EntryId) -> bool,
+    ) -> Option<LoadedEntries> {
+        None
+    }
+
+    fn list_types(&mut self) -> Vec<TypeName> {
+        Vec::new()
+    }
+
+    fn list_entries(&mut self, _: &TypeName) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn read_last_good(&self, _: &str) -> Option<PackedBody> {
+        None
+    }
+}

@@ -1,0 +1,120 @@
+//! Proposals: changes of entries that are written into a change beside what is live.
+
+use std::collections::BTreeMap;
+
+use crate::engine::error::CommitError;
+use crate::engine::staging::workspace_staging::Staging;
+use crate::model::name::EntryId;
+use crate::query::index::change_index::EntryPlace;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
+use crate::store::write::file_op::FileOp;
+use crate::store::write::file_op::FileTransaction;
+
+impl Staging<'_> {
+    /// Stages what was written to entries of an overlay as proposals of its change.
+    pub(super) fn stage_proposals(
+        &mut self,
+        overlay: &Snapshot,
+        new_record: Option<Json>,
+        written: &FileTransaction,
+    ) -> Result<(), CommitError> {
+        let Some(overlay) = &overlay.overlay else { return Ok(()) };
+        if let Some(record) = new_record
+            && !written.is_empty()
+        {
+            let key = Key::Change(self.workspace().clone(), overlay.change.clone());
+            self.change.beforehand.overwrite(&key, record.to_file());
+        }
+        for (place, proposed) in list_proposed(written) {
+            match proposed {
+                Some(content) => self.stage_proposal(&overlay.change, &place, content)?,
+                None => self.stage_proposed_deletion(&overlay.change, &place)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Stages the proposed deletion of an entry. One that only the change has is given up instead.
+    fn stage_proposed_deletion(
+        &mut self,
+        change: &EntryId,
+        place: &EntryPlace,
+    ) -> Result<(), CommitError> {
+        if self.is_live(place) {
+            return self.stage_proposal(change, place, tombstone());
+        }
+        self.discard_proposal(change, place);
+        Ok(())
+    }
+
+    /// Stages the proposed content of an entry. The state from which it is begun is kept beside it.
+    pub(crate) fn stage_proposal(
+        &mut self,
+        change: &EntryId,
+        place: &EntryPlace,
+        content: SummedContent,
+    ) -> Result<(), CommitError> {
+        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
+        let live = Key::Entry(ws.clone(), of.clone(), id.clone());
+        let key = Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
+        let base = Key::ProposalBase(ws, change.clone(), of, id);
+        match self.read_stored(&key)? {
+            Some(stored) => self.change.steps.replace(&stored, content.to_vec()),
+            None => {
+                if let Some(live) = self.read_stored(&live)? {
+                    // One that is left from an earlier proposal of the entry is no base of this.
+                    self.change.beforehand.overwrite(&base, live.bytes);
+                } else if self.exists(&base) {
+                    self.change.beforehand.remove(&base);
+                }
+                self.change.steps.create(&key, content);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stages the removal of what a change proposes for an entry.
+    pub(crate) fn discard_proposal(
+        &mut self,
+        change: &EntryId,
+        place: &EntryPlace,
+    ) {
+        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
+        self.change.steps.remove(&Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone()));
+        self.change.steps.remove(&Key::ProposalBase(ws, change.clone(), of, id));
+    }
+
+    fn is_live(&self, (of, id): &EntryPlace) -> bool {
+        let index = self.snapshot().get(of.as_str());
+        index.is_some_and(|it| it.find_ordinal(id.as_str()).is_some())
+    }
+}
+
+/// The content of a proposal that deletes an entry.
+fn tombstone() -> SummedContent {
+    let mut file = Map::new();
+    file.push("delete", Json::Bool(true));
+    SummedContent::from_json(Json::Object(file))
+}
+
+/// The entries that were written, each with its last content, or nothing if it was deleted.
+fn list_proposed(written: &FileTransaction) -> BTreeMap<EntryPlace, Option<SummedContent>> {
+    let mut proposed = BTreeMap::new();
+    for op in &written.steps {
+        let (path, content) = match op {
+            FileOp::Create { path, bytes } | FileOp::Replace { path, bytes, .. } => {
+                (path, Some(bytes.clone()))
+            }
+            FileOp::Remove { path } | FileOp::Rename { from: path, .. } => (path, None),
+            FileOp::Place { .. } | FileOp::RemoveFolder { .. } => continue,
+        };
+        if let Key::Entry(_, of, id) = path.key() {
+            proposed.insert((of.clone(), id.clone()), content);
+        }
+    }
+    proposed
+}

@@ -1,0 +1,15 @@
+//! Changes: proposed states of entries beside what is live. A change is a folder of a workspace
+//! with a record (`change.json`) and the proposed files.
+
+mod preview_link;
+mod record;
+
+pub use crate::model::change::preview_link::PreviewLink;
+pub use crate::model::change::preview_link::PreviewToken;
+pub use crate::model::change::record::Approval;
+pub use crate::model::change::record::ChangeRecord;
+pub use crate::model::change::record::ChangeState;
+pub use crate::model::change::record::LABEL_CHARS_MAX;
+pub use crate::model::change::record::NOTE_CHARS_MAX;
+pub use crate::model::change::record::PENDING;
+pub use crate::model::change::record::pending_id;

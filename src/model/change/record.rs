@@ -1,0 +1,254 @@
+//! The record of a change: the file `change.json`.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::model::change::preview_link::PreviewLink;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording::REQUIRED;
+use crate::model::name::EntryId;
+use crate::model::problem::FieldProblems;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::json_schema::inline_schema;
+use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
+use crate::stdx::time::Timestamp;
+
+/// The maximum length of a label in characters.
+pub const LABEL_CHARS_MAX: usize = 100;
+
+/// The maximum length of a note in characters.
+pub const NOTE_CHARS_MAX: usize = 2_000;
+
+/// The maximum number of approvals that are kept.
+const APPROVALS_MAX: usize = 100;
+
+/// The name under which every author finds the own pending change.
+pub const PENDING: &str = "pending";
+
+text_enum! {
+    /// The state of a change.
+    #[derive(Default)]
+    pub enum ChangeState {
+        /// It is being worked on.
+        #[default]
+        Open = "open",
+        /// Its author asks for approval.
+        InReview = "in_review",
+        /// It has the approvals that it needs.
+        Approved = "approved",
+        /// It is live.
+        Published = "published",
+        /// It was given up.
+        Closed = "closed",
+    }
+}
+
+inline_schema!(ChangeState, |_| one_of_texts(ChangeState::ALL.map(ChangeState::as_str)));
+
+impl ChangeState {
+    /// Returns true if entries can still be proposed.
+    pub fn is_active(self) -> bool {
+        !matches!(self, ChangeState::Published | ChangeState::Closed)
+    }
+}
+
+/// The approval of a change as it was at that time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Approval {
+    /// The id of the user or token that approved.
+    pub by: String,
+    /// The time.
+    pub at: Timestamp,
+    /// The SHA-256 of the change in hexadecimal digits: an approval ends with the next edit.
+    #[serde(skip)]
+    pub sum: String,
+}
+
+/// The record of a change.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeRecord {
+    /// The display name; empty for pending changes.
+    pub label: String,
+    /// The id of the user or token that began it.
+    pub author_id: String,
+    /// The state.
+    pub state: ChangeState,
+    /// The time at which it is published by itself.
+    pub publish_at: Option<Timestamp>,
+    /// A note for people.
+    pub note: String,
+    /// The approvals, oldest first.
+    pub approvals: Vec<Approval>,
+    /// The links with which it can be previewed.
+    pub previews: Vec<PreviewLink>,
+    /// The time of creation.
+    pub created_at: Option<Timestamp>,
+    /// The time of the last change of the record.
+    pub updated_at: Option<Timestamp>,
+    /// The time of publication.
+    pub published_at: Option<Timestamp>,
+    /// The id of the user or token that published it.
+    pub published_by: Option<String>,
+}
+
+impl ChangeRecord {
+    /// Parses the file. A state or a preview link that cannot be read makes the whole record
+    /// invalid: without it the change might show more than it should.
+    pub fn parse(json: &Json) -> Result<ChangeRecord, FieldProblems> {
+        let mut file = ObjectReader::from_json(json)?;
+        let names = ChangeState::ALL.map(ChangeState::as_str);
+        let state = file.choice("state", names, ChangeState::parse);
+        let approvals = file.short_list("approvals", APPROVALS_MAX, "approvals");
+        let approvals = read_items(&mut file, "approvals", approvals, read_approval);
+        let previews = file.list("previews");
+        let previews = read_items(&mut file, "previews", previews, PreviewLink::read);
+        let text = |key: &str| file.lenient_text(key).to_string();
+        let record = ChangeRecord {
+            label: text("label"),
+            author_id: text("author_id"),
+            note: text("note"),
+            published_by: Some(text("published_by")).filter(|it| !it.is_empty()),
+            state: state.unwrap_or_default(),
+            publish_at: file.time("publish_at"),
+            approvals,
+            previews,
+            created_at: file.time("created_at"),
+            updated_at: file.time("updated_at"),
+            published_at: file.time("published_at"),
+        };
+        file.into_result(record)
+    }
+
+    /// Returns the content of the file.
+    pub fn to_file(&self) -> Json {
+        let mut file = Map::new();
+        file.push("label", self.label.as_str());
+        file.push("author_id", self.author_id.as_str());
+        file.push("state", self.state.as_str());
+        file.push("publish_at", time_to_json(self.publish_at));
+        file.push("note", self.note.as_str());
+        file.push("approvals", self.approvals.iter().map(approval_to_json).collect::<Vec<_>>());
+        file.push("previews", self.previews.iter().map(PreviewLink::to_file).collect::<Vec<_>>());
+        file.push("created_at", time_to_json(self.created_at));
+        file.push("updated_at", time_to_json(self.updated_at));
+        file.push("published_at", time_to_json(self.published_at));
+        file.push("published_by", self.published_by.as_deref().map_or(Json::Null, Json::from));
+        Json::Object(file)
+    }
+
+    /// Returns how many people approved the change as it is, with this sum. The same person counts
+    /// once.
+    pub fn count_approvals(&self, sum: &str) -> usize {
+        let current = self.approvals.iter().filter(|it| it.sum == sum);
+        let people: std::collections::BTreeSet<&str> = current.map(|it| it.by.as_str()).collect();
+        people.len()
+    }
+}
+
+/// Returns the id of the pending change of an author, a user or a token.
+pub fn pending_id(author_id: &str) -> EntryId {
+    // Ids of users that were made by hand can be too long for it.
+    EntryId::parse(&format!("{PENDING}-{author_id}")).unwrap_or_else(|_| {
+        let sum = Checksum::of_bytes(author_id.as_bytes());
+        EntryId::parse(&format!("{PENDING}-{sum}")).expect("a checksum has letters and digits only")
+    })
+}
+
+fn read_items<'a, T>(
+    file: &mut ObjectReader<'a>,
+    key: &str,
+    items: Option<&'a [Json]>,
+    read: impl Fn(&mut ObjectReader<'a>) -> Option<T>,
+) -> Vec<T> {
+    let items = items.unwrap_or_default().iter().enumerate();
+    items
+        .filter_map(|(place, item)| file.parse_nested(&format!("{key}[{place}]"), item, &read)?)
+        .collect()
+}
+
+fn read_approval(item: &mut ObjectReader<'_>) -> Option<Approval> {
+    let (by, sum) = (item.filled_text("by"), item.filled_text("sum"));
+    if !item.contains("at") {
+        item.add_problem("at", REQUIRED);
+    }
+    Some(Approval { by, at: item.time("at")?, sum })
+}
+
+fn approval_to_json(approval: &Approval) -> Json {
+    let mut item = Map::new();
+    item.push("by", approval.by.as_str());
+    item.push("at", approval.at.to_string());
+    item.push("sum", approval.sum.as_str());
+    Json::Object(item)
+}
+
+fn time_to_json(time: Option<Timestamp>) -> Json {
+    time.map_or(Json::Null, |it| it.to_string().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<ChangeRecord, FieldProblems> {
+        ChangeRecord::parse(&Json::parse(text.as_bytes()).unwrap())
+    }
+
+    #[test]
+    fn everything_may_be_missing() {
+        let record = parse("{}").unwrap();
+        assert_eq!(record.state, ChangeState::Open);
+        assert!(record.label.is_empty() && record.publish_at.is_none());
+    }
+
+    #[test]
+    fn a_record_reads_back() {
+        let sum = "0".repeat(64);
+        let text = format!(
+            r#"{{"label":"Spring","author_id":"u1","state":"approved","note":"n",
+                "publish_at":"2026-12-01T09:00:00Z","created_at":"2026-11-01T09:00:00Z",
+                "approvals":[{{"by":"u2","at":"2026-11-02T09:00:00Z","sum":"{sum}"}}],
+                "previews":[{{"id":"p1","secret_sha256":"{sum}","entry":"posts/a",
+                "created_by":"u1","expires_at":"2026-12-02T09:00:00Z"}}]}}"#
+        );
+        let record = parse(&text).unwrap();
+        assert_eq!(record.count_approvals(&sum), 1);
+        assert_eq!(record.count_approvals("another"), 0);
+        let again = ChangeRecord::parse(&record.to_file()).unwrap();
+        assert_eq!(again.to_file(), record.to_file());
+    }
+
+    #[test]
+    fn what_limits_a_change_must_be_readable() {
+        let check = |text: &str, path: &str| {
+            let problems = parse(text).unwrap_err();
+            assert_eq!(problems.iter().next().unwrap().0, path);
+        };
+        check(r#"{"state":"done"}"#, "state");
+        check(r#"{"publish_at":"soon"}"#, "publish_at");
+        check(r#"{"approvals":[{"by":"u","sum":"s"}]}"#, "approvals[0].at");
+        check(r#"{"previews":[{"id":"p"}]}"#, "previews[0].secret_sha256");
+    }
+
+    #[test]
+    fn the_same_person_approves_once() {
+        let approval = |by: &str| Approval {
+            by: by.to_string(),
+            at: Timestamp::from_seconds(0),
+            sum: "s".to_string(),
+        };
+        let approvals = vec![approval("u1"), approval("u1"), approval("u2")];
+        let record = ChangeRecord { approvals, ..ChangeRecord::default() };
+        assert_eq!(record.count_approvals("s"), 2);
+    }
+
+    #[test]
+    fn every_author_has_a_pending_change() {
+        assert_eq!(pending_id("tok_x").as_str(), "pending-tok_x");
+        let (one, other) = (pending_id(&"a".repeat(64)), pending_id(&"b".repeat(64)));
+        assert_ne!(one, other);
+    }
+}

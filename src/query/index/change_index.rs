@@ -1,0 +1,98 @@
+//! The changes of a workspace: what is proposed beside what is live.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::model::change::ChangeRecord;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::time::Timestamp;
+
+/// An entry by its type and id.
+pub type EntryPlace = (TypeName, EntryId);
+
+/// All changes of a workspace. The next index after an edit shares every other change with its
+/// predecessor.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeIndex {
+    by_id: BTreeMap<EntryId, Arc<Change>>,
+}
+
+/// A change with its proposals.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    /// The record; nothing while its file is missing or cannot be read.
+    pub record: Option<Arc<ChangeRecord>>,
+    /// The checksum of the content of its file.
+    pub record_sum: Option<Checksum>,
+    /// The proposed states of entries.
+    pub proposals: BTreeMap<EntryPlace, ProposedFile>,
+    /// The states from which they were begun. An entry that did not exist has none.
+    pub bases: BTreeMap<EntryPlace, ProposedFile>,
+    /// Grows with every edit of the change.
+    pub version: u64,
+}
+
+/// A file of a change.
+#[derive(Clone, Debug)]
+pub struct ProposedFile {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// The checksum of the bytes.
+    pub sum: Checksum,
+    /// The content; nothing if the file cannot be read.
+    pub json: Option<Arc<Json>>,
+    /// The time of its last change.
+    pub modified: Timestamp,
+}
+
+/// The change that a snapshot shows as if it were live.
+#[derive(Clone, Debug)]
+pub struct Overlay {
+    /// The id of the change.
+    pub change: EntryId,
+    /// The entries that differ from the live ones.
+    pub files: BTreeMap<EntryPlace, OverlayFile>,
+}
+
+/// The file of an entry as it is in an overlay.
+#[derive(Clone, Debug)]
+pub struct OverlayFile {
+    /// The content; nothing if the entry is deleted.
+    pub content: Option<Arc<Json>>,
+    /// The time of its last change.
+    pub modified: Timestamp,
+}
+
+impl ProposedFile {
+    /// Returns true if the file proposes to delete the entry.
+    pub fn is_deletion(&self) -> bool {
+        let map = self.json.as_deref().and_then(Json::as_object);
+        map.is_some_and(|it| it.get("delete").and_then(Json::as_bool) == Some(true))
+    }
+}
+
+impl ChangeIndex {
+    /// Returns a change by its id.
+    pub fn get(&self, id: &str) -> Option<&Arc<Change>> {
+        self.by_id.get(id)
+    }
+
+    /// Returns all changes in the order of their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (&EntryId, &Arc<Change>)> {
+        self.by_id.iter()
+    }
+
+    /// Puts a change in the place of an earlier one, or removes it if nothing is left of it.
+    pub fn set(&mut self, id: EntryId, change: Change) {
+        if change.record.is_none() && change.proposals.is_empty() && change.bases.is_empty() {
+            self.by_id.remove(&id);
+        } else {
+            self.by_id.insert(id, Arc::new(change));
+        }
+    }
+}
