@@ -68,6 +68,9 @@ codes! {
     /// The credential is valid but does not allow this. On the admin API also: the request comes
     /// from a page of another site.
     Forbidden = "forbidden", Both;
+    /// In a type with `drafts`, the entry is published and the token may not publish. With
+    /// `?change=pending` the change is proposed.
+    PublishRequired = "publish_required", Both;
     /// The resource does not exist, or not for this caller.
     NotFound = "not_found", Both;
     /// The address has other methods, which `Allow` lists.
@@ -301,6 +304,19 @@ impl Error {
     /// Returns the error of a change that the current state prevents.
     pub fn conflict(message: impl Into<String>) -> Error {
         Error::new(Code::Conflict, message)
+    }
+
+    /// Returns the error of a change whose entries were changed meanwhile; `fields` names the values.
+    pub fn merge_conflict(fields: FieldProblems) -> Error {
+        let message = "Others changed the same values meanwhile.";
+        Error { fields, ..Error::new(Code::Conflict, message) }
+    }
+
+    /// Returns the error of an edit of a published entry that takes the permission to publish.
+    pub fn publish_required() -> Error {
+        let message = "This changes what is public, and the token may not publish. Send it with \
+                       `?change=pending` to propose it.";
+        Error::new(Code::PublishRequired, message)
     }
 
     /// Returns the error of a deletion that usages prevent.

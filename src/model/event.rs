@@ -26,6 +26,16 @@ text_enum! {
         ContentRestored = "content.restored",
         /// An entry was deleted permanently.
         ContentPurged = "content.purged",
+        /// A change was begun.
+        ChangeCreated = "change.created",
+        /// The record of a change was changed: its label, its plan, its review or its links.
+        ChangeUpdated = "change.updated",
+        /// All that a change proposes went live.
+        ChangePublished = "change.published",
+        /// A change was given up.
+        ChangeClosed = "change.closed",
+        /// A change was deleted permanently.
+        ChangeDeleted = "change.deleted",
         /// A media file was uploaded.
         MediaUploaded = "media.uploaded",
         /// The metadata or the name of a media file was changed.
@@ -99,6 +109,9 @@ impl EventKind {
     /// Returns true if webhooks receive the event. They receive changes of content, not of users,
     /// roles and tokens.
     pub fn is_hookable(self) -> bool {
+        if self == EventKind::ChangePublished {
+            return true;
+        }
         ["content.", "media.", "schema."].iter().any(|it| self.as_str().starts_with(it))
     }
 
@@ -188,6 +201,13 @@ pub enum Subject {
         /// The path of the category.
         category: String,
     },
+    /// A change of entries beside what is live.
+    Change {
+        /// The id.
+        change: String,
+        /// The label; empty for pending changes.
+        label: String,
+    },
     /// A content type.
     Schema {
         /// The name.
@@ -258,6 +278,8 @@ impl Subject {
             Subject::Entry { type_name, title, .. } => format!("{type_name} `{title}`"),
             Subject::Media { filename } => format!("media file `{filename}`"),
             Subject::Category { category } => format!("media category `{category}`"),
+            Subject::Change { label, .. } if label.is_empty() => "pending change".to_string(),
+            Subject::Change { label, .. } => format!("change `{label}`"),
             Subject::Schema { type_name, .. } => format!("content type `{type_name}`"),
             Subject::User { username, .. } => format!("user `{username}`"),
             Subject::Role { label, .. } => format!("role `{label}`"),

@@ -30,6 +30,8 @@ text_enum! {
         Media = "media",
         /// An edit of the file by hand.
         Disk = "disk",
+        /// The publication of a change.
+        Change = "change",
         /// The replacement of a broken file by its last good content.
         Recover = "recover",
     }

@@ -1,6 +1,7 @@
 //! Use cases of content: content types, entries, their revisions, the trash, lists and search.
 
 pub mod change_access;
+pub mod changes;
 pub mod content_types;
 pub mod entries;
 pub mod list_cache;

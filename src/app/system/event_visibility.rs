@@ -4,8 +4,10 @@
 use std::collections::HashMap;
 
 use crate::app::access::Caller;
+use crate::app::content::change_access;
 use crate::app::media;
 use crate::engine::Engine;
+use crate::engine::overlays::Unveiled;
 use crate::model::entry::EntryStatus;
 use crate::model::event::EmittedEvent;
 use crate::model::event::EventKind;
@@ -17,6 +19,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Grants;
 use crate::model::grant::Reach;
 use crate::model::grant::Resource;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::execute::view::View;
 
@@ -34,6 +37,8 @@ pub enum EventTarget<'a> {
         /// Its status.
         status: &'a str,
     },
+    /// A change, by its id.
+    Change(&'a str),
     /// A media file.
     File(&'a str),
     /// Media, none in particular.
@@ -70,6 +75,7 @@ impl<'a> EventTarget<'a> {
             }
             Subject::Media { filename } => EventTarget::File(filename),
             Subject::Category { .. } => EventTarget::Media,
+            Subject::Change { change, .. } => EventTarget::Change(change),
             Subject::Schema { type_name, .. } => EventTarget::Schema(type_name),
             Subject::Workspace { slug, .. } => EventTarget::Workspace(slug),
             _ => return EventTarget::from_kind(kind.as_str()),
@@ -114,6 +120,7 @@ impl<'a> EventVisibility<'a> {
                 could(ws, Action::SchemaRead, &Resource::Schema(name))
                     || could(ws, Action::ContentRead, &Resource::Collection(name))
             }
+            (EventTarget::Change(id), Some(ws)) => self.may_see_change(grants, ws, id),
             (EventTarget::Media, Some(ws)) => could(ws, Action::MediaRead, &Resource::Media),
             (EventTarget::File(name), Some(ws)) => self.may_see_file(grants, ws, name),
             (EventTarget::Entry { type_name, id, slug, status }, Some(ws)) => {
@@ -133,6 +140,19 @@ impl<'a> EventVisibility<'a> {
                 }
             }
         }
+    }
+
+    /// A change is known to whom all of it is. Of one that is gone, those know who may publish all.
+    fn may_see_change(&self, grants: &Grants, ws: &str, id: &str) -> bool {
+        let Some(live) = self.engine.snapshot(ws) else { return false };
+        let Some((id, change)) = EntryId::parse(id).ok().zip(live.changes.get(id)) else {
+            let on = Resource::Collection("*");
+            let action = Action::ContentPublish;
+            return grants.decide_access(ws, action, &on, &Facts::default()).allowed;
+        };
+        let overlay =
+            self.engine.overlays().get_overlay(&live, &id, change, &Unveiled::Nothing);
+        change_access::may_read(&live, &overlay, self.caller, change)
     }
 
     fn may_see_file(&self, grants: &Grants, ws: &str, name: &str) -> bool {

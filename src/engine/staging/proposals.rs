@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::engine::error::CommitError;
 use crate::engine::staging::workspace_staging::Staging;
+use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::query::index::change_index::EntryPlace;
 use crate::query::index::snapshot::Snapshot;
@@ -47,7 +48,7 @@ impl Staging<'_> {
         if self.is_live(place) {
             return self.stage_proposal(change, place, tombstone());
         }
-        self.discard_proposal(change, place);
+        self.remove_proposal(change, place);
         Ok(())
     }
 
@@ -78,11 +79,30 @@ impl Staging<'_> {
     }
 
     /// Stages the removal of what a change proposes for an entry.
-    pub(crate) fn discard_proposal(
+    pub fn discard_proposal(&mut self, _: &Permit, change: &EntryId, place: &EntryPlace) {
+        self.remove_proposal(change, place);
+    }
+
+    /// Stages a proposal that takes back what another change has published: from the published state
+    /// of an entry to the one before, where nothing means that there was no such entry.
+    pub fn stage_inverse(
         &mut self,
+        _: &Permit,
         change: &EntryId,
         place: &EntryPlace,
+        before: Option<Vec<u8>>,
+        published: Option<Vec<u8>>,
     ) {
+        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
+        let key = Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
+        let content = before.map_or_else(tombstone, SummedContent::from);
+        self.change.steps.create(&key, content);
+        if let Some(published) = published {
+            self.change.steps.create(&Key::ProposalBase(ws, change.clone(), of, id), published);
+        }
+    }
+
+    fn remove_proposal(&mut self, change: &EntryId, place: &EntryPlace) {
         let (ws, (of, id)) = (self.workspace().clone(), place.clone());
         self.change.steps.remove(&Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone()));
         self.change.steps.remove(&Key::ProposalBase(ws, change.clone(), of, id));

@@ -24,7 +24,7 @@ pub fn status_of(code: Code) -> StatusCode {
         Code::Unauthorized | Code::Unauthenticated | Code::InvalidCredentials => {
             StatusCode::UNAUTHORIZED
         }
-        Code::Forbidden => StatusCode::FORBIDDEN,
+        Code::Forbidden | Code::PublishRequired => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::Conflict | Code::AlreadySetUp => StatusCode::CONFLICT,

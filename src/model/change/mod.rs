@@ -6,7 +6,6 @@ mod record;
 
 pub use crate::model::change::preview_link::PreviewLink;
 pub use crate::model::change::preview_link::PreviewToken;
-pub use crate::model::change::record::Approval;
 pub use crate::model::change::record::ChangeRecord;
 pub use crate::model::change::record::ChangeState;
 pub use crate::model::change::record::LABEL_CHARS_MAX;

@@ -1,11 +1,7 @@
 //! The record of a change: the file `change.json`.
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
 use crate::model::change::preview_link::PreviewLink;
 use crate::model::input::ObjectReader;
-use crate::model::input::wording::REQUIRED;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
 use crate::stdx::checksum::Checksum;
@@ -22,9 +18,6 @@ pub const LABEL_CHARS_MAX: usize = 100;
 /// The maximum length of a note in characters.
 pub const NOTE_CHARS_MAX: usize = 2_000;
 
-/// The maximum number of approvals that are kept.
-const APPROVALS_MAX: usize = 100;
-
 /// The name under which every author finds the own pending change.
 pub const PENDING: &str = "pending";
 
@@ -35,10 +28,6 @@ text_enum! {
         /// It is being worked on.
         #[default]
         Open = "open",
-        /// Its author asks for approval.
-        InReview = "in_review",
-        /// It has the approvals that it needs.
-        Approved = "approved",
         /// It is live.
         Published = "published",
         /// It was given up.
@@ -55,18 +44,6 @@ impl ChangeState {
     }
 }
 
-/// The approval of a change as it was at that time.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Approval {
-    /// The id of the user or token that approved.
-    pub by: String,
-    /// The time.
-    pub at: Timestamp,
-    /// The SHA-256 of the change in hexadecimal digits: an approval ends with the next edit.
-    #[serde(skip)]
-    pub sum: String,
-}
-
 /// The record of a change.
 #[derive(Clone, Debug, Default)]
 pub struct ChangeRecord {
@@ -80,8 +57,6 @@ pub struct ChangeRecord {
     pub publish_at: Option<Timestamp>,
     /// A note for people.
     pub note: String,
-    /// The approvals, oldest first.
-    pub approvals: Vec<Approval>,
     /// The links with which it can be previewed.
     pub previews: Vec<PreviewLink>,
     /// The time of creation.
@@ -101,8 +76,6 @@ impl ChangeRecord {
         let mut file = ObjectReader::from_json(json)?;
         let names = ChangeState::ALL.map(ChangeState::as_str);
         let state = file.choice("state", names, ChangeState::parse);
-        let approvals = file.short_list("approvals", APPROVALS_MAX, "approvals");
-        let approvals = read_items(&mut file, "approvals", approvals, read_approval);
         let previews = file.list("previews");
         let previews = read_items(&mut file, "previews", previews, PreviewLink::read);
         let text = |key: &str| file.lenient_text(key).to_string();
@@ -113,7 +86,6 @@ impl ChangeRecord {
             published_by: Some(text("published_by")).filter(|it| !it.is_empty()),
             state: state.unwrap_or_default(),
             publish_at: file.time("publish_at"),
-            approvals,
             previews,
             created_at: file.time("created_at"),
             updated_at: file.time("updated_at"),
@@ -130,21 +102,12 @@ impl ChangeRecord {
         file.push("state", self.state.as_str());
         file.push("publish_at", time_to_json(self.publish_at));
         file.push("note", self.note.as_str());
-        file.push("approvals", self.approvals.iter().map(approval_to_json).collect::<Vec<_>>());
         file.push("previews", self.previews.iter().map(PreviewLink::to_file).collect::<Vec<_>>());
         file.push("created_at", time_to_json(self.created_at));
         file.push("updated_at", time_to_json(self.updated_at));
         file.push("published_at", time_to_json(self.published_at));
         file.push("published_by", self.published_by.as_deref().map_or(Json::Null, Json::from));
         Json::Object(file)
-    }
-
-    /// Returns how many people approved the change as it is, with this sum. The same person counts
-    /// once.
-    pub fn count_approvals(&self, sum: &str) -> usize {
-        let current = self.approvals.iter().filter(|it| it.sum == sum);
-        let people: std::collections::BTreeSet<&str> = current.map(|it| it.by.as_str()).collect();
-        people.len()
     }
 }
 
@@ -167,22 +130,6 @@ fn read_items<'a, T>(
     items
         .filter_map(|(place, item)| file.parse_nested(&format!("{key}[{place}]"), item, &read)?)
         .collect()
-}
-
-fn read_approval(item: &mut ObjectReader<'_>) -> Option<Approval> {
-    let (by, sum) = (item.filled_text("by"), item.filled_text("sum"));
-    if !item.contains("at") {
-        item.add_problem("at", REQUIRED);
-    }
-    Some(Approval { by, at: item.time("at")?, sum })
-}
-
-fn approval_to_json(approval: &Approval) -> Json {
-    let mut item = Map::new();
-    item.push("by", approval.by.as_str());
-    item.push("at", approval.at.to_string());
-    item.push("sum", approval.sum.as_str());
-    Json::Object(item)
 }
 
 fn time_to_json(time: Option<Timestamp>) -> Json {
@@ -208,15 +155,12 @@ mod tests {
     fn a_record_reads_back() {
         let sum = "0".repeat(64);
         let text = format!(
-            r#"{{"label":"Spring","author_id":"u1","state":"approved","note":"n",
+            r#"{{"label":"Spring","author_id":"u1","state":"closed","note":"n",
                 "publish_at":"2026-12-01T09:00:00Z","created_at":"2026-11-01T09:00:00Z",
-                "approvals":[{{"by":"u2","at":"2026-11-02T09:00:00Z","sum":"{sum}"}}],
                 "previews":[{{"id":"p1","secret_sha256":"{sum}","entry":"posts/a",
                 "created_by":"u1","expires_at":"2026-12-02T09:00:00Z"}}]}}"#
         );
         let record = parse(&text).unwrap();
-        assert_eq!(record.count_approvals(&sum), 1);
-        assert_eq!(record.count_approvals("another"), 0);
         let again = ChangeRecord::parse(&record.to_file()).unwrap();
         assert_eq!(again.to_file(), record.to_file());
     }
@@ -229,20 +173,7 @@ mod tests {
         };
         check(r#"{"state":"done"}"#, "state");
         check(r#"{"publish_at":"soon"}"#, "publish_at");
-        check(r#"{"approvals":[{"by":"u","sum":"s"}]}"#, "approvals[0].at");
         check(r#"{"previews":[{"id":"p"}]}"#, "previews[0].secret_sha256");
-    }
-
-    #[test]
-    fn the_same_person_approves_once() {
-        let approval = |by: &str| Approval {
-            by: by.to_string(),
-            at: Timestamp::from_seconds(0),
-            sum: "s".to_string(),
-        };
-        let approvals = vec![approval("u1"), approval("u1"), approval("u2")];
-        let record = ChangeRecord { approvals, ..ChangeRecord::default() };
-        assert_eq!(record.count_approvals("s"), 2);
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub struct ContentType {
     pub root_locale: Option<LocaleCode>,
     /// True if the type is hidden from anonymous requests.
     pub private: bool,
+    /// True if a published entry is worked on beside what is live: whoever may not publish changes
+    /// it in a change.
+    pub drafts: bool,
     /// All fields, including `title` and `slug`.
     pub fields: Fields,
     /// The target types of the relations of this type, each once.
@@ -93,6 +96,7 @@ impl ContentType {
             slug_field: slug_field.unwrap_or_else(|| "slug".to_string()),
             slug_source: slug_source.unwrap_or_else(|| "title".to_string()),
             private: read_visibility(&mut input) == Visibility::Private,
+            drafts: input.flag("drafts").unwrap_or_default(),
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
@@ -148,6 +152,7 @@ impl ContentType {
             locales: &self.locales,
             default_locale: self.default_locale.as_ref().map_or("", |it| it.as_str()),
             visibility: if self.private { Visibility::Private } else { Visibility::Public },
+            drafts: self.drafts,
             fields: FieldDefinitions(&self.fields),
         }
     }

@@ -28,6 +28,7 @@ pub const KEYS: &[&str] = &[
     "default_locale",
     "root_locale",
     "visibility",
+    "drafts",
     "fields",
     RENAMES,
 ];
@@ -42,6 +43,7 @@ pub const SETTABLE: &[&str] = &[
     "locales",
     "default_locale",
     "visibility",
+    "drafts",
     "fields",
 ];
 

@@ -36,6 +36,10 @@ pub struct ContentTypeView<'a> {
     /// Types that are `private` do not exist for callers without a grant to read them or their
     /// entries.
     pub visibility: Visibility,
+    /// True if changes of published entries go into a change beside what is live, for callers who
+    /// may not publish. Left out if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub drafts: bool,
     /// The definitions of the fields by name, in the order in which people see them.
     pub fields: FieldDefinitions<'a>,
 }
@@ -44,7 +48,7 @@ impl ContentTypeView<'_> {
     /// Returns the members in the same order.
     pub(super) fn to_map(&self) -> Map {
         let ContentTypeView { name, label, icon, singleton, slug_field, slug_source, .. } = *self;
-        let ContentTypeView { locales, default_locale, visibility, ref fields, .. } = *self;
+        let ContentTypeView { locales, default_locale, visibility, drafts, ref fields, .. } = *self;
         let locales: Vec<Json> = locales.iter().map(|it| it.as_str().into()).collect();
         let fields = fields.0.iter().map(|it| (it.name.to_string(), it.definition.clone().into()));
         let mut out = Map::new();
@@ -57,6 +61,9 @@ impl ContentTypeView<'_> {
         out.push("locales", locales);
         out.push("default_locale", default_locale);
         out.push("visibility", visibility.as_str());
+        if drafts {
+            out.push("drafts", drafts);
+        }
         out.push("fields", fields.collect::<Map>());
         out
     }
@@ -91,7 +98,7 @@ mod tests {
 
     #[test]
     fn members_are_those_of_the_view() {
-        let schema = br#"{"label":"Posts","locales":["en","de"],"visibility":"private",
+        let schema = br#"{"label":"Posts","locales":["en","de"],"visibility":"private","drafts":true,
             "fields":{"n":{"type":"number","min":1.5}}}"#;
         let schema = Json::parse(schema).unwrap();
         let ty = ContentType::parse(TypeName::parse("posts").unwrap(), &schema).0.unwrap();

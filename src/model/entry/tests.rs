@@ -159,6 +159,7 @@ impl Request {
             api: self.api,
             by: "tok_me",
             sets_author: self.sets_author,
+            is_proposal: false,
             now: at(NOW),
             context: &around,
             others: &around,

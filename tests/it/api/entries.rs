@@ -3,6 +3,7 @@
 
 use recto::app::access::Caller;
 use recto::app::content::entries;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
 use recto::app::precondition::Precondition;
 use recto::model::event::EventKind;
@@ -262,7 +263,7 @@ fn a_single_page_is_there_once_and_its_trash_keeps_all() {
         );
         let by = scene.by(&all());
         let body = map(&format!(r#"{{"title":"Q{round}"}}"#));
-        entries::update(&scene.app, &ws(), &by, "page", "page", body, Precondition::None).unwrap();
+        entries::update(&scene.app, &ws(), &by, &WriteTarget::Live, ("page", "page"), body, Precondition::None).unwrap();
         scene.delete(&all(), "page", "page").unwrap();
     }
     assert_eq!(scene.files("trash/page"), ["page.json", "page~1.json", "page~2.json"]);

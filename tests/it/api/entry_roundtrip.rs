@@ -11,6 +11,7 @@ use recto::app::content::entries;
 use recto::app::content::entries::EntryResponse;
 use recto::app::content::entries::WrittenEntry;
 use recto::app::content::revisions;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
@@ -54,7 +55,7 @@ fn put(
     body: Map,
 ) -> Result<WrittenEntry, Error> {
     let by = by(scene, caller);
-    entries::update(&scene.app, &ws(), &by, ty, id, body, Precondition::None)
+    entries::update(&scene.app, &ws(), &by, &WriteTarget::Live, (ty, id), body, Precondition::None)
 }
 
 /// Media URLs as the names of their files.

@@ -84,6 +84,7 @@ fn merged(
         api,
         by: "u1",
         sets_author: true,
+        is_proposal: false,
         now: time(NOW),
         context: &Nowhere,
         others: &Nowhere,

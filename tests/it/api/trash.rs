@@ -1,6 +1,7 @@
 //! The trash: what comes back is what was deleted, and what goes for good leaves nothing.
 
 use recto::app::content::trash;
+use recto::app::content::write_target::WriteTarget;
 use recto::model::event::EventKind;
 
 use crate::support::entry_writes::Scene;
@@ -75,7 +76,7 @@ fn pages_come_back_one_at_a_time() {
         let by = scene.by(&all());
         let none = recto::app::precondition::Precondition::None;
         let body = crate::support::entry_writes::map(&again);
-        recto::app::content::entries::update(&scene.app, &ws(), &by, "page", "page", body, none)
+        recto::app::content::entries::update(&scene.app, &ws(), &by, &WriteTarget::Live, ("page", "page"), body, none)
             .unwrap();
         scene.delete(&all(), "page", "page").unwrap();
     }

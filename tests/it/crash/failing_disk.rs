@@ -12,6 +12,7 @@ use recto::app::content::entries;
 use recto::app::content::entries::WrittenEntry;
 use recto::app::content::revisions;
 use recto::app::content::trash;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
@@ -68,7 +69,7 @@ const ASKS: &[Ask] = &[
         name: "update",
         make: |scene, by| {
             let body = map(r#"{"title": "Other", "picture": "q.png"}"#);
-            entries::update(&scene.app, &ws(), by, "posts", "a", body, Precondition::None)
+            entries::update(&scene.app, &ws(), by, &WriteTarget::Live, ("posts", "a"), body, Precondition::None)
         },
     },
 ];

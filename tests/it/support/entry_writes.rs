@@ -8,6 +8,7 @@ use recto::app::access::Caller;
 use recto::app::access::Requester;
 use recto::app::content::entries;
 use recto::app::content::entries::WrittenEntry;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
 use recto::app::usage_guard::UsageGuard;
@@ -109,7 +110,7 @@ impl Scene {
         ty: &str,
         body: &str,
     ) -> Result<WrittenEntry, Error> {
-        entries::create(&self.app, &ws(), &self.by(caller), ty, map(body))
+        entries::create(&self.app, &ws(), &self.by(caller), &WriteTarget::Live, ty, map(body))
     }
 
     pub(crate) fn update_if(
@@ -119,7 +120,7 @@ impl Scene {
         body: &str,
         precondition: Precondition,
     ) -> Result<WrittenEntry, Error> {
-        entries::update(&self.app, &ws(), &self.by(caller), "posts", name, map(body), precondition)
+        entries::update(&self.app, &ws(), &self.by(caller), &WriteTarget::Live, ("posts", name), map(body), precondition)
     }
 
     pub(crate) fn update(
@@ -133,7 +134,7 @@ impl Scene {
 
     pub(crate) fn delete(&self, caller: &Caller, ty: &str, name: &str) -> Result<(), Error> {
         let (by, any) = (self.by(caller), Precondition::None);
-        entries::delete(&self.app, &ws(), &by, ty, name, any, UsageGuard::Off)
+        entries::delete(&self.app, &ws(), &by, &WriteTarget::Live, (ty, name), any, UsageGuard::Off)
     }
 
     /// The names of the files in a folder of the workspace.

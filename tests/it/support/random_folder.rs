@@ -12,6 +12,7 @@ use recto::app::access::Requester;
 use recto::app::content::entries;
 use recto::app::content::entries::EntryResponse;
 use recto::app::content::entries::WrittenEntry;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
 use recto::engine::Engine;
@@ -120,7 +121,7 @@ impl Scene {
         body: Map,
         precondition: Precondition,
     ) -> Result<WrittenEntry, Error> {
-        entries::update(&self.app, &ws(), &self.by(caller), ty, id, body, precondition)
+        entries::update(&self.app, &ws(), &self.by(caller), &WriteTarget::Live, (ty, id), body, precondition)
     }
 
     pub(crate) fn file(&self, ty: &str, id: &str) -> Vec<u8> {

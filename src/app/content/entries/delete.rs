@@ -37,6 +37,13 @@ pub fn delete(
     let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
     let (engine, target) = (app.engine.clone(), target.clone());
     let work = move |staging: &mut Staging<'_>| {
+        let action = Action::ContentDelete;
+        let snapshot = staging.snapshot();
+        let found = TargetEntry::find_entry(snapshot, &by, action, &name, &identifier, None);
+        let target = match found {
+            Ok(found) => found.choose_target(&by, &target).into_owned(),
+            Err(_) => target.clone(),
+        };
         let done = target.stage_work(&engine, staging, &by, |staging| {
             let mut answers =
                 stage_deletions(staging, &by, &name, &[&identifier], &precondition, guard)?;
@@ -103,6 +110,7 @@ impl<'a> DeletableEntry<'a> {
         let found =
             TargetEntry::find_entry(staging.snapshot(), by, action, type_name, identifier, None)?;
         let permit = may_delete(&found, by)?;
+        found.check_draft_rule(staging, by)?;
         found.check_precondition(staging, precondition, by)?;
         let stored = found.read_file(staging)?;
         Ok(DeletableEntry { found, stored, permit })
@@ -110,7 +118,7 @@ impl<'a> DeletableEntry<'a> {
 }
 
 /// Checks that the caller may delete an entry. A deletion concerns all locales.
-fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
+pub(crate) fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
     let locales: Vec<&str> =
         found.index.content_type.locales.iter().map(|it| it.as_str()).collect();
     let facts = Facts {
@@ -125,7 +133,7 @@ fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
 
 /// Stages a rename, which works on a full disk too. The later rewrite of the file adds who deleted
 /// it and when; if that is lost, the time of the file is used.
-fn stage_delete(
+pub(crate) fn stage_delete(
     permit: &Permit,
     staging: &mut Staging<'_>,
     found: &TargetEntry<'_>,

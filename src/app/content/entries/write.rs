@@ -1,5 +1,6 @@
 //! The creation and update of entries.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -26,9 +27,11 @@ use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::engine::writer::Committed;
+use crate::model::change::PENDING;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::entry::CurrentEntry;
+use crate::model::entry::EntryStatus;
 use crate::model::entry::EntryWrite;
 use crate::model::entry::MergedEntry;
 use crate::model::entry::list_given_fields;
@@ -230,6 +233,7 @@ pub fn update(
         };
         let (engine, requester, target) = (app.engine.clone(), by.clone(), target.clone());
         app.engine.commit(ws, move |staging| {
+            let target = edit.choose_target(staging, &requester, &target);
             target.stage_work(&engine, staging, &requester, |it| edit.stage_edit(it, &requester))
         })
     })?;
@@ -249,6 +253,30 @@ pub(super) struct EntryEdit {
 }
 
 impl EntryEdit {
+    /// Chooses where the update goes: one of a published entry that takes the permission to publish
+    /// becomes a proposal.
+    fn choose_target<'t>(
+        &self,
+        staging: &Staging<'_>,
+        by: &Requester,
+        target: &'t WriteTarget,
+    ) -> Cow<'t, WriteTarget> {
+        let (name, identifier) = (self.type_name.as_str(), self.identifier.as_str());
+        let found = TargetEntry::find_entry(
+            staging.snapshot(),
+            by,
+            Action::ContentUpdate,
+            name,
+            identifier,
+            Some(&self.body),
+        );
+        match found {
+            Ok(found) => found.choose_target(by, target),
+            // It may be in the change alone.
+            Err(_) => Cow::Borrowed(target),
+        }
+    }
+
     /// Stages the update, after checking every permission it takes.
     pub(super) fn stage_edit(
         &self,
@@ -259,6 +287,7 @@ impl EntryEdit {
         let (name, identifier) = (&self.type_name, &self.identifier);
         let found =
             TargetEntry::find_entry(staging.snapshot(), by, action, name, identifier, Some(body))?;
+        found.check_draft_rule(staging, by)?;
         let stored = found.read_file(staging)?;
         let request = EntryWriteRequest {
             by,
@@ -328,6 +357,49 @@ impl<'a> TargetEntry<'a> {
         let ordinal = found.ok_or_else(missing)?;
         let doc = index.entry_at(ordinal).ok_or_else(missing)?;
         Ok(TargetEntry { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
+    }
+
+    /// Chooses where a change of the entry goes. In a type with drafts, what is or will be public is
+    /// not changed by whoever may not publish: the admin API proposes it in the pending change
+    /// instead, and the public API refuses it.
+    pub(super) fn choose_target<'t>(
+        &self,
+        by: &Requester,
+        target: &'t WriteTarget,
+    ) -> Cow<'t, WriteTarget> {
+        let goes_live = *target == WriteTarget::Live;
+        if goes_live && by.actor.source == EventSource::Admin && self.is_guarded_against(by) {
+            return Cow::Owned(WriteTarget::Change(PENDING.to_string()));
+        }
+        Cow::Borrowed(target)
+    }
+
+    /// Checks that the requester may change what is live: in a type with drafts, an entry that is
+    /// or will be public takes the permission to publish.
+    pub(crate) fn check_draft_rule(&self, staging: &Staging<'_>, by: &Requester) -> Result<()> {
+        if staging.is_proposal() || !self.is_guarded_against(by) {
+            return Ok(());
+        }
+        Err(Error::publish_required())
+    }
+
+    fn is_guarded_against(&self, by: &Requester) -> bool {
+        let is_public = matches!(self.doc.status, EntryStatus::Published | EntryStatus::Scheduled);
+        self.index.content_type.drafts && is_public && !self.may_publish(by)
+    }
+
+    fn may_publish(&self, by: &Requester) -> bool {
+        let locales: Vec<&str> =
+            self.index.content_type.locales.iter().map(|it| it.as_str()).collect();
+        let facts = Facts {
+            status: Some(self.doc.status),
+            new_status: Some(self.doc.status),
+            author_id: self.doc.author_id(),
+            locales: &locales,
+            ..Facts::default()
+        };
+        let (workspace, action) = (self.snapshot.workspace.as_str(), Action::ContentPublish);
+        by.check_permission(workspace, action, &self.resource(), &facts).is_ok()
     }
 
     pub(crate) fn key(&self) -> Key {
@@ -480,6 +552,7 @@ impl<'a> EntryWriteRequest<'a> {
             api: if is_admin { Api::Admin } else { Api::Public },
             by: &self.by.actor.id,
             sets_author,
+            is_proposal: staging.is_proposal(),
             now: staging.now(),
             context: &around,
             others: &around,

@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::entries::EntryOutcome;
+use crate::app::content::entries::StateScope;
 use crate::app::content::entries::TargetEntry;
 use crate::app::content::entries::WrittenEntry;
+use crate::app::content::entries::list_changed_fields;
 use crate::app::content::entries::media_base;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -21,13 +23,11 @@ use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
-use crate::model::entry::Translation;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
-use crate::model::field::Field;
 use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -79,6 +79,7 @@ pub fn restore(
         let gone = follow_media(staging, &found, &mut past);
         let restored = RestoredEntry::from_past(staging, &requester, &found, &stored, past.file);
         let permit = restored.check_rights(staging, &requester, &found)?;
+        found.check_draft_rule(staging, &requester)?;
         found.check_precondition(staging, &precondition, &requester)?;
         restored.stage_restore(&permit, staging, &requester, &found, &stored)?;
         Ok::<_, Error>((found.doc.to_id(), gone))
@@ -170,31 +171,6 @@ fn may_change_author(
     check_permission(staging, by, found, Action::ContentPublish, &facts).is_ok()
 }
 
-/// Adds a problem for each changed value that is unique and that another entry has.
-fn refuse_taken_values(
-    staging: &Staging<'_>,
-    found: &TargetEntry<'_>,
-    new: &Entry,
-    changed: &[String],
-    problems: &mut FieldProblems,
-) {
-    let base = media_base(staging.base_url(), found.snapshot.workspace.as_str());
-    let is_taken = |field: &Field, value: Option<&Json>| {
-        let value = value.filter(|it| !it.is_empty());
-        value.is_some_and(|it| found.index.has_value(field, it, Some(found.ordinal), &base))
-    };
-    for field in found.index.content_type.data_fields().filter(|it| it.unique) {
-        let name = field.name.as_str();
-        let layers =
-            std::iter::once(&new.data).chain(new.translations.iter().map(|(_, it)| &it.data));
-        let taken = changed.iter().any(|it| it == name)
-            && layers.into_iter().any(|it| is_taken(field, it.get(name)));
-        if taken {
-            problems.add(name, "Another entry already has this value.");
-        }
-    }
-}
-
 /// An entry as it will be.
 struct RestoredEntry {
     file: Map,
@@ -236,15 +212,10 @@ impl RestoredEntry {
         }
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
-        new.check_values(ty, &mut findings);
         let changed = list_changed_fields(ty, &old, &new);
-        let mut problems = FieldProblems::new();
-        for finding in findings.iter().filter(|it| changed.iter().any(|name| *name == field_of(it)))
-        {
-            let path = finding.path.strip_prefix("data.").unwrap_or(&finding.path);
-            problems.add(path, finding.message.as_str());
-        }
-        refuse_taken_values(staging, found, &new, &changed, &mut problems);
+        let media_base = media_base(staging.base_url(), found.snapshot.workspace.as_str());
+        let scope = StateScope { index, this: Some(found.ordinal), media_base: &media_base };
+        let problems = scope.check_changed(&new, &changed, findings);
         RestoredEntry { file, old, new, changed, problems }
     }
 
@@ -326,38 +297,4 @@ fn keep_required(ty: &ContentType, file: &mut Map, today: &Map) {
             data.set(name, value.clone());
         }
     }
-}
-
-/// Returns the field of a finding.
-fn field_of(finding: &EntryFinding) -> &str {
-    let inside = finding.path.split_once("data.").map(|(_, rest)| rest);
-    let inside = inside.or_else(|| finding.path.rsplit_once('.').map(|(_, last)| last));
-    inside.unwrap_or(&finding.path).split(['.', '[']).next().unwrap_or_default()
-}
-
-fn list_changed_fields(ty: &ContentType, old: &Entry, new: &Entry) -> Vec<String> {
-    let translated = |entry: &Entry, of: &dyn Fn(&Translation) -> Json| {
-        let mut all: Vec<(String, Json)> =
-            entry.translations.iter().map(|(code, it)| (code.to_string(), of(it))).collect();
-        all.retain(|(_, it)| !it.is_empty());
-        all.sort_by(|one, other| one.0.cmp(&other.0));
-        all
-    };
-    let title = |it: &Translation| it.title.as_deref().map_or(Json::Null, Json::from);
-    let own = [
-        ("title", old.title != new.title || translated(old, &title) != translated(new, &title)),
-        ("slug", old.slug != new.slug),
-        ("status", old.status != new.status),
-        ("published_at", old.published_at != new.published_at),
-        ("unpublish_at", old.unpublish_at != new.unpublish_at),
-        ("author_id", old.author_id != new.author_id),
-    ];
-    let differs = |name: &str| {
-        let value = |it: &Translation| it.data.get(name).cloned().unwrap_or_default();
-        let root = |entry: &Entry| entry.data.get(name).cloned().unwrap_or_default();
-        root(old) != root(new) || translated(old, &value) != translated(new, &value)
-    };
-    let fields = ty.data_fields().map(|it| it.name.as_str()).filter(|it| differs(it));
-    let own = own.into_iter().filter(|it| it.1).map(|it| it.0);
-    own.chain(fields).map(str::to_string).collect()
 }

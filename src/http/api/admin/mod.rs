@@ -4,6 +4,7 @@
 mod access;
 pub mod auth;
 pub mod backups;
+pub mod changes;
 pub mod content;
 pub mod content_types;
 pub mod dashboard;
@@ -36,6 +37,7 @@ pub(crate) fn list_endpoints() -> Vec<Endpoint> {
         events::list_endpoints(),
         problems::list_endpoints(),
         content_types::list_endpoints(),
+        changes::list_endpoints(),
         content::list_endpoints(),
         revisions::list_endpoints(),
         trash::list_endpoints(),

@@ -38,7 +38,11 @@ impl EntryMerger<'_> {
         if self.publication == before && !self.is_create() {
             return;
         }
-        self.publication = self.publication.settle_status(self.write.now, self.write.now);
+        // What is only proposed is published when its change is.
+        let is_undated = self.write.is_proposal && self.publication.published_at.is_none();
+        if !is_undated {
+            self.publication = self.publication.settle_status(self.write.now, self.write.now);
+        }
         let Publication { status, published_at, unpublish_at } = self.publication;
         let undated = status == EntryStatus::Scheduled && published_at.is_none();
         if undated && self.problems.get("published_at").is_none() {

@@ -66,6 +66,8 @@ pub struct EntryWrite<'a> {
     pub by: &'a str,
     /// True if the caller may set `author_id`.
     pub sets_author: bool,
+    /// True if the entry is proposed in a change: without a date it is published when that is.
+    pub is_proposal: bool,
     /// The current time.
     pub now: Timestamp,
     /// The entries, media files and users that values may refer to, as far as the caller can see

@@ -4,6 +4,7 @@
 
 use recto::app::access::Requester;
 use recto::app::content::entries;
+use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
@@ -77,7 +78,7 @@ impl Model {
         }
         let body = self.body();
         let text = title(&body);
-        let made = entries::create(&self.app, &slug, &by(), ty, body);
+        let made = entries::create(&self.app, &slug, &by(), &WriteTarget::Live, ty, body);
         self.note_request();
         let answer = self.answer(ws, &made);
         self.log.push(format!("request a new {ws} {ty}: {answer:?}"));
@@ -98,7 +99,7 @@ impl Model {
         let (before, body) = (self.data.read(&named.path), self.body());
         let Named { path, ws, ty, id } = named;
         let conditional = matches!(precondition, Precondition::Revs(_));
-        let changed = entries::update(&self.app, ws, &by(), ty, id, body.clone(), precondition);
+        let changed = entries::update(&self.app, ws, &by(), &WriteTarget::Live, (ty, id), body.clone(), precondition);
         self.note_request();
         let answer = self.answer(ws.as_str(), &changed);
         self.log.push(format!("request to change {path}: {answer:?}"));
@@ -123,7 +124,7 @@ impl Model {
         let (known, before) = (self.known_rev(&named), self.data.read(&named.path));
         let Named { path, ws, ty, id } = &named;
         let any = Precondition::None;
-        let deleted = entries::delete(&self.app, ws, &by(), ty, id, any, UsageGuard::Off);
+        let deleted = entries::delete(&self.app, ws, &by(), &WriteTarget::Live, (ty, id), any, UsageGuard::Off);
         self.note_request();
         let answer = self.answer(ws.as_str(), &deleted);
         self.log.push(format!("request to delete {path}: {answer:?}"));

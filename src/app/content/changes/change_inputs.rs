@@ -1,0 +1,99 @@
+//! The bodies of requests about changes.
+
+use schemars::JsonSchema;
+
+use crate::model::change::LABEL_CHARS_MAX;
+use crate::model::change::NOTE_CHARS_MAX;
+use crate::model::input::ObjectReader;
+use crate::model::input::ParsedBody;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The longest lifetime of a preview link in days.
+const PREVIEW_DAYS_MAX: u32 = 90;
+
+/// The lifetime of a preview link in days, if the request names none.
+const PREVIEW_DAYS: u32 = 7;
+
+/// The body of a request that begins a named change.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct NewChange {
+    /// The display name.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
+    pub(super) label: String,
+    /// A note for people.
+    #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
+    pub(super) note: String,
+    /// The time at which it is published by itself.
+    pub(super) publish_at: Option<Timestamp>,
+}
+
+impl NewChange {
+    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<NewChange> {
+        let mut input = ObjectReader::new(body);
+        let label = input.filled_line("label", LABEL_CHARS_MAX);
+        let note = input.long_text("note", NOTE_CHARS_MAX).unwrap_or_default();
+        let publish_at = input.future_time("publish_at", now);
+        input.finish(NewChange { label, note, publish_at })
+    }
+}
+
+/// The body of a request that changes the record of a change.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct ChangeInput {
+    /// The display name.
+    #[schemars(length(min = 1, max = LABEL_CHARS_MAX))]
+    pub(super) label: Option<String>,
+    /// A note for people.
+    #[schemars(length(max = NOTE_CHARS_MAX))]
+    pub(super) note: Option<String>,
+    /// The time at which it is published by itself; null for never.
+    #[schemars(with = "Option<Timestamp>")]
+    pub(super) publish_at: Option<Option<Timestamp>>,
+    /// True to give the change up, false to take it up again.
+    pub(super) closed: Option<bool>,
+}
+
+impl ChangeInput {
+    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<ChangeInput> {
+        let mut input = ObjectReader::new(body);
+        let is_labelled = input.contains("label");
+        let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
+        let note = input.long_text("note", NOTE_CHARS_MAX);
+        let is_planned = input.contains("publish_at");
+        let publish_at = is_planned.then(|| input.future_time("publish_at", now));
+        let closed = input.flag("closed");
+        input.finish(ChangeInput { label, note, publish_at, closed })
+    }
+}
+
+/// The body of a request that creates a preview link.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct PreviewInput {
+    /// The entry to show, whatever its status, as `<type>/<id>`; all of the change if left out.
+    #[schemars(with = "Option<String>")]
+    pub(super) entry: Option<(TypeName, EntryId)>,
+    /// The lifetime in days; 7 if left out.
+    #[schemars(with = "Option<u32>", range(min = 1, max = PREVIEW_DAYS_MAX))]
+    pub(super) days: u32,
+}
+
+impl PreviewInput {
+    pub(super) fn parse(body: &Map) -> ParsedBody<PreviewInput> {
+        let mut input = ObjectReader::new(body);
+        let entry = input.text("entry").map(|text| {
+            let (of, id) = text.split_once('/').unwrap_or_default();
+            TypeName::parse(of).ok().zip(EntryId::parse(id).ok())
+        });
+        if entry == Some(None) {
+            input.add_problem("entry", "This must be a content type and an id: `posts/1a2b3c`.");
+        }
+        let days = input.count("days", PREVIEW_DAYS_MAX).unwrap_or(PREVIEW_DAYS);
+        if days == 0 {
+            input.add_problem("days", "This must be 1 at least.");
+        }
+        input.finish(PreviewInput { entry: entry.flatten(), days })
+    }
+}

@@ -1,0 +1,142 @@
+//! A change in the form of the admin API.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::content::change_access::find_entry;
+use crate::app::people::display_names::find_display_name;
+use crate::model::change::ChangeRecord;
+use crate::model::change::ChangeState;
+use crate::model::change::PENDING;
+use crate::model::change::PreviewLink;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::query::index::change_index::Change;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json_schema::inline_schema;
+use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
+use crate::stdx::time::Timestamp;
+
+text_enum! {
+    /// What a change does with an entry.
+    pub enum ProposedAction {
+        /// It creates the entry.
+        Create = "create",
+        /// It changes the entry.
+        Update = "update",
+        /// It deletes the entry.
+        Delete = "delete",
+    }
+}
+
+inline_schema!(ProposedAction, |_| one_of_texts(ProposedAction::ALL.map(ProposedAction::as_str)));
+
+/// A change of the content, beside what is live.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Change")]
+pub struct ChangeView {
+    /// The id.
+    pub id: EntryId,
+    /// The display name; empty for pending changes.
+    pub label: String,
+    /// True for the pending change of its author.
+    pub pending: bool,
+    /// The id of the user or token that began it.
+    pub author_id: String,
+    /// The display name of that user or token.
+    pub author_name: Option<String>,
+    /// The state.
+    pub state: ChangeState,
+    /// The time at which it is published by itself.
+    pub publish_at: Option<Timestamp>,
+    /// A note for people.
+    pub note: String,
+    /// The links with which it can be previewed.
+    pub previews: Vec<PreviewLink>,
+    /// The time of creation.
+    pub created_at: Option<Timestamp>,
+    /// The time of the last change.
+    pub updated_at: Option<Timestamp>,
+    /// The time of publication.
+    pub published_at: Option<Timestamp>,
+    /// The id of the user or token that published it.
+    pub published_by: Option<String>,
+    /// The entries that it proposes to change.
+    pub entries: Vec<ProposalView>,
+}
+
+/// An entry that a change proposes to change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Proposal")]
+pub struct ProposalView {
+    /// The content type.
+    pub collection: TypeName,
+    /// The id.
+    pub id: EntryId,
+    /// The title after the change; of an entry that is deleted, before it.
+    pub title: String,
+    /// The slug after the change; of an entry that is deleted, before it.
+    pub slug: String,
+    /// What the change does with the entry.
+    pub action: ProposedAction,
+    /// The time of the last change of the proposal.
+    pub updated_at: Timestamp,
+}
+
+impl ChangeView {
+    /// Returns the view of a change; `overlay` shows it as if it were live.
+    pub(super) fn new(
+        app: &App,
+        live: &Snapshot,
+        overlay: &Snapshot,
+        id: &EntryId,
+        change: &Change,
+    ) -> ChangeView {
+        let unknown = ChangeRecord::default();
+        let record = change.record.as_deref().unwrap_or(&unknown);
+        let author = find_display_name(app, &record.author_id);
+        let entries: Vec<ProposalView> = list_proposals(live, overlay, change);
+        let edited = entries.iter().map(|it| it.updated_at).max();
+        ChangeView {
+            id: id.clone(),
+            label: record.label.clone(),
+            pending: id.as_str().starts_with(PENDING),
+            author_id: record.author_id.clone(),
+            author_name: author,
+            state: record.state,
+            publish_at: record.publish_at,
+            note: record.note.clone(),
+            previews: record.previews.clone(),
+            created_at: record.created_at,
+            updated_at: record.updated_at.max(edited),
+            published_at: record.published_at,
+            published_by: record.published_by.clone(),
+            entries,
+        }
+    }
+}
+
+fn list_proposals(live: &Snapshot, overlay: &Snapshot, change: &Change) -> Vec<ProposalView> {
+    let proposals = change.proposals.iter().map(|(place, proposed)| {
+        let (before, after) = (find_entry(live, place), find_entry(overlay, place));
+        let action = match (before, proposed.is_deletion()) {
+            (_, true) => ProposedAction::Delete,
+            (Some(_), false) => ProposedAction::Update,
+            (None, false) => ProposedAction::Create,
+        };
+        let shown = if proposed.is_deletion() { before } else { after.or(before) };
+        let title = shown.and_then(|it| Json::parse(it.variant_for(None).title_json()).ok());
+        ProposalView {
+            collection: place.0.clone(),
+            id: place.1.clone(),
+            title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
+            slug: shown.map(|it| it.slug().to_string()).unwrap_or_default(),
+            action,
+            updated_at: proposed.modified,
+        }
+    });
+    proposals.collect()
+}

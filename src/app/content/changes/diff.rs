@@ -1,0 +1,183 @@
+//! The differences that a change makes, field by field.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::change_access;
+use crate::app::content::change_access::find_entry;
+use crate::app::content::changes::change_view::ProposedAction;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::Engine;
+use crate::model::field::is_equivalent;
+use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::three_way_merge::MergeConflict;
+use crate::model::three_way_merge::merge_proposal;
+use crate::query::index::change_index::Change;
+use crate::query::index::change_index::EntryPlace;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+
+/// The keys of a file that tell of its last change and are no difference of its own.
+const BOOKKEEPING: &[&str] = &["updated_at", "updated_by"];
+
+/// The differences that a change makes to an entry.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct EntryDiff {
+    /// The content type.
+    pub collection: TypeName,
+    /// The id.
+    pub id: EntryId,
+    /// What the change does with the entry.
+    pub action: ProposedAction,
+    /// True if it was changed or deleted meanwhile in a way that does not go together with it.
+    pub conflict: bool,
+    /// The fields that differ.
+    pub fields: Vec<FieldDiff>,
+}
+
+/// A value that differs.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct FieldDiff {
+    /// The path in the file: `title`, `data.body`, `translations.de.data.body`.
+    pub path: String,
+    /// The value from which the proposal was begun; null if there was none.
+    #[schemars(with = "serde_json::Value")]
+    pub base: Json,
+    /// The live value; null if there is none.
+    #[schemars(with = "serde_json::Value")]
+    pub live: Json,
+    /// The proposed value; null if it is removed.
+    #[schemars(with = "serde_json::Value")]
+    pub proposed: Json,
+    /// True if the live value was changed meanwhile, to another one than the proposed.
+    pub conflict: bool,
+}
+
+/// Lists the differences that a change makes.
+pub fn list_differences(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    reference: &str,
+) -> Result<Vec<EntryDiff>> {
+    let (_, change) = change_access::find_change(app, snapshot, caller, reference)?;
+    change.proposals.keys().map(|it| compare_entry(&app.engine, snapshot, &change, it)).collect()
+}
+
+fn compare_entry(
+    engine: &Engine,
+    snapshot: &Snapshot,
+    change: &Change,
+    place: &EntryPlace,
+) -> Result<EntryDiff> {
+    let empty = Map::new();
+    let base = change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
+    let live = read_live(engine, snapshot, place)?;
+    let proposed = change.proposals.get(place);
+    let is_deletion = proposed.is_some_and(|it| it.is_deletion());
+    let file = proposed.and_then(|it| it.json.as_deref()?.as_object());
+    let (collection, id) = place.clone();
+    if is_deletion {
+        let action = ProposedAction::Delete;
+        return Ok(EntryDiff { collection, id, action, conflict: false, fields: Vec::new() });
+    }
+    let file = file.unwrap_or(&empty);
+    let conflicts = find_conflicts(base, live.as_ref(), file);
+    let action = if live.is_some() { ProposedAction::Update } else { ProposedAction::Create };
+    let is_gone = live.is_none() && base.is_some();
+    let mut fields = Vec::new();
+    let states = States {
+        base: base.unwrap_or(&empty),
+        live: live.as_ref().unwrap_or(&empty),
+        proposed: file,
+        conflicts: &conflicts,
+    };
+    states.compare("", &mut fields);
+    let conflict = is_gone || !conflicts.is_empty();
+    Ok(EntryDiff { collection, id, action, conflict, fields })
+}
+
+/// Lists the values that were changed both live and in the change. Who changed an entry last is no
+/// such value.
+pub(super) fn find_conflicts(
+    base: Option<&Map>,
+    live: Option<&Map>,
+    proposed: &Map,
+) -> Vec<MergeConflict> {
+    let Some(live) = live else { return Vec::new() };
+    let mut conflicts = merge_proposal(base, live, proposed).conflicts;
+    conflicts.retain(|it| !BOOKKEEPING.contains(&it.path.as_str()));
+    conflicts
+}
+
+/// The content of the file of a live entry; nothing if there is no such entry.
+fn read_live(engine: &Engine, snapshot: &Snapshot, place: &EntryPlace) -> Result<Option<Map>> {
+    let Some(doc) = find_entry(snapshot, place) else { return Ok(None) };
+    let key = Key::Entry(snapshot.workspace.clone(), place.0.clone(), place.1.clone());
+    let content = engine.folder().read_served_content(&key, doc.rev);
+    let unread = || Error::storage_unavailable("the file of an entry cannot be read");
+    content.map(|it| Some(it.map)).ok_or_else(unread)
+}
+
+/// The three states of an object.
+struct States<'a> {
+    base: &'a Map,
+    live: &'a Map,
+    proposed: &'a Map,
+    conflicts: &'a [MergeConflict],
+}
+
+impl States<'_> {
+    /// Adds the members that the proposal changes, one level below `data` and `translations`.
+    fn compare(&self, path: &str, found: &mut Vec<FieldDiff>) {
+        let added = self.proposed.iter().filter(|(key, _)| !self.base.contains(key));
+        for (key, _) in self.base.iter().chain(added) {
+            let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+            if BOOKKEEPING.contains(&path.as_str()) {
+                continue;
+            }
+            if is_group(&path) {
+                let empty = Map::new();
+                let object = |of: &'_ Map| of.get(key).and_then(Json::as_object).cloned();
+                let (base, live) = (object(self.base), object(self.live));
+                let proposed = object(self.proposed);
+                let inner = States {
+                    base: base.as_ref().unwrap_or(&empty),
+                    live: live.as_ref().unwrap_or(&empty),
+                    proposed: proposed.as_ref().unwrap_or(&empty),
+                    conflicts: self.conflicts,
+                };
+                inner.compare(&path, found);
+                continue;
+            }
+            let value = |of: &Map| of.get(key).cloned().unwrap_or_default();
+            let (base, proposed) = (value(self.base), value(self.proposed));
+            if is_equivalent(&base, &proposed) {
+                continue;
+            }
+            let is_inside = |it: &&MergeConflict| {
+                it.path.strip_prefix(&path).is_some_and(|it| it.is_empty() || it.starts_with('.'))
+            };
+            let conflict = self.conflicts.iter().any(|it| is_inside(&it));
+            found.push(FieldDiff { path, base, live: value(self.live), proposed, conflict });
+        }
+    }
+}
+
+/// Returns true if the members of an object are compared one by one: those that hold the values of
+/// an entry, in one locale or all.
+fn is_group(path: &str) -> bool {
+    let mut steps = path.split('.');
+    match (steps.next(), steps.next(), steps.next(), steps.next()) {
+        (Some("data" | "translations"), None, None, None) => true,
+        (Some("translations"), Some(_), None, None) => true,
+        (Some("translations"), Some(_), Some("data"), None) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,108 @@
+//! Preview links: who makes them, and who takes them back.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::change_access::check_entry;
+use crate::app::content::change_access::find_entry;
+use crate::app::content::changes::change_inputs::PreviewInput;
+use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::records::edit_record;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::change::PreviewLink;
+use crate::model::change::PreviewToken;
+use crate::model::event::EventKind;
+use crate::model::grant::Action;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The number of preview links of a change that have not expired.
+const LINKS_MAX: usize = 50;
+
+const DAY_SECONDS: i64 = 24 * 60 * 60;
+
+/// A preview link that was made just now.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct NewPreview {
+    /// The value of the parameter `preview`. It is shown only now.
+    pub token: String,
+    /// The link as the change lists it.
+    pub link: PreviewLink,
+}
+
+/// Creates a preview link: `{entry?, days?}`. Whoever has it reads the change as an anonymous
+/// reader, so its maker must be able to read all of it.
+pub fn create_preview(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    reference: &str,
+    body: &Map,
+) -> Result<NewPreview> {
+    let input = PreviewInput::parse(body).into_result().map_err(Error::invalid)?;
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(Error::internal)?;
+    let view = edit_record(app, ws, by, reference, move |found, staging| {
+        let live = staging.snapshot();
+        let permit = found.check_may_manage(live)?;
+        found.check_active()?;
+        let PreviewInput { entry, days } = input.clone();
+        if let Some(place) = &entry {
+            let doc = find_entry(&found.overlay, place);
+            let doc = doc.ok_or_else(|| Error::not_found("entry", &place.1))?;
+            check_entry(&found.overlay, &found.by.caller, Action::ContentRead, place, doc)?;
+        }
+        let now = staging.now();
+        found.record.previews.retain(|it| it.expires_at > now);
+        if found.record.previews.len() >= LINKS_MAX {
+            let message = format!("There are {LINKS_MAX} preview links of this change already.");
+            return Err(Error::conflict(message));
+        }
+        let link = staging.new_id();
+        let token = PreviewToken::issue(found.id.clone(), link.clone(), secret);
+        let expires_at = now.seconds().saturating_add(i64::from(days) * DAY_SECONDS);
+        found.record.previews.push(PreviewLink {
+            id: link,
+            entry,
+            created_by: found.by.actor.id.clone(),
+            expires_at: Timestamp::from_seconds(expires_at),
+            fingerprint: token.fingerprint(),
+        });
+        Ok((permit, EventKind::ChangeUpdated))
+    })?;
+    let ChangeView { id, mut previews, .. } = view;
+    let fingerprint = |it: &PreviewLink| {
+        let token = PreviewToken::issue(id.clone(), it.id.clone(), secret);
+        it.fingerprint.matches(&token.fingerprint())
+    };
+    let place = previews.iter().position(fingerprint);
+    let link = place.map(|it| previews.swap_remove(it));
+    let link = link.ok_or_else(|| Error::internal("the link was removed at this very moment"))?;
+    let token = PreviewToken::issue(id, link.id.clone(), secret).reveal();
+    Ok(NewPreview { token, link })
+}
+
+/// Revokes a preview link.
+pub fn revoke_preview(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    reference: &str,
+    link: &str,
+) -> Result<()> {
+    let link = link.to_string();
+    let edited = edit_record(app, ws, by, reference, move |found, staging| {
+        let permit = found.check_may_manage(staging.snapshot())?;
+        let count = found.record.previews.len();
+        found.record.previews.retain(|it| it.id.as_str() != link);
+        if found.record.previews.len() == count {
+            return Err(Error::not_found("preview link", &link));
+        }
+        Ok((permit, EventKind::ChangeUpdated))
+    });
+    edited.map(drop)
+}

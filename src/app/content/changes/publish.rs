@@ -1,0 +1,377 @@
+//! The publication of a change: all that it proposes becomes live in one commit, or nothing.
+
+use std::collections::BTreeMap;
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::change_access::find_entry;
+use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::diff::find_conflicts;
+use crate::app::content::changes::records::FoundChange;
+use crate::app::content::changes::records::change_subject;
+use crate::app::content::changes::records::show;
+use crate::app::content::changes::records::stage_record;
+use crate::app::content::entries::StateScope;
+use crate::app::content::entries::TargetEntry;
+use crate::app::content::entries::list_changed_fields;
+use crate::app::content::entries::may_delete;
+use crate::app::content::entries::media_base;
+use crate::app::content::entries::rename_trashed;
+use crate::app::content::entries::stage_delete;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::staging::Staging;
+use crate::engine::staging::StoredFile;
+use crate::model::change::ChangeState;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryFinding;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
+use crate::model::entry::needs_publish;
+use crate::model::entry::set_key;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
+use crate::model::field::is_equivalent;
+use crate::model::grant::Action;
+use crate::model::grant::Facts;
+use crate::model::grant::Permit;
+use crate::model::grant::Resource;
+use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::revision::RevisionEvent;
+use crate::model::three_way_merge::MergeConflict;
+use crate::model::three_way_merge::merge_proposal;
+use crate::query::index::change_index::EntryPlace;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+use crate::store::summed_content::SummedContent;
+
+/// The values that were changed both live and in the change, by the path of the entry.
+type Conflicts = BTreeMap<String, Vec<MergeConflict>>;
+
+/// Publishes a change. Every proposed state is merged onto what is live by then, and all of them
+/// are judged together.
+///
+/// # Errors
+///
+/// Fails with all conflicts, or with all problems, and then changes nothing.
+pub fn publish(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    reference: &str,
+) -> Result<ChangeView> {
+    let (engine, requester) = (app.engine.clone(), by.clone());
+    let name = reference.to_string();
+    let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
+        let found = FoundChange::find(&engine, staging.snapshot(), &requester, &name)?;
+        found.check_active()?;
+        if found.change.proposals.is_empty() {
+            return Err(Error::conflict("This change proposes nothing."));
+        }
+        stage_publication(staging, found)
+    })?;
+    show(app, &committed.snapshot, &by.caller, &committed.value)
+}
+
+/// Stages everything that a change proposes. Returns its id.
+fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Result<String> {
+    let mut staged = PublishedChange::default();
+    for place in found.change.proposals.keys() {
+        staged.add_entry(staging, &found, place)?;
+    }
+    let PublishedChange { entries, deletions, conflicts, problems } = staged;
+    if !conflicts.is_empty() {
+        return Err(conflict_error(&conflicts));
+    }
+    problems.into_result(()).map_err(Error::invalid)?;
+    let mut permits = Vec::new();
+    for entry in &entries {
+        permits.push(entry.check_rights(staging, &found)?);
+    }
+    for (entry, permit) in entries.into_iter().zip(&permits) {
+        entry.stage(staging, permit, &found)?;
+    }
+    for place in &deletions {
+        permits.push(stage_deletion(staging, &found, place)?);
+    }
+    let Some(permit) = permits.pop() else {
+        return Err(Error::internal("a change without proposals is not published"));
+    };
+    found.record.state = ChangeState::Published;
+    found.record.published_at = Some(staging.now());
+    found.record.published_by = Some(found.by.actor.id.clone());
+    found.record.previews.clear();
+    stage_record(staging, &permit, &mut found)?;
+    let subject = change_subject(&found.id, &found.record);
+    staging.write(&permit).add_event(EventKind::ChangePublished, subject);
+    Ok(found.id.to_string())
+}
+
+/// What becomes of a change, and what speaks against it.
+#[derive(Default)]
+struct PublishedChange {
+    entries: Vec<PublishedEntry>,
+    deletions: Vec<EntryPlace>,
+    conflicts: Conflicts,
+    problems: FieldProblems,
+}
+
+impl PublishedChange {
+    fn add_entry(
+        &mut self,
+        staging: &mut Staging<'_>,
+        found: &FoundChange,
+        place: &EntryPlace,
+    ) -> Result<()> {
+        let path = format!("{}/{}", place.0, place.1);
+        let Some(proposed) = found.change.proposals.get(place) else { return Ok(()) };
+        if proposed.is_deletion() {
+            // One that somebody else has deleted meanwhile is as it should be.
+            if find_entry(staging.snapshot(), place).is_some() {
+                self.deletions.push(place.clone());
+            }
+            return Ok(());
+        }
+        let Some(file) = proposed.json.as_deref().and_then(Json::as_object) else {
+            self.problems.add(path, "The proposed file cannot be read.");
+            return Ok(());
+        };
+        let Some(index) = found.overlay.get(place.0.as_str()) else {
+            self.problems.add(path, "There is no such content type.");
+            return Ok(());
+        };
+        let base = found.change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
+        let key = Key::Entry(staging.workspace().clone(), place.0.clone(), place.1.clone());
+        let live = staging.read_stored(&key)?;
+        if live.is_none() && base.is_some() {
+            let deleted = MergeConflict {
+                path: String::new(),
+                live: Json::Null,
+                proposed: Json::Object(file.clone()),
+            };
+            self.conflicts.entry(path).or_default().push(deleted);
+            return Ok(());
+        }
+        let conflicts = find_conflicts(base, live.as_ref().map(StoredFile::map), file);
+        if !conflicts.is_empty() {
+            self.conflicts.entry(path).or_default().extend(conflicts);
+            return Ok(());
+        }
+        let merged = match &live {
+            Some(live) => merge_proposal(base, live.map(), file).file,
+            None => file.clone(),
+        };
+        let entry = PublishedEntry::new(staging, index, place, live, merged);
+        self.problems.extend(entry.problems.clone().with_prefix(&path));
+        self.entries.push(entry);
+        Ok(())
+    }
+}
+
+/// An entry as it will be.
+struct PublishedEntry {
+    place: EntryPlace,
+    /// The file that it replaces; nothing if it is created.
+    live: Option<StoredFile>,
+    file: Map,
+    old: Option<Entry>,
+    new: Entry,
+    /// The changed fields, as grants name them.
+    changed: Vec<String>,
+    problems: FieldProblems,
+}
+
+impl PublishedEntry {
+    /// `index` has the entries of the type as they are after the change: each is judged among what
+    /// the others become.
+    fn new(
+        staging: &Staging<'_>,
+        index: &TypeIndex,
+        place: &EntryPlace,
+        live: Option<StoredFile>,
+        mut file: Map,
+    ) -> PublishedEntry {
+        let now = staging.now();
+        date_publication(&mut file, now.to_string());
+        set_key(&mut file, "updated_at", now.to_string().into());
+        let ty = &index.content_type;
+        let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
+            let modified = live.as_ref().map_or(now, |it| it.modified);
+            let facts = FileFacts { modified, now };
+            Entry::read(place.1.clone(), ty, file.clone().into(), facts, findings)
+        };
+        let old = live.as_ref().map(|it| read(it.map(), &mut Vec::new()));
+        let mut findings = Vec::new();
+        let new = read(&file, &mut findings);
+        let nobody = read(&Map::new(), &mut Vec::new());
+        let changed = list_changed_fields(ty, old.as_ref().unwrap_or(&nobody), &new);
+        let this = index.find_ordinal(place.1.as_str());
+        let media_base = media_base(staging.base_url(), staging.workspace().as_str());
+        let scope = StateScope { index, this, media_base: &media_base };
+        let mut problems = scope.check_changed(&new, &changed, findings);
+        if !ty.singleton && index.has_name(&new.slug, this) {
+            problems.add("slug", "Another entry has this slug.");
+        }
+        PublishedEntry { place: place.clone(), live, file, old, new, changed, problems }
+    }
+
+    /// Checks all permissions that publishing it takes.
+    fn check_rights(&self, staging: &Staging<'_>, found: &FoundChange) -> Result<Permit> {
+        let ty = found.overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
+        let locales: Vec<&str> =
+            ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
+        let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
+        let author = self.old.as_ref().unwrap_or(&self.new).author_id.as_deref();
+        let facts = Facts {
+            status: self.old.as_ref().map(|it| it.status),
+            new_status: Some(self.new.status),
+            author_id: author,
+            locales: &locales,
+            changed: &changed,
+        };
+        let (type_name, id) = (self.place.0.as_str(), self.place.1.as_str());
+        let slug = self.old.as_ref().map_or(self.new.slug.as_str(), |it| it.slug.as_str());
+        let entry = Resource::Entry { type_name, id, slug };
+        let (ws, by) = (staging.workspace(), &found.by);
+        let permit = match self.old {
+            Some(_) => by.check_permission(ws, Action::ContentUpdate, &entry, &facts)?,
+            None => {
+                let on = Resource::Collection(type_name);
+                by.check_permission(ws, Action::ContentCreate, &on, &facts)?
+            }
+        };
+        let before = self.old.as_ref().map(Publication::of_entry);
+        let after = Publication::of_entry(&self.new);
+        let is_public = before.is_some_and(Publication::is_for_public);
+        // Whoever may not publish shall not change what is public by way of a change, either.
+        if is_public && ty.is_some_and(|it| it.drafts) || needs_publish(before, after) {
+            by.check_permission(ws, Action::ContentPublish, &entry, &facts)?;
+        }
+        Ok(permit)
+    }
+
+    fn stage(self, staging: &mut Staging<'_>, permit: &Permit, found: &FoundChange) -> Result<()> {
+        let now = staging.now();
+        let before = self.old.as_ref().map(|it| Publication::of_entry(it).is_public(now));
+        let after = Publication::of_entry(&self.new).is_public(now);
+        let subject = Subject::Entry {
+            type_name: self.place.0.to_string(),
+            id: self.place.1.to_string(),
+            slug: self.new.slug.clone(),
+            status: self.new.status.as_str().to_string(),
+            title: self.new.title.clone(),
+        };
+        match &self.live {
+            Some(live) if is_same_content(live, &self.file) => return Ok(()),
+            Some(live) => {
+                let mut write = staging.write(permit);
+                write.label_revisions(RevisionEvent::Change, &found.by.actor.id);
+                write.replace(live, live.rewrite(self.file));
+                keep_replaced(staging, permit, found, &self.place, live)?;
+            }
+            None => {
+                let (of, id) = &self.place;
+                rename_trashed(staging, permit, of, id)?;
+                let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
+                let content = SummedContent::from_json(Json::Object(self.file));
+                staging.write(permit).create(&key, content);
+            }
+        }
+        for kind in EventKind::for_entry_change(before, Some(after)) {
+            staging.write(permit).add_event(kind, subject.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Sets the date of an entry that is published with its change.
+fn date_publication(file: &mut Map, now: String) {
+    let is_published = file.get("status").and_then(Json::as_str) == Some("published");
+    let is_dated = file.get("published_at").is_some_and(|it| !it.is_empty());
+    if is_published && !is_dated {
+        set_key(file, "published_at", now.into());
+    }
+}
+
+/// Returns true if a state says what is live already, but for the time of the change.
+fn is_same_content(live: &StoredFile, file: &Map) -> bool {
+    let mut same = file.clone();
+    match live.map().get("updated_at") {
+        Some(time) => set_key(&mut same, "updated_at", time.clone()),
+        None => _ = same.remove("updated_at"),
+    }
+    is_equivalent(&Json::Object(same), &live.json)
+}
+
+/// Keeps the state that a publication replaces beside the proposal, so that it can be taken back.
+/// It differs from the one there if others changed the entry meanwhile.
+fn keep_replaced(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    found: &FoundChange,
+    place: &EntryPlace,
+    live: &StoredFile,
+) -> Result<()> {
+    let known = found.change.bases.get(place).and_then(|it| it.json.as_deref());
+    if known.is_some_and(|it| is_equivalent(it, &live.json)) {
+        return Ok(());
+    }
+    let (ws, id) = (staging.workspace().clone(), found.id.clone());
+    let key = Key::ProposalBase(ws, id, place.0.clone(), place.1.clone());
+    let stored = staging.read_stored(&key)?;
+    let mut write = staging.write(permit);
+    match stored {
+        Some(stored) => write.replace(&stored, live.bytes.clone()),
+        None => write.create(&key, live.bytes.clone()),
+    }
+    Ok(())
+}
+
+/// Stages the deletion of an entry, after checking the permission for it.
+fn stage_deletion(
+    staging: &mut Staging<'_>,
+    found: &FoundChange,
+    place: &EntryPlace,
+) -> Result<Permit> {
+    let (type_name, id) = (place.0.as_str(), place.1.as_str());
+    let action = Action::ContentDelete;
+    let target =
+        TargetEntry::find_entry(staging.snapshot(), &found.by, action, type_name, id, None)?;
+    let permit = may_delete(&target, &found.by)?;
+    let stored = target.read_file(staging)?;
+    stage_delete(&permit, staging, &target, &stored, &found.by)?;
+    keep_replaced(staging, &permit, found, place, &stored)?;
+    Ok(permit)
+}
+
+fn conflict_error(conflicts: &Conflicts) -> Error {
+    let mut problems = FieldProblems::new();
+    for (entry, conflicts) in conflicts {
+        for conflict in conflicts {
+            if conflict.path.is_empty() {
+                problems.add(entry.clone(), "This entry was deleted meanwhile.");
+                continue;
+            }
+            problems.add(
+                format!("{entry}.{}", conflict.path),
+                format!("It was changed meanwhile to {}.", shorten(&conflict.live)),
+            );
+        }
+    }
+    Error::merge_conflict(problems)
+}
+
+/// Returns a value as JSON, cut to a length that fits into a message.
+fn shorten(value: &Json) -> String {
+    const CHARS_MAX: usize = 80;
+    let mut text = Vec::new();
+    value.write_compact(&mut text);
+    let text = String::from_utf8_lossy(&text);
+    match text.char_indices().nth(CHARS_MAX) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
+    }
+}

@@ -1,0 +1,96 @@
+//! Whole states that take the place of an entry: earlier ones that are restored, and proposed ones
+//! that are published. What they do not change is not judged.
+
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::EntryFinding;
+use crate::model::entry::Translation;
+use crate::model::field::Field;
+use crate::model::problem::FieldProblems;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
+
+/// The entries among which a state takes its place.
+pub(crate) struct StateScope<'a> {
+    /// The entries of the type.
+    pub(crate) index: &'a TypeIndex,
+    /// The entry itself.
+    pub(crate) this: Option<Ordinal>,
+    /// The prefix of filenames in media URLs.
+    pub(crate) media_base: &'a str,
+}
+
+impl StateScope<'_> {
+    /// Judges the changed values of a state: whether they fit their fields, and whether unique ones
+    /// are free. `findings` are those of reading the state.
+    pub(crate) fn check_changed(
+        &self,
+        new: &Entry,
+        changed: &[String],
+        mut findings: Vec<EntryFinding>,
+    ) -> FieldProblems {
+        new.check_values(&self.index.content_type, &mut findings);
+        let mut problems = FieldProblems::new();
+        for finding in findings.iter().filter(|it| changed.iter().any(|name| *name == field_of(it)))
+        {
+            let path = finding.path.strip_prefix("data.").unwrap_or(&finding.path);
+            problems.add(path, finding.message.as_str());
+        }
+        self.refuse_taken_values(new, changed, &mut problems);
+        problems
+    }
+
+    /// Adds a problem for each changed value that is unique and that another entry has.
+    fn refuse_taken_values(&self, new: &Entry, changed: &[String], problems: &mut FieldProblems) {
+        let is_taken = |field: &Field, value: Option<&Json>| {
+            let value = value.filter(|it| !it.is_empty());
+            value.is_some_and(|it| self.index.has_value(field, it, self.this, self.media_base))
+        };
+        for field in self.index.content_type.data_fields().filter(|it| it.unique) {
+            let name = field.name.as_str();
+            let layers =
+                std::iter::once(&new.data).chain(new.translations.iter().map(|(_, it)| &it.data));
+            let taken = changed.iter().any(|it| it == name)
+                && layers.into_iter().any(|it| is_taken(field, it.get(name)));
+            if taken {
+                problems.add(name, "Another entry already has this value.");
+            }
+        }
+    }
+}
+
+/// Returns the field of a finding.
+fn field_of(finding: &EntryFinding) -> &str {
+    let inside = finding.path.split_once("data.").map(|(_, rest)| rest);
+    let inside = inside.or_else(|| finding.path.rsplit_once('.').map(|(_, last)| last));
+    inside.unwrap_or(&finding.path).split(['.', '[']).next().unwrap_or_default()
+}
+
+/// Lists the changed fields, as grants name them.
+pub(crate) fn list_changed_fields(ty: &ContentType, old: &Entry, new: &Entry) -> Vec<String> {
+    let translated = |entry: &Entry, of: &dyn Fn(&Translation) -> Json| {
+        let mut all: Vec<(String, Json)> =
+            entry.translations.iter().map(|(code, it)| (code.to_string(), of(it))).collect();
+        all.retain(|(_, it)| !it.is_empty());
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        all
+    };
+    let title = |it: &Translation| it.title.as_deref().map_or(Json::Null, Json::from);
+    let own = [
+        ("title", old.title != new.title || translated(old, &title) != translated(new, &title)),
+        ("slug", old.slug != new.slug),
+        ("status", old.status != new.status),
+        ("published_at", old.published_at != new.published_at),
+        ("unpublish_at", old.unpublish_at != new.unpublish_at),
+        ("author_id", old.author_id != new.author_id),
+    ];
+    let differs = |name: &str| {
+        let value = |it: &Translation| it.data.get(name).cloned().unwrap_or_default();
+        let root = |entry: &Entry| entry.data.get(name).cloned().unwrap_or_default();
+        root(old) != root(new) || translated(old, &value) != translated(new, &value)
+    };
+    let fields = ty.data_fields().map(|it| it.name.as_str()).filter(|it| differs(it));
+    let own = own.into_iter().filter(|it| it.1).map(|it| it.0);
+    own.chain(fields).map(str::to_string).collect()
+}
