@@ -68,8 +68,8 @@ codes! {
     /// The credential is valid but does not allow this. On the admin API also: the request comes
     /// from a page of another site.
     Forbidden = "forbidden", Both;
-    /// In a type with `drafts`, the entry is published and the token may not publish. With
-    /// `?change=pending` the change is proposed.
+    /// In a type with `drafts`, a change of what is public needs the permission to publish. With
+    /// `?change=pending` it is proposed.
     PublishRequired = "publish_required", Both;
     /// The resource does not exist, or not for this caller.
     NotFound = "not_found", Both;
@@ -314,8 +314,8 @@ impl Error {
 
     /// Returns the error of an edit of a published entry that takes the permission to publish.
     pub fn publish_required() -> Error {
-        let message = "This changes what is public, and the token may not publish. Send it with \
-                       `?change=pending` to propose it.";
+        let message = "This would change what is public, which needs the permission \
+                       `content.publish`. Propose it with `?change=pending`.";
         Error::new(Code::PublishRequired, message)
     }
 

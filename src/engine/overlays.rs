@@ -189,7 +189,8 @@ impl Overlays {
     ) -> Map {
         let base = change.bases.get(place).and_then(|it| it.json.as_deref());
         let doc = find_live(live, place);
-        let is_current = doc.zip(base).is_some_and(|(doc, base)| doc.rev == base.compute_checksum());
+        let is_current =
+            doc.zip(base).is_some_and(|(doc, base)| doc.rev == base.compute_checksum());
         if is_current || doc.is_none() {
             return proposed.clone();
         }

@@ -10,14 +10,20 @@ use crate::engine::overlays::Unveiled;
 use crate::model::change::PENDING;
 use crate::model::change::PreviewToken;
 use crate::model::change::pending_id;
+use crate::model::entry::EntryStatus;
 use crate::model::grant::Action;
+use crate::model::grant::EntryRow;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::query::execute::view::build_row;
 use crate::query::index::change_index::Change;
 use crate::query::index::change_index::EntryPlace;
+use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::json::Json;
 
 /// The error for a change that does not exist, or not for the caller.
 pub(crate) fn missing_change(reference: &str) -> Error {
@@ -63,6 +69,7 @@ pub fn open_change(
     reference: &str,
 ) -> Result<Arc<Snapshot>> {
     let (id, change) = find_change(app, live, caller, reference)?;
+    check_active(&change)?;
     Ok(app.engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing))
 }
 
@@ -81,20 +88,56 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
     Ok(app.engine.overlays().get_overlay(live, &token.change, change, &unveiled))
 }
 
-/// Returns true if the caller may read every entry of a change, as it is and as it is proposed.
-/// Without a grant nobody may: that an entry is to become public does not make its proposal so.
+/// Checks that a change can still be worked on.
+pub(crate) fn check_active(change: &Change) -> Result<()> {
+    match &change.record {
+        Some(record) if !record.state.is_active() => {
+            Err(Error::conflict(format!("This change is {}.", record.state)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns true if the caller may read every entry of a change: as it is, as it was when it was
+/// proposed, and as it is proposed. Without a grant nobody may: that an entry is to become public
+/// does not make its proposal so.
 pub(crate) fn may_read(
     live: &Snapshot,
     overlay: &Snapshot,
     caller: &Caller,
     change: &Change,
 ) -> bool {
+    let action = Action::ContentRead;
     !caller.is_anonymous()
         && change.proposals.keys().all(|place| {
             let states = [find_entry(live, place), find_entry(overlay, place)];
-            let may_read = |doc: &Arc<RenderedEntry>| check_entry(live, caller, Action::ContentRead, place, doc).is_ok();
-            states.into_iter().flatten().all(may_read)
+            let mut rows: Vec<EntryRow<'_>> =
+                states.into_iter().flatten().map(|it| build_row(it)).collect();
+            let files = [change.bases.get(place), change.proposals.get(place)];
+            rows.extend(files.into_iter().flatten().filter_map(|it| row_of_file(place, it)));
+            let reads = |row: &EntryRow<'_>| check_row(live, caller, action, &place.0, row).is_ok();
+            // Of a state that is not known, nobody knows who may read it.
+            if rows.is_empty() { reads_all(live, caller, place) } else { rows.iter().all(reads) }
         })
+}
+
+/// Returns true if the caller may read all entries of the type.
+fn reads_all(snapshot: &Snapshot, caller: &Caller, (of, _): &EntryPlace) -> bool {
+    let (workspace, on) = (snapshot.workspace.as_str(), Resource::Collection(of.as_str()));
+    caller.check_permission(workspace, Action::ContentRead, &on, &Facts::default()).is_ok()
+}
+
+/// The row by which rules decide about a file of a change; nothing for a deletion and for a file
+/// that cannot be read.
+fn row_of_file<'f>((_, id): &'f EntryPlace, file: &'f ProposedFile) -> Option<EntryRow<'f>> {
+    if file.is_deletion() {
+        return None;
+    }
+    let map = file.json.as_deref()?.as_object()?;
+    let text = |key: &str| map.get(key).and_then(Json::as_str);
+    let status = text("status").and_then(EntryStatus::parse).unwrap_or(EntryStatus::Draft);
+    let slug = text("slug").unwrap_or_default();
+    Some(EntryRow { id: id.as_str(), slug, status, author_id: text("author_id") })
 }
 
 /// Checks a permission on an entry as it is in some snapshot.
@@ -102,20 +145,29 @@ pub(crate) fn check_entry(
     snapshot: &Snapshot,
     caller: &Caller,
     action: Action,
-    (of, id): &EntryPlace,
+    (of, _): &EntryPlace,
     doc: &RenderedEntry,
+) -> Result<()> {
+    check_row(snapshot, caller, action, of, &build_row(doc))
+}
+
+fn check_row(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    action: Action,
+    of: &TypeName,
+    row: &EntryRow<'_>,
 ) -> Result<()> {
     let ty = snapshot.get(of.as_str()).map(|it| &it.content_type);
     let locales: Vec<&str> =
         ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
     let facts = Facts {
-        status: Some(doc.status),
-        author_id: doc.author_id(),
+        status: Some(row.status),
+        author_id: row.author_id,
         locales: &locales,
         ..Facts::default()
     };
-    let resource =
-        Resource::Entry { type_name: of.as_str(), id: id.as_str(), slug: doc.slug() };
+    let resource = Resource::Entry { type_name: of.as_str(), id: row.id, slug: row.slug };
     caller.check_permission(snapshot.workspace.as_str(), action, &resource, &facts)
 }
 

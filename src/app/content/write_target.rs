@@ -96,16 +96,6 @@ fn find_writable(
             return Err(Error::refused("This is the pending change of somebody else."));
         }
     }
-    check_active(&change)?;
+    change_access::check_active(&change)?;
     Ok((id, change))
-}
-
-/// Checks that a change can still be worked on.
-pub(crate) fn check_active(change: &Change) -> Result<()> {
-    match &change.record {
-        Some(record) if !record.state.is_active() => {
-            Err(Error::conflict(format!("This change is {}.", record.state)))
-        }
-        _ => Ok(()),
-    }
 }

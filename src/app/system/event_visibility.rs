@@ -150,8 +150,7 @@ impl<'a> EventVisibility<'a> {
             let action = Action::ContentPublish;
             return grants.decide_access(ws, action, &on, &Facts::default()).allowed;
         };
-        let overlay =
-            self.engine.overlays().get_overlay(&live, &id, change, &Unveiled::Nothing);
+        let overlay = self.engine.overlays().get_overlay(&live, &id, change, &Unveiled::Nothing);
         change_access::may_read(&live, &overlay, self.caller, change)
     }
 

@@ -81,10 +81,7 @@ impl FileStates {
 
     /// Returns true if nothing changed.
     pub(crate) fn is_empty(&self) -> bool {
-        !self.has_types()
-            && self.entries.is_empty()
-            && self.changes.is_empty()
-            && !self.has_media()
+        !self.has_types() && self.entries.is_empty() && self.changes.is_empty() && !self.has_media()
     }
 
     /// Returns true if more than entries and media changed.

@@ -72,11 +72,7 @@ fn apply_file(change: &mut Change, file: &FileChange, effects: &mut Effects<'_>)
     }
 }
 
-fn set_file<K: Ord>(
-    files: &mut BTreeMap<K, ProposedFile>,
-    place: K,
-    state: Option<ProposedFile>,
-) {
+fn set_file<K: Ord>(files: &mut BTreeMap<K, ProposedFile>, place: K, state: Option<ProposedFile>) {
     match state {
         Some(file) => _ = files.insert(place, file),
         None => _ = files.remove(&place),
@@ -112,4 +108,3 @@ fn read_file(file: &FileChange, effects: &mut Effects<'_>) -> Option<ProposedFil
         }),
     }
 }
-

@@ -61,10 +61,7 @@ pub(crate) fn parse_categories(path: &str, bytes: &[u8]) -> ReadFile<Categories>
 
 /// Reads the record of a change. One with a defect is not used: what it says limits who may publish
 /// and who may look.
-pub(crate) fn parse_change_record(
-    path: &str,
-    bytes: &[u8],
-) -> ReadFile<(ChangeRecord, Checksum)> {
+pub(crate) fn parse_change_record(path: &str, bytes: &[u8]) -> ReadFile<(ChangeRecord, Checksum)> {
     let ReadFile { value, mut problems } = file_parser::parse_json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
     match ChangeRecord::parse(&json) {

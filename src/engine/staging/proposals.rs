@@ -28,7 +28,10 @@ impl Staging<'_> {
             && !written.is_empty()
         {
             let key = Key::Change(self.workspace().clone(), overlay.change.clone());
-            self.change.beforehand.overwrite(&key, record.to_file());
+            // One that is there and cannot be read is not written over.
+            if !self.exists(&key) {
+                self.change.beforehand.create(&key, record.to_file());
+            }
         }
         for (place, proposed) in list_proposed(written) {
             match proposed {
@@ -66,11 +69,12 @@ impl Staging<'_> {
         match self.read_stored(&key)? {
             Some(stored) => self.change.steps.replace(&stored, content.to_vec()),
             None => {
-                if let Some(live) = self.read_stored(&live)? {
-                    // One that is left from an earlier proposal of the entry is no base of this.
-                    self.change.beforehand.overwrite(&base, live.bytes);
-                } else if self.exists(&base) {
-                    self.change.beforehand.remove(&base);
+                // One that is left from an earlier proposal of the entry is no base of this.
+                match (self.read_stored(&live)?, self.exists(&base)) {
+                    (Some(live), true) => self.change.beforehand.overwrite(&base, live.bytes),
+                    (Some(live), false) => self.change.beforehand.create(&base, live.bytes),
+                    (None, true) => self.change.beforehand.remove(&base),
+                    (None, false) => {}
                 }
                 self.change.steps.create(&key, content);
             }
@@ -104,7 +108,12 @@ impl Staging<'_> {
 
     fn remove_proposal(&mut self, change: &EntryId, place: &EntryPlace) {
         let (ws, (of, id)) = (self.workspace().clone(), place.clone());
-        self.change.steps.remove(&Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone()));
+        self.change.steps.remove(&Key::Proposal(
+            ws.clone(),
+            change.clone(),
+            of.clone(),
+            id.clone(),
+        ));
         self.change.steps.remove(&Key::ProposalBase(ws, change.clone(), of, id));
     }
 

@@ -74,7 +74,9 @@ pub struct PreviewLink {
 impl PreviewLink {
     /// Returns true if this is the link of the token, and it has not expired.
     pub fn admits(&self, token: &PreviewToken, now: Timestamp) -> bool {
-        self.id == token.link && now < self.expires_at && self.fingerprint.matches(&token.fingerprint())
+        self.id == token.link
+            && now < self.expires_at
+            && self.fingerprint.matches(&token.fingerprint())
     }
 
     /// Reads an item of the record. All of it is required: a link that cannot be read might open

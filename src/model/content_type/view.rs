@@ -98,7 +98,8 @@ mod tests {
 
     #[test]
     fn members_are_those_of_the_view() {
-        let schema = br#"{"label":"Posts","locales":["en","de"],"visibility":"private","drafts":true,
+        let schema =
+            br#"{"label":"Posts","locales":["en","de"],"visibility":"private","drafts":true,
             "fields":{"n":{"type":"number","min":1.5}}}"#;
         let schema = Json::parse(schema).unwrap();
         let ty = ContentType::parse(TypeName::parse("posts").unwrap(), &schema).0.unwrap();

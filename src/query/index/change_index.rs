@@ -69,6 +69,11 @@ pub struct OverlayFile {
 }
 
 impl ProposedFile {
+    /// Returns a text at the top level of the file.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.json.as_deref()?.as_object()?.get(key)?.as_str()
+    }
+
     /// Returns true if the file proposes to delete the entry.
     pub fn is_deletion(&self) -> bool {
         let map = self.json.as_deref().and_then(Json::as_object);

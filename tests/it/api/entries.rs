@@ -263,7 +263,16 @@ fn a_single_page_is_there_once_and_its_trash_keeps_all() {
         );
         let by = scene.by(&all());
         let body = map(&format!(r#"{{"title":"Q{round}"}}"#));
-        entries::update(&scene.app, &ws(), &by, &WriteTarget::Live, ("page", "page"), body, Precondition::None).unwrap();
+        entries::update(
+            &scene.app,
+            &ws(),
+            &by,
+            &WriteTarget::Live,
+            ("page", "page"),
+            body,
+            Precondition::None,
+        )
+        .unwrap();
         scene.delete(&all(), "page", "page").unwrap();
     }
     assert_eq!(scene.files("trash/page"), ["page.json", "page~1.json", "page~2.json"]);

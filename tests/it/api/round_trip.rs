@@ -367,7 +367,8 @@ fn what_was_sent_is_read(choices: &[u16]) {
             }
             let context = || format!("{world}\n{name} {sent:?}");
             let by = scene.by(&caller);
-            let made = entries::create(&scene.app, &ws(), &by, &WriteTarget::Live, name, sent.clone());
+            let made =
+                entries::create(&scene.app, &ws(), &by, &WriteTarget::Live, name, sent.clone());
             let made = made.unwrap_or_else(|error| panic!("{error:?}\n{}", context()));
             let locale = sent.get("locale").and_then(Json::as_str);
             let query = locale.map(|it| format!("locale={it}")).unwrap_or_default();
@@ -440,7 +441,8 @@ fn blocks_that_come_again_without_ids_are_the_same() {
     };
     let by = scene.by(&everybody());
     let two = r#"[{"_type":"quote","words":"a","by":"x"},{"_type":"quote","words":"b"}]"#;
-    let made = entries::create(&scene.app, &ws(), &by, &WriteTarget::Live, TYPES[0], body(two)).unwrap();
+    let made =
+        entries::create(&scene.app, &ws(), &by, &WriteTarget::Live, TYPES[0], body(two)).unwrap();
     let ids = || -> Vec<String> {
         let file = object(Json::parse(&scene.file(TYPES[0], &made.id)).unwrap());
         let parts = member(&file, "data").unwrap().get("parts").unwrap().as_array().unwrap();

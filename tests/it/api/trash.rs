@@ -76,8 +76,16 @@ fn pages_come_back_one_at_a_time() {
         let by = scene.by(&all());
         let none = recto::app::precondition::Precondition::None;
         let body = crate::support::entry_writes::map(&again);
-        recto::app::content::entries::update(&scene.app, &ws(), &by, &WriteTarget::Live, ("page", "page"), body, none)
-            .unwrap();
+        recto::app::content::entries::update(
+            &scene.app,
+            &ws(),
+            &by,
+            &WriteTarget::Live,
+            ("page", "page"),
+            body,
+            none,
+        )
+        .unwrap();
         scene.delete(&all(), "page", "page").unwrap();
     }
     let [content, trash, revisions] = scene.everything("page");

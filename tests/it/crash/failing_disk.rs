@@ -69,7 +69,15 @@ const ASKS: &[Ask] = &[
         name: "update",
         make: |scene, by| {
             let body = map(r#"{"title": "Other", "picture": "q.png"}"#);
-            entries::update(&scene.app, &ws(), by, &WriteTarget::Live, ("posts", "a"), body, Precondition::None)
+            entries::update(
+                &scene.app,
+                &ws(),
+                by,
+                &WriteTarget::Live,
+                ("posts", "a"),
+                body,
+                Precondition::None,
+            )
         },
     },
 ];

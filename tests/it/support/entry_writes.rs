@@ -120,7 +120,15 @@ impl Scene {
         body: &str,
         precondition: Precondition,
     ) -> Result<WrittenEntry, Error> {
-        entries::update(&self.app, &ws(), &self.by(caller), &WriteTarget::Live, ("posts", name), map(body), precondition)
+        entries::update(
+            &self.app,
+            &ws(),
+            &self.by(caller),
+            &WriteTarget::Live,
+            ("posts", name),
+            map(body),
+            precondition,
+        )
     }
 
     pub(crate) fn update(

@@ -121,7 +121,15 @@ impl Scene {
         body: Map,
         precondition: Precondition,
     ) -> Result<WrittenEntry, Error> {
-        entries::update(&self.app, &ws(), &self.by(caller), &WriteTarget::Live, (ty, id), body, precondition)
+        entries::update(
+            &self.app,
+            &ws(),
+            &self.by(caller),
+            &WriteTarget::Live,
+            (ty, id),
+            body,
+            precondition,
+        )
     }
 
     pub(crate) fn file(&self, ty: &str, id: &str) -> Vec<u8> {

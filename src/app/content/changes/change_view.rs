@@ -14,7 +14,6 @@ use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::json::Json;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
@@ -87,18 +86,12 @@ pub struct ProposalView {
 }
 
 impl ChangeView {
-    /// Returns the view of a change; `overlay` shows it as if it were live.
-    pub(super) fn new(
-        app: &App,
-        live: &Snapshot,
-        overlay: &Snapshot,
-        id: &EntryId,
-        change: &Change,
-    ) -> ChangeView {
+    /// Returns the view of a change.
+    pub(super) fn new(app: &App, live: &Snapshot, id: &EntryId, change: &Change) -> ChangeView {
         let unknown = ChangeRecord::default();
         let record = change.record.as_deref().unwrap_or(&unknown);
         let author = find_display_name(app, &record.author_id);
-        let entries: Vec<ProposalView> = list_proposals(live, overlay, change);
+        let entries: Vec<ProposalView> = list_proposals(live, change);
         let edited = entries.iter().map(|it| it.updated_at).max();
         ChangeView {
             id: id.clone(),
@@ -119,21 +112,24 @@ impl ChangeView {
     }
 }
 
-fn list_proposals(live: &Snapshot, overlay: &Snapshot, change: &Change) -> Vec<ProposalView> {
+fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
+    let is_active = change.record.as_ref().is_none_or(|it| it.state.is_active());
     let proposals = change.proposals.iter().map(|(place, proposed)| {
-        let (before, after) = (find_entry(live, place), find_entry(overlay, place));
-        let action = match (before, proposed.is_deletion()) {
-            (_, true) => ProposedAction::Delete,
-            (Some(_), false) => ProposedAction::Update,
-            (None, false) => ProposedAction::Create,
+        let base = change.bases.get(place);
+        // What is published has no state before it but the one that it was begun from.
+        let was_live = is_active && find_entry(live, place).is_some();
+        let action = match proposed.is_deletion() {
+            true => ProposedAction::Delete,
+            false if base.is_some() || was_live => ProposedAction::Update,
+            false => ProposedAction::Create,
         };
-        let shown = if proposed.is_deletion() { before } else { after.or(before) };
-        let title = shown.and_then(|it| Json::parse(it.variant_for(None).title_json()).ok());
+        let shown = if proposed.is_deletion() { base } else { Some(proposed) };
+        let text = |key: &str| shown.and_then(|it| it.text(key)).unwrap_or_default().to_string();
         ProposalView {
             collection: place.0.clone(),
             id: place.1.clone(),
-            title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
-            slug: shown.map(|it| it.slug().to_string()).unwrap_or_default(),
+            title: text("title"),
+            slug: text("slug"),
             action,
             updated_at: proposed.modified,
         }

@@ -23,6 +23,7 @@ use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::model::change::ChangeState;
+use crate::model::change::PENDING;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
@@ -36,6 +37,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
@@ -50,6 +52,9 @@ use crate::store::summed_content::SummedContent;
 
 /// The values that were changed both live and in the change, by the path of the entry.
 type Conflicts = BTreeMap<String, Vec<MergeConflict>>;
+
+/// The files that a publication replaces, where the change does not have them as its base.
+type ReplacedStates = BTreeMap<EntryPlace, Vec<u8>>;
 
 /// Publishes a change. Every proposed state is merged onto what is live by then, and all of them
 /// are judged together.
@@ -87,15 +92,16 @@ fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Resul
         return Err(conflict_error(&conflicts));
     }
     problems.into_result(()).map_err(Error::invalid)?;
+    let mut replaced = ReplacedStates::new();
     let mut permits = Vec::new();
     for entry in &entries {
         permits.push(entry.check_rights(staging, &found)?);
     }
     for (entry, permit) in entries.into_iter().zip(&permits) {
-        entry.stage(staging, permit, &found)?;
+        entry.stage(staging, permit, &found, &mut replaced)?;
     }
     for place in &deletions {
-        permits.push(stage_deletion(staging, &found, place)?);
+        permits.push(stage_deletion(staging, &found, place, &mut replaced)?);
     }
     let Some(permit) = permits.pop() else {
         return Err(Error::internal("a change without proposals is not published"));
@@ -104,10 +110,72 @@ fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Resul
     found.record.published_at = Some(staging.now());
     found.record.published_by = Some(found.by.actor.id.clone());
     found.record.previews.clear();
-    stage_record(staging, &permit, &mut found)?;
+    if found.id.as_str().starts_with(PENDING) {
+        leave_pending(staging, &permit, &mut found, replaced)?;
+    } else {
+        keep_replaced(staging, &permit, &found, replaced)?;
+        stage_record(staging, &permit, &mut found)?;
+    }
     let subject = change_subject(&found.id, &found.record);
     staging.write(&permit).add_event(EventKind::ChangePublished, subject);
     Ok(found.id.to_string())
+}
+
+/// Keeps a published pending change under an id of its own, so that its author has a pending one
+/// again.
+fn leave_pending(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    found: &mut FoundChange,
+    replaced: ReplacedStates,
+) -> Result<()> {
+    let (ws, old) = (staging.workspace().clone(), found.id.clone());
+    let new = staging.new_id();
+    for (of, id) in found.change.proposals.keys() {
+        let key =
+            |change: &EntryId| Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
+        staging.write(permit).rename(&key(&old), &key(&new));
+    }
+    let base_key = |change: &EntryId, (of, id): &EntryPlace| {
+        Key::ProposalBase(ws.clone(), change.clone(), of.clone(), id.clone())
+    };
+    for place in found.change.bases.keys() {
+        let (from, to) = (base_key(&old, place), base_key(&new, place));
+        if replaced.contains_key(place) {
+            staging.write(permit).remove(&from);
+        } else {
+            staging.write(permit).rename(&from, &to);
+        }
+    }
+    for (place, bytes) in replaced {
+        staging.write(permit).create(&base_key(&new, &place), bytes);
+    }
+    let record = Key::Change(ws.clone(), old);
+    if staging.exists(&record) {
+        staging.write(permit).remove(&record);
+    }
+    found.id = new;
+    stage_record(staging, permit, found)
+}
+
+/// Keeps the states that a publication replaces beside the proposals, so that it can be taken back.
+fn keep_replaced(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    found: &FoundChange,
+    replaced: ReplacedStates,
+) -> Result<()> {
+    for ((of, id), bytes) in replaced {
+        let (ws, change) = (staging.workspace().clone(), found.id.clone());
+        let key = Key::ProposalBase(ws, change, of, id);
+        let stored = staging.read_stored(&key)?;
+        let mut write = staging.write(permit);
+        match stored {
+            Some(stored) => write.replace(&stored, bytes),
+            None => write.create(&key, bytes),
+        }
+    }
+    Ok(())
 }
 
 /// What becomes of a change, and what speaks against it.
@@ -253,7 +321,13 @@ impl PublishedEntry {
         Ok(permit)
     }
 
-    fn stage(self, staging: &mut Staging<'_>, permit: &Permit, found: &FoundChange) -> Result<()> {
+    fn stage(
+        self,
+        staging: &mut Staging<'_>,
+        permit: &Permit,
+        found: &FoundChange,
+        replaced: &mut ReplacedStates,
+    ) -> Result<()> {
         let now = staging.now();
         let before = self.old.as_ref().map(|it| Publication::of_entry(it).is_public(now));
         let after = Publication::of_entry(&self.new).is_public(now);
@@ -270,7 +344,9 @@ impl PublishedEntry {
                 let mut write = staging.write(permit);
                 write.label_revisions(RevisionEvent::Change, &found.by.actor.id);
                 write.replace(live, live.rewrite(self.file));
-                keep_replaced(staging, permit, found, &self.place, live)?;
+                if !is_known_base(found, &self.place, live) {
+                    replaced.insert(self.place.clone(), live.bytes.clone());
+                }
             }
             None => {
                 let (of, id) = &self.place;
@@ -306,28 +382,11 @@ fn is_same_content(live: &StoredFile, file: &Map) -> bool {
     is_equivalent(&Json::Object(same), &live.json)
 }
 
-/// Keeps the state that a publication replaces beside the proposal, so that it can be taken back.
-/// It differs from the one there if others changed the entry meanwhile.
-fn keep_replaced(
-    staging: &mut Staging<'_>,
-    permit: &Permit,
-    found: &FoundChange,
-    place: &EntryPlace,
-    live: &StoredFile,
-) -> Result<()> {
+/// Returns true if the state from which a proposal was begun is the one that it replaces. It is not
+/// if others changed the entry meanwhile.
+fn is_known_base(found: &FoundChange, place: &EntryPlace, live: &StoredFile) -> bool {
     let known = found.change.bases.get(place).and_then(|it| it.json.as_deref());
-    if known.is_some_and(|it| is_equivalent(it, &live.json)) {
-        return Ok(());
-    }
-    let (ws, id) = (staging.workspace().clone(), found.id.clone());
-    let key = Key::ProposalBase(ws, id, place.0.clone(), place.1.clone());
-    let stored = staging.read_stored(&key)?;
-    let mut write = staging.write(permit);
-    match stored {
-        Some(stored) => write.replace(&stored, live.bytes.clone()),
-        None => write.create(&key, live.bytes.clone()),
-    }
-    Ok(())
+    known.is_some_and(|it| is_equivalent(it, &live.json))
 }
 
 /// Stages the deletion of an entry, after checking the permission for it.
@@ -335,6 +394,7 @@ fn stage_deletion(
     staging: &mut Staging<'_>,
     found: &FoundChange,
     place: &EntryPlace,
+    replaced: &mut ReplacedStates,
 ) -> Result<Permit> {
     let (type_name, id) = (place.0.as_str(), place.1.as_str());
     let action = Action::ContentDelete;
@@ -343,7 +403,9 @@ fn stage_deletion(
     let permit = may_delete(&target, &found.by)?;
     let stored = target.read_file(staging)?;
     stage_delete(&permit, staging, &target, &stored, &found.by)?;
-    keep_replaced(staging, &permit, found, place, &stored)?;
+    if !is_known_base(found, place, &stored) {
+        replaced.insert(place.clone(), stored.bytes);
+    }
     Ok(permit)
 }
 

@@ -43,7 +43,7 @@ pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller) -> Vec<ChangeView> 
     let readable = snapshot.changes.iter().filter_map(|(id, change)| {
         let overlay = overlays.get_overlay(snapshot, id, change, &Unveiled::Nothing);
         change_access::may_read(snapshot, &overlay, caller, change)
-            .then(|| ChangeView::new(app, snapshot, &overlay, id, change))
+            .then(|| ChangeView::new(app, snapshot, id, change))
     });
     let mut views: Vec<ChangeView> = readable.collect();
     views.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
@@ -58,8 +58,7 @@ pub fn show(
     reference: &str,
 ) -> Result<ChangeView> {
     let (id, change) = change_access::find_change(app, snapshot, caller, reference)?;
-    let overlay = app.engine.overlays().get_overlay(snapshot, &id, &change, &Unveiled::Nothing);
-    Ok(ChangeView::new(app, snapshot, &overlay, &id, &change))
+    Ok(ChangeView::new(app, snapshot, &id, &change))
 }
 
 /// Begins a named change: `{label, note?, publish_at?}`.
@@ -110,6 +109,10 @@ pub fn update(
         let state = match closed {
             Some(_) if record.state == ChangeState::Published => {
                 return Err(Error::conflict("This change is published."));
+            }
+            Some(true) if found.id.as_str().starts_with(PENDING) => {
+                let message = "A pending change is not closed. Delete it, or take entries out.";
+                return Err(Error::conflict(message));
             }
             Some(true) => ChangeState::Closed,
             Some(false) => ChangeState::Open,
@@ -224,8 +227,8 @@ impl FoundChange {
     /// Checks that the requester may plan, close, share and delete the change: whoever began it,
     /// and whoever may publish all of its entries.
     pub(super) fn check_may_manage(&self, live: &Snapshot) -> Result<Permit> {
-        let is_own = self.record.author_id == self.by.actor.id
-            || self.id == pending_id(&self.by.actor.id);
+        let is_own =
+            self.record.author_id == self.by.actor.id || self.id == pending_id(&self.by.actor.id);
         if !is_own {
             let action = Action::ContentPublish;
             for place in self.change.proposals.keys() {

@@ -120,12 +120,7 @@ impl<'a> AdminRenderer<'a> {
     }
 
     /// Reads the content of an entry's file: as the overlay has it, else as it is served.
-    fn read_content(
-        &self,
-        engine: &Engine,
-        key: &Key,
-        doc: &RenderedEntry,
-    ) -> Option<FileContent> {
+    fn read_content(&self, engine: &Engine, key: &Key, doc: &RenderedEntry) -> Option<FileContent> {
         let overlay = self.view.snapshot.overlay.as_ref();
         let place = (self.ty().name.clone(), doc.to_id());
         let Some(file) = overlay.and_then(|it| it.files.get(&place)) else {

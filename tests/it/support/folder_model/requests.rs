@@ -99,7 +99,15 @@ impl Model {
         let (before, body) = (self.data.read(&named.path), self.body());
         let Named { path, ws, ty, id } = named;
         let conditional = matches!(precondition, Precondition::Revs(_));
-        let changed = entries::update(&self.app, ws, &by(), &WriteTarget::Live, (ty, id), body.clone(), precondition);
+        let changed = entries::update(
+            &self.app,
+            ws,
+            &by(),
+            &WriteTarget::Live,
+            (ty, id),
+            body.clone(),
+            precondition,
+        );
         self.note_request();
         let answer = self.answer(ws.as_str(), &changed);
         self.log.push(format!("request to change {path}: {answer:?}"));
@@ -124,7 +132,15 @@ impl Model {
         let (known, before) = (self.known_rev(&named), self.data.read(&named.path));
         let Named { path, ws, ty, id } = &named;
         let any = Precondition::None;
-        let deleted = entries::delete(&self.app, ws, &by(), &WriteTarget::Live, (ty, id), any, UsageGuard::Off);
+        let deleted = entries::delete(
+            &self.app,
+            ws,
+            &by(),
+            &WriteTarget::Live,
+            (ty, id),
+            any,
+            UsageGuard::Off,
+        );
         self.note_request();
         let answer = self.answer(ws.as_str(), &deleted);
         self.log.push(format!("request to delete {path}: {answer:?}"));
