@@ -108,6 +108,9 @@ pub(crate) fn may_read(
     change: &Change,
 ) -> bool {
     let action = Action::ContentRead;
+    if change.proposals.is_empty() {
+        return may_read_empty(live, caller, change);
+    }
     !caller.is_anonymous()
         && change.proposals.keys().all(|place| {
             let states = [find_entry(live, place), find_entry(overlay, place)];
@@ -117,12 +120,20 @@ pub(crate) fn may_read(
             rows.extend(files.into_iter().flatten().filter_map(|it| row_of_file(place, it)));
             let reads = |row: &EntryRow<'_>| check_row(live, caller, action, &place.0, row).is_ok();
             // Of a state that is not known, nobody knows who may read it.
-            if rows.is_empty() { reads_all(live, caller, place) } else { rows.iter().all(reads) }
+            if rows.is_empty() { reads_all(live, caller, &place.0) } else { rows.iter().all(reads) }
         })
 }
 
-/// Returns true if the caller may read all entries of the type.
-fn reads_all(snapshot: &Snapshot, caller: &Caller, (of, _): &EntryPlace) -> bool {
+/// Returns true if the caller may know of a change that proposes nothing: its own one, or any if it
+/// may read all entries of some type. Labels and notes are not for everybody.
+fn may_read_empty(live: &Snapshot, caller: &Caller, change: &Change) -> bool {
+    let Some(record) = &change.record else { return !caller.is_anonymous() };
+    let is_own = !caller.is_anonymous() && record.author_id == caller.author_id_and_name().0;
+    is_own || live.types().iter().any(|it| reads_all(live, caller, &it.content_type.name))
+}
+
+/// Returns true if the caller may read all entries of a type.
+fn reads_all(snapshot: &Snapshot, caller: &Caller, of: &TypeName) -> bool {
     let (workspace, on) = (snapshot.workspace.as_str(), Resource::Collection(of.as_str()));
     caller.check_permission(workspace, Action::ContentRead, &on, &Facts::default()).is_ok()
 }

@@ -61,6 +61,10 @@ fn trashed(name: &str) -> Key {
     Key::Trash(ws(), posts(), EntryCopy::first(id(name)))
 }
 
+fn proposal(change: &str, name: &str) -> Key {
+    Key::Proposal(ws(), id(change), posts(), id(name))
+}
+
 fn schema() -> Key {
     Key::Schema(ws(), posts())
 }
@@ -163,6 +167,23 @@ const SHAPES: &[Shape] = &[
         },
     },
     Shape {
+        name: "publish a change",
+        work: |staging, _| {
+            replace(staging, &entry("a"), &text("proposed A"))?;
+            let permit = operator_permit();
+            let mut write = staging.write(&permit);
+            write.rename(&entry("b"), &trashed("b"));
+            write.create(&entry("n"), text("proposed N").into_bytes());
+            for name in ["a", "n"] {
+                write.rename(&proposal("pending", name), &proposal("published", name));
+            }
+            write.remove(&Key::Change(ws(), id("pending")));
+            let record = br#"{"state": "published"}"#.to_vec();
+            write.create(&Key::Change(ws(), id("published")), record);
+            Ok(())
+        },
+    },
+    Shape {
         name: "rename a file that is referred to",
         work: |staging, _| {
             let name = |it| Filename::parse(it).unwrap();
@@ -198,6 +219,9 @@ fn folder() -> MemDisk {
         (at("trash/posts/t.json"), text("T")),
         (at("revisions/posts/t/01jz8x3m5q7v9c2a.json"), text("old T")),
         (at("media/p.png"), "PNG".to_string()),
+        (at("changes/pending/change.json"), "{}".to_string()),
+        (at("changes/pending/content/posts/a.json"), text("proposed A")),
+        (at("changes/pending/content/posts/n.json"), text("proposed N")),
     ])
 }
 
