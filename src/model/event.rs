@@ -28,7 +28,7 @@ text_enum! {
         ContentPurged = "content.purged",
         /// A change was begun.
         ChangeCreated = "change.created",
-        /// The record of a change was changed: its label, its plan, its review or its links.
+        /// The record of a change was changed: its label, its note or its links.
         ChangeUpdated = "change.updated",
         /// All that a change proposes went live.
         ChangePublished = "change.published",

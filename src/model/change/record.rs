@@ -53,8 +53,6 @@ pub struct ChangeRecord {
     pub author_id: String,
     /// The state.
     pub state: ChangeState,
-    /// The time at which it is published by itself.
-    pub publish_at: Option<Timestamp>,
     /// A note for people.
     pub note: String,
     /// The links with which it can be previewed.
@@ -85,7 +83,6 @@ impl ChangeRecord {
             note: text("note"),
             published_by: Some(text("published_by")).filter(|it| !it.is_empty()),
             state: state.unwrap_or_default(),
-            publish_at: file.time("publish_at"),
             previews,
             created_at: file.time("created_at"),
             updated_at: file.time("updated_at"),
@@ -100,7 +97,6 @@ impl ChangeRecord {
         file.push("label", self.label.as_str());
         file.push("author_id", self.author_id.as_str());
         file.push("state", self.state.as_str());
-        file.push("publish_at", time_to_json(self.publish_at));
         file.push("note", self.note.as_str());
         file.push("previews", self.previews.iter().map(PreviewLink::to_file).collect::<Vec<_>>());
         file.push("created_at", time_to_json(self.created_at));
@@ -148,7 +144,7 @@ mod tests {
     fn everything_may_be_missing() {
         let record = parse("{}").unwrap();
         assert_eq!(record.state, ChangeState::Open);
-        assert!(record.label.is_empty() && record.publish_at.is_none());
+        assert!(record.label.is_empty() && record.previews.is_empty());
     }
 
     #[test]
@@ -156,7 +152,7 @@ mod tests {
         let sum = "0".repeat(64);
         let text = format!(
             r#"{{"label":"Spring","author_id":"u1","state":"closed","note":"n",
-                "publish_at":"2026-12-01T09:00:00Z","created_at":"2026-11-01T09:00:00Z",
+                "created_at":"2026-11-01T09:00:00Z",
                 "previews":[{{"id":"p1","secret_sha256":"{sum}","entry":"posts/a",
                 "created_by":"u1","expires_at":"2026-12-02T09:00:00Z"}}]}}"#
         );
@@ -172,7 +168,7 @@ mod tests {
             assert_eq!(problems.iter().next().unwrap().0, path);
         };
         check(r#"{"state":"done"}"#, "state");
-        check(r#"{"publish_at":"soon"}"#, "publish_at");
+        check(r#"{"published_at":"soon"}"#, "published_at");
         check(r#"{"previews":[{"id":"p"}]}"#, "previews[0].secret_sha256");
     }
 

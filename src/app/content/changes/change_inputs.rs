@@ -9,7 +9,6 @@ use crate::model::input::ParsedBody;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::stdx::json::Map;
-use crate::stdx::time::Timestamp;
 
 /// The longest lifetime of a preview link in days.
 const PREVIEW_DAYS_MAX: u32 = 90;
@@ -26,17 +25,14 @@ pub struct NewChange {
     /// A note for people.
     #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
     pub(super) note: String,
-    /// The time at which it is published by itself.
-    pub(super) publish_at: Option<Timestamp>,
 }
 
 impl NewChange {
-    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<NewChange> {
+    pub(super) fn parse(body: &Map) -> ParsedBody<NewChange> {
         let mut input = ObjectReader::new(body);
         let label = input.filled_line("label", LABEL_CHARS_MAX);
         let note = input.long_text("note", NOTE_CHARS_MAX).unwrap_or_default();
-        let publish_at = input.future_time("publish_at", now);
-        input.finish(NewChange { label, note, publish_at })
+        input.finish(NewChange { label, note })
     }
 }
 
@@ -49,23 +45,18 @@ pub struct ChangeInput {
     /// A note for people.
     #[schemars(length(max = NOTE_CHARS_MAX))]
     pub(super) note: Option<String>,
-    /// The time at which it is published by itself; null for never.
-    #[schemars(with = "Option<Timestamp>")]
-    pub(super) publish_at: Option<Option<Timestamp>>,
     /// True to give the change up, false to take it up again.
     pub(super) closed: Option<bool>,
 }
 
 impl ChangeInput {
-    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<ChangeInput> {
+    pub(super) fn parse(body: &Map) -> ParsedBody<ChangeInput> {
         let mut input = ObjectReader::new(body);
         let is_labelled = input.contains("label");
         let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
         let note = input.long_text("note", NOTE_CHARS_MAX);
-        let is_planned = input.contains("publish_at");
-        let publish_at = is_planned.then(|| input.future_time("publish_at", now));
         let closed = input.flag("closed");
-        input.finish(ChangeInput { label, note, publish_at, closed })
+        input.finish(ChangeInput { label, note, closed })
     }
 }
 

@@ -49,8 +49,6 @@ pub struct ChangeView {
     pub author_name: Option<String>,
     /// The state.
     pub state: ChangeState,
-    /// The time at which it is published by itself.
-    pub publish_at: Option<Timestamp>,
     /// A note for people.
     pub note: String,
     /// The links with which it can be previewed.
@@ -100,7 +98,6 @@ impl ChangeView {
             author_id: record.author_id.clone(),
             author_name: author,
             state: record.state,
-            publish_at: record.publish_at,
             note: record.note.clone(),
             previews: record.previews.clone(),
             created_at: record.created_at,

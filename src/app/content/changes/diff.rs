@@ -173,11 +173,6 @@ impl States<'_> {
 /// Returns true if the members of an object are compared one by one: those that hold the values of
 /// an entry, in one locale or all.
 fn is_group(path: &str) -> bool {
-    let mut steps = path.split('.');
-    match (steps.next(), steps.next(), steps.next(), steps.next()) {
-        (Some("data" | "translations"), None, None, None) => true,
-        (Some("translations"), Some(_), None, None) => true,
-        (Some("translations"), Some(_), Some("data"), None) => true,
-        _ => false,
-    }
+    let steps: Vec<&str> = path.split('.').collect();
+    matches!(*steps, ["data" | "translations"] | ["translations", _] | ["translations", _, "data"])
 }

@@ -1,4 +1,4 @@
-//! The records of changes: listing, beginning, planning, closing and deleting them.
+//! The records of changes: listing, beginning, renaming, closing and deleting them.
 
 use std::sync::Arc;
 
@@ -61,18 +61,17 @@ pub fn show(
     Ok(ChangeView::new(app, snapshot, &id, &change))
 }
 
-/// Begins a named change: `{label, note?, publish_at?}`.
+/// Begins a named change: `{label, note?}`.
 pub fn create(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Result<ChangeView> {
     let (requester, body) = (by.clone(), body.clone());
     let committed = app.engine.commit(ws, move |staging| {
         let permit = find_permit(staging.snapshot(), &requester)?;
         let now = staging.now();
-        let NewChange { label, note, publish_at } =
-            NewChange::parse(&body, now).into_result().map_err(Error::invalid)?;
+        let NewChange { label, note } =
+            NewChange::parse(&body).into_result().map_err(Error::invalid)?;
         let record = ChangeRecord {
             label,
             note,
-            publish_at,
             author_id: requester.actor.id.clone(),
             created_at: Some(now),
             updated_at: Some(now),
@@ -88,7 +87,7 @@ pub fn create(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Resu
     show(app, &committed.snapshot, &by.caller, &committed.value)
 }
 
-/// Changes the record of a change: `{label?, note?, publish_at?, closed?}`.
+/// Changes the record of a change: `{label?, note?, closed?}`.
 pub fn update(
     app: &App,
     ws: &WorkspaceSlug,
@@ -99,13 +98,11 @@ pub fn update(
     let body = body.clone();
     edit_record(app, ws, by, reference, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
-        let input = ChangeInput::parse(&body, staging.now());
-        let ChangeInput { label, note, publish_at, closed } =
-            input.into_result().map_err(Error::invalid)?;
+        let ChangeInput { label, note, closed } =
+            ChangeInput::parse(&body).into_result().map_err(Error::invalid)?;
         let record = &mut found.record;
         record.label = label.unwrap_or_else(|| record.label.clone());
         record.note = note.unwrap_or_else(|| record.note.clone());
-        record.publish_at = publish_at.unwrap_or(record.publish_at);
         let state = match closed {
             Some(_) if record.state == ChangeState::Published => {
                 return Err(Error::conflict("This change is published."));
@@ -141,10 +138,11 @@ pub fn delete(app: &App, ws: &WorkspaceSlug, by: &Requester, reference: &str) ->
             let key = Key::ProposalBase(ws.clone(), change, of.clone(), id.clone());
             staging.write(&permit).remove(&key);
         }
+        let subject = change_subject(&found.id, &found.record);
         let mut write = staging.write(&permit);
         write.remove(&Key::Change(ws.clone(), found.id.clone()));
-        write.add_event(EventKind::ChangeDeleted, change_subject(&found.id, &found.record));
-        write.steps_after().remove_folder(&Folder::Change(ws, found.id.clone()));
+        write.add_event(EventKind::ChangeDeleted, subject);
+        write.steps_after().remove_folder(&Folder::Change(ws, found.id));
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
@@ -224,7 +222,7 @@ impl FoundChange {
         find_permit(live, &self.by)
     }
 
-    /// Checks that the requester may plan, close, share and delete the change: whoever began it,
+    /// Checks that the requester may rename, close, share and delete the change: whoever began it,
     /// and whoever may publish all of its entries.
     pub(super) fn check_may_manage(&self, live: &Snapshot) -> Result<Permit> {
         let is_own =

@@ -36,7 +36,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.changes.show", "/admin/api/changes/{change}", ANY, show_change)
             .query(&[PRETTY]).gives(ReplyKind::of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a change, by id; `pending` is the own pending change."),
         put("admin.changes.update", "/admin/api/changes/{change}", ANY, update_change)
-            .takes_json(JsonInputKind::of::<ChangeInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames, plans or closes a change."),
+            .takes_json(JsonInputKind::of::<ChangeInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, or closes it."),
         delete("admin.changes.delete", "/admin/api/changes/{change}", ANY, delete_change)
             .gives(ReplyKind::Done).in_workspace().with_summary("Deletes a change permanently, with everything that it proposes."),
         get("admin.changes.diff", "/admin/api/changes/{change}/diff", ANY, show_diff)
