@@ -306,7 +306,8 @@ impl Error {
         Error::new(Code::Conflict, message)
     }
 
-    /// Returns the error of a change whose entries were changed meanwhile; `fields` names the values.
+    /// Returns the error of a change whose entries were changed meanwhile; `fields` names the
+    /// values.
     pub fn merge_conflict(fields: FieldProblems) -> Error {
         let message = "Others changed the same values meanwhile.";
         Error { fields, ..Error::new(Code::Conflict, message) }

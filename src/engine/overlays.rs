@@ -9,16 +9,12 @@ use std::sync::Arc;
 
 use crate::engine::apply;
 use crate::engine::apply::file_source::ApplyContext;
-use crate::engine::apply::file_source::FileSource;
-use crate::engine::apply::file_source::LoadedEntries;
 use crate::engine::apply::file_states::FileStates;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
-use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 use crate::model::entry::set_key;
 use crate::model::name::EntryId;
-use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::three_way_merge::merge_proposal;
 use crate::query::index::change_index::Change;
@@ -33,7 +29,6 @@ use crate::stdx::sync::Mutex;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
-use crate::store::read::body_pack::PackedBody;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
 use crate::store::summed_content::SummedContent;
@@ -138,11 +133,8 @@ impl Overlays {
         let states = FileStates::from_changes(
             files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
         );
-        let applied = apply::apply(live, &states, &mut NoFiles, context);
-        let unchanged = || live.with_types(Vec::<Arc<_>>::new(), context.version);
-        let mut snapshot = applied.snapshot.unwrap_or_else(unchanged);
-        snapshot.overlay = Some(Arc::new(Overlay { change: id.clone(), files }));
-        snapshot
+        let overlay = Overlay { change: id.clone(), files };
+        apply::apply_overlay(live, &states, overlay, context)
     }
 
     /// The files of entries as they are in the overlay.
@@ -240,29 +232,4 @@ fn to_file_change(ws: &WorkspaceSlug, place: &EntryPlace, file: &OverlayFile) ->
         }
     };
     FileChange::new(entry_key(ws, place).into(), now)
-}
-
-/// The files beside those of a change: only entries change in an overlay, so none is asked for.
-struct NoFiles;
-
-impl FileSource for NoFiles {
-    fn load_entries(
-        &mut self,
-        _: &EntryReader<'_>,
-        _: &dyn Fn(&EntryId) -> bool,
-    ) -> Option<LoadedEntries> {
-        None
-    }
-
-    fn list_types(&mut self) -> Vec<TypeName> {
-        Vec::new()
-    }
-
-    fn list_entries(&mut self, _: &TypeName) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn read_last_good(&self, _: &str) -> Option<PackedBody> {
-        None
-    }
 }

@@ -1,4 +1,4 @@
-//! Who may look at a change, and how it is seen.
+//! The permission to look at a change, and the snapshot in which it is seen.
 
 use std::sync::Arc;
 

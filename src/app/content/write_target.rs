@@ -1,4 +1,4 @@
-//! Where the changes of entries go: into what is live, or into a change beside it.
+//! The target of changes of entries: what is live, or a change beside it.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::model::name::EntryId;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
 
-/// Where the changes of entries go.
+/// The target of changes of entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum WriteTarget {
     /// Into what is live.

@@ -2,7 +2,6 @@
 //! not at all.
 
 pub mod change_steps;
-mod proposals;
 pub(crate) mod queued_work;
 pub mod system_staging;
 pub mod system_write;

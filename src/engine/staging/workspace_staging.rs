@@ -1,5 +1,7 @@
 //! A change of a workspace that is being put together.
 
+mod proposals;
+
 use std::sync::Arc;
 
 use crate::engine::error::CommitError;
@@ -31,7 +33,7 @@ use crate::store::write::file_op::FileTransaction;
 /// A change of a workspace that is being put together. It only reads: what is changed goes through
 /// [`Staging::write`], which takes a permit.
 pub struct Staging<'a> {
-    pub(super) folder: &'a OpenFolder,
+    folder: &'a OpenFolder,
     /// The disk of the folder, with what the batch keeps open.
     disk: &'a dyn Disk,
     records: &'a Records,
@@ -44,7 +46,7 @@ pub struct Staging<'a> {
     /// True if files count as they are, whatever the snapshot knows of them: nothing will be
     /// written.
     takes_files_as_found: bool,
-    pub(super) change: ChangeParts,
+    change: ChangeParts,
 }
 
 impl<'a> Staging<'a> {

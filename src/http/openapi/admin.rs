@@ -126,6 +126,7 @@ fn about_tag(tag: &str) -> &'static str {
         "activity" => "The activity log.",
         "auth" => "Setup, login and logout.",
         "backups" => "Creating and restoring backups.",
+        "changes" => "Changes: proposed states of entries beside what is live.",
         "content" => "Entries with all their stored values.",
         "content_types" => "Content types define the fields of entries.",
         "dashboard" => "A summary of a workspace.",

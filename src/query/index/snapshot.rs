@@ -21,7 +21,7 @@ pub struct Snapshot {
     pub meta: Arc<WorkspaceMeta>,
     /// The media files.
     pub media: Arc<MediaIndex>,
-    /// What is proposed beside what is live.
+    /// The changes: proposals beside what is live.
     pub changes: Arc<ChangeIndex>,
     /// The change that the snapshot shows as if it were live; nothing in the snapshot of what is
     /// live.
@@ -99,6 +99,13 @@ impl Snapshot {
     pub fn with_media(mut self, media: Arc<MediaIndex>, version: u64) -> Snapshot {
         self.media = media;
         self.version = version;
+        self
+    }
+
+    /// Returns the snapshot as one that shows a change.
+    #[must_use]
+    pub fn with_overlay(mut self, overlay: Overlay) -> Snapshot {
+        self.overlay = Some(Arc::new(overlay));
         self
     }
 

@@ -1,4 +1,5 @@
-//! Changes beside what is live: nobody without the right sees a byte of them, and links to them end.
+//! Changes beside what is live: nobody without the right sees a byte of them, and links to them
+//! end.
 
 use std::sync::Arc;
 

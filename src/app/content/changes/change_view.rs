@@ -20,7 +20,7 @@ use crate::stdx::text_enum::text_enum;
 use crate::stdx::time::Timestamp;
 
 text_enum! {
-    /// What a change does with an entry.
+    /// The effect of a change on an entry.
     pub enum ProposedAction {
         /// It creates the entry.
         Create = "create",
@@ -77,7 +77,7 @@ pub struct ProposalView {
     pub title: String,
     /// The slug after the change; of an entry that is deleted, before it.
     pub slug: String,
-    /// What the change does with the entry.
+    /// The effect of the change on the entry.
     pub action: ProposedAction,
     /// The time of the last change of the proposal.
     pub updated_at: Timestamp,

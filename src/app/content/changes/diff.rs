@@ -33,7 +33,7 @@ pub struct EntryDiff {
     pub collection: TypeName,
     /// The id.
     pub id: EntryId,
-    /// What the change does with the entry.
+    /// The effect of the change on the entry.
     pub action: ProposedAction,
     /// True if it was changed or deleted meanwhile in a way that does not go together with it.
     pub conflict: bool,

@@ -178,7 +178,7 @@ fn keep_replaced(
     Ok(())
 }
 
-/// What becomes of a change, and what speaks against it.
+/// The states that a change publishes, and the reasons against it.
 #[derive(Default)]
 struct PublishedChange {
     entries: Vec<PublishedEntry>,

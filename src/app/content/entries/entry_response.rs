@@ -69,10 +69,10 @@ pub(super) fn include_limit_error(limit: ExpansionLimitError) -> Error {
     Error::invalid(FieldProblems::from_problem("include", message))
 }
 
-/// What the answer to a write says beside the entry.
+/// The remarks in the answer to a write, beside the entry.
 #[derive(Clone, Copy, Default)]
 pub(super) struct WriteRemarks<'a> {
-    /// What was ignored.
+    /// The warnings about ignored values.
     pub(super) warnings: &'a [String],
     /// The change that the entry was written into.
     pub(super) change: Option<&'a EntryId>,

@@ -56,7 +56,7 @@ impl Staging<'_> {
     }
 
     /// Stages the proposed content of an entry. The state from which it is begun is kept beside it.
-    pub(crate) fn stage_proposal(
+    fn stage_proposal(
         &mut self,
         change: &EntryId,
         place: &EntryPlace,
@@ -87,8 +87,8 @@ impl Staging<'_> {
         self.remove_proposal(change, place);
     }
 
-    /// Stages a proposal that takes back what another change has published: from the published state
-    /// of an entry to the one before, where nothing means that there was no such entry.
+    /// Stages a proposal that takes back what another change has published: from the published
+    /// state of an entry to the one before, where nothing means that there was no such entry.
     pub fn stage_inverse(
         &mut self,
         _: &Permit,
