@@ -185,6 +185,178 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the changes that the caller may read, the latest begun first.
+         * @description Needs a session.
+         */
+        get: operations["admin.changes.list"];
+        put?: never;
+        /**
+         * Begins a change. Entries are proposed in it with `?change={id}`.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
+        post: operations["admin.changes.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a change, by id; `pending` is the own pending change.
+         * @description Needs a session.
+         */
+        get: operations["admin.changes.show"];
+        /**
+         * Renames a change, or closes it.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
+        put: operations["admin.changes.update"];
+        post?: never;
+        /**
+         * Deletes a change permanently, with everything that it proposes.
+         * @description Needs a session.
+         */
+        delete: operations["admin.changes.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the differences that a change makes, field by field, with conflicts.
+         * @description Needs a session.
+         */
+        get: operations["admin.changes.diff"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/entries/{collection}/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Takes an entry out of a change, by its id.
+         * @description Needs a session.
+         */
+        delete: operations["admin.changes.discard"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a preview link. Its token is shown only now.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
+        post: operations["admin.changes.preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/previews/{link}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revokes a preview link.
+         * @description Needs a session.
+         */
+        delete: operations["admin.changes.revoke_preview"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes everything live that a change proposes: all or nothing.
+         * @description Needs a session.
+         */
+        post: operations["admin.changes.publish"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins a change that takes a published one back.
+         * @description Needs a session.
+         */
+        post: operations["admin.changes.revert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/content-types": {
         parameters: {
             query?: never;
@@ -1976,10 +2148,62 @@ export interface components {
             /** @description The path, such as `Photos / Travel`. The category is created if it does not exist; an empty text removes the file from its category. */
             category: string;
         };
+        /** @description A change of the content, beside what is live. */
+        Change: {
+            /** @description The id of the user or token that began it. */
+            author_id: string;
+            /** @description The display name of that user or token. */
+            author_name: string | null;
+            /**
+             * Format: date-time
+             * @description The time of creation.
+             */
+            created_at: string | null;
+            /** @description The entries that it proposes to change. */
+            entries: components["schemas"]["Proposal"][];
+            /** @description The id. */
+            id: string;
+            /** @description The display name; empty for pending changes. */
+            label: string;
+            /** @description A note for people. */
+            note: string;
+            /** @description True for the pending change of its author. */
+            pending: boolean;
+            /** @description The links with which it can be previewed. */
+            previews: components["schemas"]["PreviewLink"][];
+            /**
+             * Format: date-time
+             * @description The time of publication.
+             */
+            published_at: string | null;
+            /** @description The id of the user or token that published it. */
+            published_by: string | null;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "open" | "published" | "closed";
+            /**
+             * Format: date-time
+             * @description The time of the last change.
+             */
+            updated_at: string | null;
+        };
+        /** @description The body of a request that changes the record of a change. */
+        ChangeInput: {
+            /** @description True to give the change up, false to take it up again. */
+            closed?: boolean;
+            /** @description The display name. */
+            label?: string;
+            /** @description A note for people. */
+            note?: string;
+        };
         /** @description A content type. Its schema file has the same keys, except the name. */
         ContentType: {
             /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale: string;
+            /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
+            drafts?: boolean;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields: {
                 [key: string]: {
@@ -2013,6 +2237,8 @@ export interface components {
         ContentTypeInput: {
             /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
+            /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
+            drafts?: boolean;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
                 [key: string]: {
@@ -2237,6 +2463,22 @@ export interface components {
              */
             severity: "warning" | "error";
         };
+        /** @description The differences that a change makes to an entry. */
+        EntryDiff: {
+            /**
+             * @description What the change does with the entry.
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /** @description The content type. */
+            collection: string;
+            /** @description True if it was changed or deleted meanwhile in a way that does not go together with it. */
+            conflict: boolean;
+            /** @description The fields that differ. */
+            fields: components["schemas"]["FieldDiff"][];
+            /** @description The id. */
+            id: string;
+        };
         EntryHead: {
             /** @description The id of the author: of a user, or `tok_…` for a token; absent if unknown. */
             author_id?: string;
@@ -2281,7 +2523,7 @@ export interface components {
                  * @description The code to branch on.
                  * @enum {string}
                  */
-                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "range_not_satisfiable" | "rate_limited" | "server_error" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
+                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "server_error" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
                 /** @description The current state of the resource, if the caller may read it; only with `precondition_failed`. */
                 current?: {
                     [key: string]: unknown;
@@ -2299,6 +2541,19 @@ export interface components {
                 /** @description The first 20 references that prevent the deletion, as far as the caller may read them; only with `conflict`. */
                 usages?: components["schemas"]["Usage"][];
             };
+        };
+        /** @description A value that differs. */
+        FieldDiff: {
+            /** @description The value from which the proposal was begun; null if there was none. */
+            base: unknown;
+            /** @description True if the live value was changed meanwhile, to another one than the proposed. */
+            conflict: boolean;
+            /** @description The live value; null if there is none. */
+            live: unknown;
+            /** @description The path in the file: `title`, `data.body`, `translations.de.data.body`. */
+            path: string;
+            /** @description The proposed value; null if it is removed. */
+            proposed: unknown;
         };
         /** @description The results, best first. */
         Found: {
@@ -2543,9 +2798,18 @@ export interface components {
             /** @description The path of the parent; without it, the category is at the top. */
             parent?: string;
         };
+        /** @description The body of a request that begins a named change. */
+        NewChange: {
+            /** @description The display name. */
+            label: string;
+            /** @description A note for people. */
+            note?: string;
+        };
         NewContentType: {
             /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
+            /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
+            drafts?: boolean;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
                 [key: string]: {
@@ -2582,6 +2846,13 @@ export interface components {
              * @enum {string}
              */
             visibility?: "public" | "private";
+        };
+        /** @description A preview link that was made just now. */
+        NewPreview: {
+            /** @description The link as the change lists it. */
+            link: components["schemas"]["PreviewLink"];
+            /** @description The value of the parameter `preview`. It is shown only now. */
+            token: string;
         };
         /** @description The body of a request that creates a role. */
         NewRole: {
@@ -2634,6 +2905,27 @@ export interface components {
                 /** @description The display name. */
                 name: string;
             }[];
+        };
+        /** @description The body of a request that creates a preview link. */
+        PreviewInput: {
+            /** @description The lifetime in days; 7 if left out. */
+            days?: number;
+            /** @description The entry to show, whatever its status, as `<type>/<id>`; all of the change if left out. */
+            entry?: string;
+        };
+        /** @description A preview link in the record of a change. Only a hash of its secret is kept, so a data folder in git reveals no link. Whoever removes it revokes it. */
+        PreviewLink: {
+            /** @description The id of the user or token that created it. */
+            created_by: string;
+            /** @description The entry that it shows, as `<type>/<id>`, whatever its status; null for all of the change. */
+            entry: string | null;
+            /**
+             * Format: date-time
+             * @description The time when it expires.
+             */
+            expires_at: string;
+            /** @description The id of the link. */
+            id: string;
         };
         /** @description A problem in a file of the data folder. */
         Problem: {
@@ -2716,6 +3008,27 @@ export interface components {
             /** @description Preferences of the interface; replaced as a whole, at most 64 KiB. */
             preferences?: Record<string, unknown> | null;
         };
+        /** @description An entry that a change proposes to change. */
+        Proposal: {
+            /**
+             * @description What the change does with the entry.
+             * @enum {string}
+             */
+            action: "create" | "update" | "delete";
+            /** @description The content type. */
+            collection: string;
+            /** @description The id. */
+            id: string;
+            /** @description The slug after the change; of an entry that is deleted, before it. */
+            slug: string;
+            /** @description The title after the change; of an entry that is deleted, before it. */
+            title: string;
+            /**
+             * Format: date-time
+             * @description The time of the last change of the proposal.
+             */
+            updated_at: string;
+        };
         /** @description An earlier state of an entry, as far as its reader sees it. */
         Revision: {
             /** @description The differences to the next state: keys of the entry and names of fields. */
@@ -2735,7 +3048,7 @@ export interface components {
              * @description The event that replaced it.
              * @enum {string|null}
              */
-            event: "update" | "bulk" | "restore" | "translation" | "schema" | "media" | "disk" | "recover" | null;
+            event: "update" | "bulk" | "restore" | "translation" | "schema" | "media" | "disk" | "change" | "recover" | null;
             /** @description The id. */
             id: string;
             /** @description The slug at that time. */
@@ -3266,6 +3579,8 @@ export type Categories = components['schemas']['Categories'];
 export type Category = components['schemas']['Category'];
 export type CategoryNameInput = components['schemas']['CategoryNameInput'];
 export type CategoryOfFileInput = components['schemas']['CategoryOfFileInput'];
+export type Change = components['schemas']['Change'];
+export type ChangeInput = components['schemas']['ChangeInput'];
 export type ContentType = components['schemas']['ContentType'];
 export type ContentTypeInput = components['schemas']['ContentTypeInput'];
 export type ContentTypeOrEffects = components['schemas']['ContentTypeOrEffects'];
@@ -3278,8 +3593,10 @@ export type DoneOrLoss = components['schemas']['DoneOrLoss'];
 export type Emptied = components['schemas']['Emptied'];
 export type EntryBrief = components['schemas']['EntryBrief'];
 export type EntryDefect = components['schemas']['EntryDefect'];
+export type EntryDiff = components['schemas']['EntryDiff'];
 export type EntryHead = components['schemas']['EntryHead'];
 export type Error = components['schemas']['Error'];
+export type FieldDiff = components['schemas']['FieldDiff'];
 export type Found = components['schemas']['Found'];
 export type Grant = components['schemas']['Grant'];
 export type GrantInput = components['schemas']['GrantInput'];
@@ -3295,17 +3612,22 @@ export type MediaListMeta = components['schemas']['MediaListMeta'];
 export type MediaMetaInput = components['schemas']['MediaMetaInput'];
 export type MediaRename = components['schemas']['MediaRename'];
 export type NewCategory = components['schemas']['NewCategory'];
+export type NewChange = components['schemas']['NewChange'];
 export type NewContentType = components['schemas']['NewContentType'];
+export type NewPreview = components['schemas']['NewPreview'];
 export type NewRole = components['schemas']['NewRole'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewUser = components['schemas']['NewUser'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
+export type PreviewInput = components['schemas']['PreviewInput'];
+export type PreviewLink = components['schemas']['PreviewLink'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemAccept = components['schemas']['ProblemAccept'];
 export type ProblemKind = components['schemas']['ProblemKind'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
+export type Proposal = components['schemas']['Proposal'];
 export type Revision = components['schemas']['Revision'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
@@ -4631,6 +4953,1386 @@ export interface operations {
             };
         };
     };
+    "admin.changes.list": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"][];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.create": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewChange"];
+            };
+        };
+        responses: {
+            /** @description The created resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.show": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.update": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeInput"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.delete": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Done"];
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.diff": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EntryDiff"][];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.discard": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+                /** @description The name of a content type. */
+                collection: string;
+                /** @description The id or the slug of an entry. */
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Done"];
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.preview": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewInput"];
+            };
+        };
+        responses: {
+            /** @description The created resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["NewPreview"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.revoke_preview": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+                link: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Done"];
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.publish": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.revert": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The created resource. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.content_types.list": {
         parameters: {
             query?: {
@@ -5466,6 +7168,10 @@ export interface operations {
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
+                /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
+                change?: string;
+                /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
+                preview?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -5560,6 +7266,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -5721,6 +7429,8 @@ export interface operations {
             query?: {
                 /** @description Deletes nothing that another entry refers to. */
                 guard?: boolean;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6045,6 +7755,10 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
+                /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
+                change?: string;
+                /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
+                preview?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6141,6 +7855,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6316,6 +8032,8 @@ export interface operations {
             query?: {
                 /** @description Deletes nothing that another entry refers to. */
                 guard?: boolean;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6459,6 +8177,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6634,6 +8354,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6964,6 +8686,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -7110,6 +8834,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -13838,6 +15564,8 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
+                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };

@@ -27,6 +27,7 @@ export default {
   'revisions.diff.unchangedItems': { one: '{count} Element ist unverändert', other: '{count} Elemente sind unverändert' },
   'revisions.diff.unchangedLines': { one: '{count} unveränderte Zeile', other: '{count} unveränderte Zeilen' },
   'revisions.event.bulk': 'Sammeländerung',
+  'revisions.event.change': 'Änderung veröffentlicht',
   'revisions.event.disk': 'auf der Festplatte bearbeitet',
   'revisions.event.media': 'Datei umbenannt',
   'revisions.event.recover': 'nach einer Unterbrechung wiederhergestellt',

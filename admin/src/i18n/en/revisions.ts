@@ -24,6 +24,7 @@ export default {
   'revisions.diff.unchangedItems': { one: '{count} item is unchanged', other: '{count} items are unchanged' },
   'revisions.diff.unchangedLines': { one: '{count} unchanged line', other: '{count} unchanged lines' },
   'revisions.event.bulk': 'bulk change',
+  'revisions.event.change': 'change published',
   'revisions.event.disk': 'edited on disk',
   'revisions.event.media': 'file renamed',
   'revisions.event.recover': 'recovered after an interruption',

@@ -1,6 +1,7 @@
 import { ActionIcon, Anchor, Badge, Code, Group, Text, Tooltip } from '@mantine/core';
 import {
-  IconAlertTriangle, IconArchive, IconChevronDown, IconChevronUp, IconCloudDownload, IconFileText, IconKey, IconLogin, IconPhoto,
+  IconAlertTriangle, IconArchive, IconChevronDown, IconChevronUp, IconCloudDownload, IconFileText, IconGitPullRequest, IconKey,
+  IconLogin, IconPhoto,
   IconPlugConnected, IconPoint, IconSettings, IconShieldLock, IconStack2, IconUser, IconWorld, type TablerIcon,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -14,7 +15,7 @@ import { sentenceOf } from './sentence';
 import classes from './activity.module.css';
 
 const ICONS: Record<KindGroup, TablerIcon> = {
-  content: IconFileText, media: IconPhoto, schema: IconStack2, auth: IconLogin, user: IconUser, role: IconShieldLock, token: IconKey,
+  content: IconFileText, change: IconGitPullRequest, media: IconPhoto, schema: IconStack2, auth: IconLogin, user: IconUser, role: IconShieldLock, token: IconKey,
   workspace: IconWorld, problem: IconAlertTriangle, settings: IconSettings, webhooks: IconPlugConnected, backup: IconArchive,
   update: IconCloudDownload,
 };

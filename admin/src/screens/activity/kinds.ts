@@ -9,6 +9,7 @@ export const KINDS = {
     'content.created', 'content.updated', 'content.published', 'content.unpublished', 'content.deleted', 'content.restored',
     'content.purged',
   ],
+  change: ['change.created', 'change.updated', 'change.published', 'change.closed', 'change.deleted'],
   media: ['media.uploaded', 'media.updated', 'media.deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
   auth: ['auth.setup', 'auth.login', 'auth.refused', 'auth.logout'],
@@ -47,6 +48,7 @@ export function detailOf(row: Row, key: string): string {
 export function objectOf(row: Row): string {
   const keys: Partial<Record<KindGroup, string[]>> = {
     content: ['title', 'slug', 'id'],
+    change: ['label', 'change'],
     media: ['filename', 'category'],
     schema: ['label', 'type'],
     auth: ['username'],
