@@ -6,6 +6,7 @@ pub mod clock;
 pub mod cow_index;
 pub mod cow_list;
 pub mod cow_map;
+mod cow_table;
 pub mod fold;
 pub mod id;
 pub mod image_header;

@@ -357,5 +357,5 @@ fn index_texts(
 ) -> (CowIndex, Vec<Ordinal>) {
     let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
     let texts = docs.iter().map(|doc| text(doc)).zip(0..);
-    CowIndex::build(texts, |one, other| text_at(one) == text_at(other))
+    CowIndex::build_unique(texts, |one, other| text_at(one) == text_at(other))
 }
