@@ -67,7 +67,7 @@ pub struct Engine {
     outbox: Arc<EventOutbox>,
     workspaces: Arc<WorkspaceRegistry>,
     follower: Arc<Follower>,
-    writer: Writer,
+    writer: Arc<Writer>,
     backups: Backups,
     scheduler: Arc<Scheduler>,
 }
@@ -103,13 +103,13 @@ impl Engine {
         ));
         workspaces.report_missing_default();
         workspaces.make_trash_folders();
-        let writer = Writer {
+        let writer = Arc::new(Writer {
             folder: folder.clone(),
             records: records.clone(),
             outbox: outbox.clone(),
             workspaces: workspaces.clone(),
             follower: follower.clone(),
-        };
+        });
         let backups =
             Backups::new(folder.clone(), records.clone(), workspaces.clone(), follower.clone());
         let scheduler = Arc::new(Scheduler {
@@ -173,7 +173,7 @@ impl Engine {
     }
 
     /// The writer of changes.
-    pub fn writer(&self) -> &Writer {
+    pub fn writer(&self) -> &Arc<Writer> {
         &self.writer
     }
 

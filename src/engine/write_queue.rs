@@ -1,7 +1,12 @@
 //! The queue of those who change a workspace. One at a time has the turn and does the work of all
 //! who wait, so that they share what is slow: while one batch is synced, the next one gathers.
+//!
+//! A thread that queues work waits until somebody has done it, or, with [`WriteQueue::submit`],
+//! leaves it to the runner: one thread at a time, which runs the queue while such work waits.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::sync::MutexGuard;
 use std::thread;
 use std::thread::Thread;
@@ -18,6 +23,8 @@ pub(crate) struct WriteQueue<W> {
 
 struct QueueState<W> {
     busy: bool,
+    /// True while somebody has the duty to run the queue.
+    has_runner: bool,
     waiting: VecDeque<W>,
     /// The number of pieces of work that were ever taken into a batch, in the order of the queue.
     taken: u64,
@@ -40,6 +47,7 @@ impl<W> WriteQueue<W> {
     pub(crate) fn new() -> WriteQueue<W> {
         let state = QueueState {
             busy: false,
+            has_runner: false,
             waiting: VecDeque::new(),
             taken: 0,
             sleepers: VecDeque::new(),
@@ -63,16 +71,49 @@ impl<W> WriteQueue<W> {
                 state = self.sleep(state, Some(until));
                 continue;
             }
-            let count = state.waiting.len().min(BATCH_MAX);
-            let works = state.waiting.drain(..count).collect();
-            state.taken += count as u64;
-            state.busy = true;
+            let works = state.take_batch();
             drop(state);
             let turn = QueueTurn(self);
             batch(works);
             drop(turn);
             state = self.state.lock();
         }
+    }
+
+    /// Queues a piece of work without waiting for it. Returns true if this makes the caller the
+    /// runner, who calls [`WriteQueue::run_batch`] until it returns false.
+    pub(crate) fn submit(&self, work: W) -> bool {
+        let mut state = self.state.lock();
+        state.waiting.push_back(work);
+        !std::mem::replace(&mut state.has_runner, true)
+    }
+
+    /// Does what waits now, for the runner. Returns false if nothing waits: then there is no runner
+    /// any more.
+    pub(crate) fn run_batch(&self, batch: impl FnOnce(VecDeque<W>)) -> bool {
+        let mut state = self.state.lock();
+        while state.busy && !state.waiting.is_empty() {
+            state = self.sleep(state, None);
+        }
+        if !state.busy {
+            let works = state.take_batch();
+            drop(state);
+            let turn = QueueTurn(self);
+            // A panic costs the work of this batch. Whoever waits behind it needs the runner still.
+            let panicked = catch_unwind(AssertUnwindSafe(|| batch(works)));
+            drop(turn);
+            if panicked.is_err() {
+                tracing::error!("a batch of changes panicked");
+            }
+            state = self.state.lock();
+        }
+        state.has_runner = !state.waiting.is_empty();
+        state.has_runner
+    }
+
+    /// Ends the duty of a runner who cannot go on.
+    pub(crate) fn release_runner(&self) {
+        self.state.lock().has_runner = false;
     }
 
     /// The number of pieces of work that wait.
@@ -111,6 +152,14 @@ impl<W> WriteQueue<W> {
 }
 
 impl<W> QueueState<W> {
+    /// Takes the turn, and the work of those who came first.
+    fn take_batch(&mut self) -> VecDeque<W> {
+        let count = self.waiting.len().min(BATCH_MAX);
+        self.taken += count as u64;
+        self.busy = true;
+        self.waiting.drain(..count).collect()
+    }
+
     /// Returns the threads to wake after a turn: those whose work is done, and one more, which
     /// takes the next turn with the work of all others.
     fn take_sleepers_to_wake(&mut self) -> VecDeque<Sleeper> {
@@ -170,6 +219,60 @@ mod tests {
             }
         });
         assert_eq!(served.load(SeqCst), 200);
+    }
+
+    #[test]
+    fn one_runner_does_what_was_submitted_beside_those_who_wait() {
+        let line: WriteQueue<usize> = WriteQueue::new();
+        let done: Vec<AtomicBool> = (0..400).map(|_| AtomicBool::new(false)).collect();
+        let served = AtomicUsize::new(0);
+        let serve = |works: VecDeque<usize>| {
+            for work in works {
+                assert!(!done[work].swap(true, SeqCst), "twice");
+                served.fetch_add(1, SeqCst);
+            }
+        };
+        std::thread::scope(|scope| {
+            for worker in 0..8 {
+                let (line, done, serve) = (&line, &done, &serve);
+                scope.spawn(move || {
+                    for number in 0..50 {
+                        let work = worker * 50 + number;
+                        if number % 3 == 0 {
+                            line.run_queued([work], || done[work].load(SeqCst), serve);
+                        } else if line.submit(work) {
+                            while line.run_batch(serve) {}
+                        }
+                        if number % 7 == 0 {
+                            line.run_exclusive(|| ());
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(served.load(SeqCst), 400);
+    }
+
+    #[test]
+    fn a_runner_that_gives_up_is_replaced() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        assert!(line.submit(1) && !line.submit(2));
+        line.release_runner();
+        assert!(line.submit(3));
+        let done = Mutex::new(Vec::new());
+        assert!(!line.run_batch(|works| done.lock().extend(works)));
+        assert_eq!(*done.lock(), [1, 2, 3]);
+        assert!(line.submit(4), "the first one is over");
+    }
+
+    #[test]
+    fn a_panic_ends_no_runner() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        (0..300).for_each(|it| assert_eq!(line.submit(it), it == 0));
+        assert!(line.run_batch(|_| panic!("on purpose")));
+        let n_left = AtomicUsize::new(0);
+        assert!(!line.run_batch(|works| n_left.store(works.len(), SeqCst)));
+        assert_eq!(n_left.load(SeqCst), 300 - BATCH_MAX);
     }
 
     #[test]

@@ -19,6 +19,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::engine::folder::background::BackgroundQueue;
 use crate::engine::folder::disk_health::DiskHealth;
 use crate::engine::folder::options::EngineOptions;
@@ -184,7 +185,7 @@ impl OpenFolder {
     }
 
     /// Tries a disk that failed, when it is time to. Does nothing while the disk works.
-    pub(crate) fn verify_disk(&self) -> Result<(), CommitError> {
+    pub(crate) fn verify_disk(&self) -> Result<(), WriteRefusal> {
         if self.health.verify(&*self.disk, self.write_lock.as_ref())? {
             // What it kept of the last changes is looked at.
             self.watcher.sweep_now();

@@ -15,6 +15,7 @@ use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 
+pub use crate::engine::writer::commit::QueueRun;
 pub use crate::engine::writer::typed_work::Committed;
 
 /// Makes changes durable and public.

@@ -148,6 +148,14 @@ impl Call {
             .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
     }
 
+    /// Returns the size of a JSON body.
+    pub fn body_bytes(&self) -> usize {
+        match self.input.as_ref().map(|it| &it.body) {
+            Some(InputBody::Json(bytes)) => bytes.len(),
+            _ => 0,
+        }
+    }
+
     /// Parses the body as a JSON object; an empty body is `{}`. May take long for large bodies.
     pub fn parse_json(&self) -> Result<Map> {
         let Some(InputBody::Json(bytes)) = self.input.as_ref().map(|it| &it.body) else {

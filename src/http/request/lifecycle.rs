@@ -10,16 +10,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
+use tokio::runtime::Handle;
+use tokio::runtime::RuntimeFlavor;
+use tokio::sync::oneshot;
 use tokio::task::JoinError;
+use tokio::task::block_in_place;
+use tokio::task::spawn_blocking;
 
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::writer::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::Handler;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::QueuedChange;
 use crate::http::request::identify;
 use crate::http::request::input;
 use crate::http::request::permission;
@@ -38,6 +45,9 @@ use crate::query::request::params::QueryParams;
 
 /// The time that a handler on a blocking thread may take before the client is told to come back.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
+
+/// The longest body that the thread which read it parses: a few hundred microseconds of work.
+const QUEUED_BODY_BYTES_MAX: usize = 16 * 1024;
 
 /// The seconds after which a client may try again if too many wait to log in.
 const LOGIN_RETRY_SECONDS: u32 = 2;
@@ -65,7 +75,7 @@ pub(crate) async fn answer_request(
         Ok(found) => found,
         Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
     };
-    let executor = Executor::for_route(route);
+    let mut executor = Executor::for_route(route);
     let mut call = Call {
         state: state.clone(),
         route,
@@ -87,6 +97,9 @@ pub(crate) async fn answer_request(
             Ok(input) => call.input = Some(Box::new(input)),
             Err(error) => return render_call_failure(&call, &error, id),
         }
+        if route.run == RunMode::Queued && call.body_bytes() > QUEUED_BODY_BYTES_MAX {
+            executor = Executor::Thread;
+        }
     } else {
         // Nobody looks at what came with a request to read.
         drop(body);
@@ -95,13 +108,62 @@ pub(crate) async fn answer_request(
         return Box::pin(answer_on_thread(executor, *handler, call, id)).await;
     }
     // Nearly every read ends here.
-    match catch_panic(*handler, &call) {
+    match catch_panic(|| handler(&call), &call) {
         Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
-        Ok(needs) => match executor.next_for(&needs) {
-            Some(next) => Box::pin(answer_on_thread(next, *handler, call, id)).await,
-            None => render_call_failure(&call, &no_effort_suffices(), id),
-        },
+        Ok(HandlerOutcome::Queued(change)) => {
+            Box::pin(answer_when_changed(change, *handler, call, id)).await
+        }
+        Ok(needs) => answer_with_effort(executor.next_for(&needs), *handler, call, id).await,
         Err(error) => render_call_failure(&call, &error, id),
+    }
+}
+
+/// Runs the handler again where it may take the effort that it needs.
+async fn answer_with_effort(
+    next: Option<Executor>,
+    handler: Handler,
+    call: Call,
+    id: &RequestId,
+) -> Reply {
+    match next {
+        Some(next) => Box::pin(answer_on_thread(next, handler, call, id)).await,
+        None => render_call_failure(&call, &no_effort_suffices(), id),
+    }
+}
+
+/// Queues a change, and answers when it is made. No thread waits meanwhile.
+async fn answer_when_changed(
+    change: QueuedChange,
+    handler: Handler,
+    call: Call,
+    id: &RequestId,
+) -> Reply {
+    let (done, changed) = oneshot::channel();
+    // If the client has left, nobody is answered.
+    let done = Box::new(move |finish| _ = done.send(finish));
+    if let Some(run) = change.submit(call.app(), done) {
+        run_queue(run);
+    }
+    let outcome = match changed.await {
+        Ok(finish) => catch_panic(|| finish(&call), &call),
+        Err(error) => Err(Error::internal(error)),
+    };
+    match outcome {
+        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
+        Ok(needs) => answer_with_effort(Executor::Here.next_for(&needs), handler, call, id).await,
+        Err(error) => render_call_failure(&call, &error, id),
+    }
+}
+
+/// Makes the changes that wait. The first batch is made on this thread, so that the answer to a lone
+/// writer waits for no other thread; another one takes over the requests of this one meanwhile.
+fn run_queue(mut run: QueueRun) {
+    let is_over = match Handle::current().runtime_flavor() {
+        RuntimeFlavor::CurrentThread => false,
+        _ => !block_in_place(|| run.run_batch()),
+    };
+    if !is_over {
+        drop(spawn_blocking(move || run.run_all()));
     }
 }
 
@@ -212,7 +274,7 @@ enum Executor {
 impl Executor {
     fn for_route(route: &Route) -> Executor {
         match route.run {
-            RunMode::Inline | RunMode::Adaptive => Executor::Here,
+            RunMode::Inline | RunMode::Adaptive | RunMode::Queued => Executor::Here,
             RunMode::Blocking => Executor::Thread,
             RunMode::LoginGate => Executor::LoginGate,
             RunMode::Lane => Executor::Lane,
@@ -231,7 +293,7 @@ impl Executor {
     /// is none.
     fn next_for(self, outcome: &HandlerOutcome) -> Option<Executor> {
         match (self, outcome) {
-            (_, HandlerOutcome::Reply(_)) => None,
+            (_, HandlerOutcome::Reply(_) | HandlerOutcome::Queued(_)) => None,
             (Executor::Here, HandlerOutcome::NeedsEffort) => Some(Executor::Thread),
             (Executor::Thread, HandlerOutcome::NeedsEffort) => Some(Executor::Lane),
             (
@@ -244,7 +306,7 @@ impl Executor {
 
     async fn run_blocking(self, handler: Handler, call: &Arc<Call>) -> Result<HandlerOutcome> {
         let (state, on_thread) = (&call.state, call.clone());
-        let work = move || catch_panic(handler, &on_thread);
+        let work = move || catch_panic(|| handler(&on_thread), &on_thread);
         match self {
             Executor::Here | Executor::Thread => {
                 with_time_limit(call, state.blocking_pool.run(work)).await
@@ -285,8 +347,11 @@ fn crowded_error() -> Error {
 }
 
 /// A panic costs this request alone.
-fn catch_panic(handler: Handler, call: &Call) -> Result<HandlerOutcome> {
-    catch_unwind(AssertUnwindSafe(|| handler(call))).unwrap_or_else(|panic| {
+fn catch_panic(
+    work: impl FnOnce() -> Result<HandlerOutcome>,
+    call: &Call,
+) -> Result<HandlerOutcome> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         call.state.metrics.record_panic();
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -67,6 +67,11 @@ impl CleanHtml {
         Err("The content type has changed in the meantime. Send the request again.".to_string())
     }
 
+    /// Returns true if texts were missed.
+    pub(super) fn has_missed(&self) -> bool {
+        !self.missed.lock().is_empty()
+    }
+
     /// Returns the same with the missed texts sanitized, or `None` if there are none.
     fn clean_missed(&self) -> Option<CleanHtml> {
         let missed = std::mem::take(&mut *self.missed.lock());

@@ -12,7 +12,6 @@ use crate::app::content::content_types;
 use crate::app::content::entries::admin_view;
 use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::clean_html::CleanHtml;
-use crate::app::content::entries::clean_html::write_clean;
 use crate::app::content::entries::entry_response::EntryResponse;
 use crate::app::content::entries::entry_response::write_warnings;
 use crate::app::content::entries::write_scope::WriteScope;
@@ -42,7 +41,6 @@ use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
-use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::query::execute::view::View;
@@ -133,66 +131,31 @@ impl EntryOutcome {
     }
 }
 
-/// Creates an entry.
-pub fn create(
-    app: &App,
-    ws: &WorkspaceSlug,
+/// Stages a new entry, after checking every permission it takes.
+pub(super) fn stage_new_entry(
+    staging: &mut Staging<'_>,
     by: &Requester,
     type_name: &str,
-    body: Map,
-) -> Result<WrittenEntry> {
-    let body = Arc::new(body);
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
-    let committed = write_clean(clean_html, |clean_html| {
-        let (requester, name, body) = (by.clone(), type_name.to_string(), body.clone());
-        app.engine.commit(ws, move |staging| {
-            let snapshot = staging.snapshot();
-            let (_, index) = content_types::find(snapshot, &requester.caller, &name)?;
-            let id = new_id(staging, &index.content_type)?;
-            let request = EntryWriteRequest {
-                by: &requester,
-                index,
-                id: &id,
-                body: &body,
-                clean_html: &clean_html,
-                existing: None,
-                event: RevisionEvent::Update,
-            };
-            let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
-            let merged = request.ensure_single_page(merged);
-            let outcome = request.build_outcome(&merged);
-            stage_create(&permit, staging, &request, merged)?;
-            Ok::<_, Error>(outcome)
-        })
-    })?;
-    committed.value.render_written(app, committed.snapshot, by, type_name)
-}
-
-/// Updates an entry. Keys that are not in the body keep their values.
-pub fn update(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    type_name: &str,
-    identifier: &str,
-    body: Map,
-    precondition: Precondition,
-) -> Result<WrittenEntry> {
-    let body = Arc::new(body);
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
-    let committed = write_clean(clean_html, |clean_html| {
-        let edit = EntryEdit {
-            type_name: type_name.to_string(),
-            identifier: identifier.to_string(),
-            body: body.clone(),
-            clean_html,
-            precondition: precondition.clone(),
-            event: RevisionEvent::Update,
-        };
-        let requester = by.clone();
-        app.engine.commit(ws, move |staging| edit.stage_edit(staging, &requester))
-    })?;
-    committed.value.render_written(app, committed.snapshot, by, type_name)
+    body: &Map,
+    clean_html: &CleanHtml,
+) -> Result<EntryOutcome> {
+    let snapshot = staging.snapshot();
+    let (_, index) = content_types::find(snapshot, &by.caller, type_name)?;
+    let id = new_id(staging, &index.content_type)?;
+    let request = EntryWriteRequest {
+        by,
+        index,
+        id: &id,
+        body,
+        clean_html,
+        existing: None,
+        event: RevisionEvent::Update,
+    };
+    let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
+    let merged = request.ensure_single_page(merged);
+    let outcome = request.build_outcome(&merged);
+    stage_create(&permit, staging, &request, merged)?;
+    Ok(outcome)
 }
 
 /// An update of an entry.

@@ -4,6 +4,7 @@ use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::api::entry_changes::commit_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_created;
@@ -37,7 +38,10 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
 /// Creates an entry.
 pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
-    let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
-    let below = format!("content/{name}/{}", written.id);
-    Ok(reply_created(call, reply_written(call, written)?, &below)?.into())
+    let by = call.requester();
+    let create = entries::prepare_create(call.app(), call.workspace()?, &by, name, body);
+    commit_entry(call, create, |call, written| {
+        let below = format!("content/{}/{}", call.param("collection")?, written.id);
+        reply_created(call, reply_written(call, written)?, &below)
+    })
 }

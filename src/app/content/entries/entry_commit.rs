@@ -1,0 +1,141 @@
+//! The creation and update of one entry: prepared, committed, and finished for the response.
+//!
+//! Either the thread of the request waits for the commit, or it is told when there is an outcome.
+
+use std::sync::Arc;
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::entries::clean_html::CleanHtml;
+use crate::app::content::entries::clean_html::write_clean;
+use crate::app::content::entries::write::EntryEdit;
+use crate::app::content::entries::write::EntryOutcome;
+use crate::app::content::entries::write::WrittenEntry;
+use crate::app::content::entries::write::stage_new_entry;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::engine::writer::Committed;
+use crate::engine::writer::QueueRun;
+use crate::model::name::WorkspaceSlug;
+use crate::model::revision::RevisionEvent;
+use crate::stdx::json::Map;
+
+/// Stages the change. May run several times.
+type StageEntry = Box<dyn FnMut(&mut Staging<'_>) -> Result<EntryOutcome> + Send>;
+
+/// A change of one entry that is ready to be committed.
+pub struct EntryCommit {
+    ws: WorkspaceSlug,
+    by: Requester,
+    type_name: String,
+    clean_html: CleanHtml,
+    /// Makes what stages the change, with the HTML that was sanitized.
+    stage_with: Box<dyn Fn(Arc<CleanHtml>) -> StageEntry + Send>,
+}
+
+/// A change that was committed or refused.
+pub struct CommittedEntry {
+    by: Requester,
+    type_name: String,
+    clean_html: Arc<CleanHtml>,
+    result: Result<Committed<EntryOutcome>>,
+}
+
+/// Prepares the creation of an entry.
+pub fn prepare_create(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: Map,
+) -> EntryCommit {
+    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
+    let (requester, name, body) = (by.clone(), type_name.to_string(), Arc::new(body));
+    let stage_with = move |clean_html: Arc<CleanHtml>| {
+        let (requester, name, body) = (requester.clone(), name.clone(), body.clone());
+        let stage = move |staging: &mut Staging<'_>| {
+            stage_new_entry(staging, &requester, &name, &body, &clean_html)
+        };
+        Box::new(stage) as StageEntry
+    };
+    EntryCommit::new(ws, by, type_name, clean_html, Box::new(stage_with))
+}
+
+/// Prepares the update of an entry. Keys that are not in the body keep their values.
+pub fn prepare_update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    identifier: &str,
+    body: Map,
+    precondition: Precondition,
+) -> EntryCommit {
+    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
+    let (requester, body) = (by.clone(), Arc::new(body));
+    let (name, identifier) = (type_name.to_string(), identifier.to_string());
+    let stage_with = move |clean_html: Arc<CleanHtml>| {
+        let edit = EntryEdit {
+            type_name: name.clone(),
+            identifier: identifier.clone(),
+            body: body.clone(),
+            clean_html,
+            precondition: precondition.clone(),
+            event: RevisionEvent::Update,
+        };
+        let requester = requester.clone();
+        Box::new(move |staging: &mut Staging<'_>| edit.stage_edit(staging, &requester))
+            as StageEntry
+    };
+    EntryCommit::new(ws, by, type_name, clean_html, Box::new(stage_with))
+}
+
+impl EntryCommit {
+    fn new(
+        ws: &WorkspaceSlug,
+        by: &Requester,
+        type_name: &str,
+        clean_html: CleanHtml,
+        stage_with: Box<dyn Fn(Arc<CleanHtml>) -> StageEntry + Send>,
+    ) -> EntryCommit {
+        let (ws, by, type_name) = (ws.clone(), by.clone(), type_name.to_string());
+        EntryCommit { ws, by, type_name, clean_html, stage_with }
+    }
+
+    /// Commits the change. Waits for the disk.
+    pub fn commit(self, app: &App) -> Result<WrittenEntry> {
+        let EntryCommit { ws, by, type_name, clean_html, stage_with } = self;
+        let committed = write_clean(clean_html, |it| app.engine.commit(&ws, stage_with(it)))?;
+        committed.value.render_written(app, committed.snapshot, &by, &type_name)
+    }
+
+    /// Queues the change. `done` is called with the outcome, on the thread that makes the change.
+    /// If there is a [`QueueRun`], the caller has it run.
+    pub fn submit(
+        self,
+        app: &App,
+        done: impl FnOnce(CommittedEntry) + Send + 'static,
+    ) -> Option<QueueRun> {
+        let EntryCommit { ws, by, type_name, clean_html, stage_with } = self;
+        let clean_html = Arc::new(clean_html);
+        let stage = stage_with(clean_html.clone());
+        app.engine.writer().submit(&ws, stage, |result| {
+            done(CommittedEntry { by, type_name, clean_html, result });
+        })
+    }
+}
+
+impl CommittedEntry {
+    /// Returns the entry for the response. Returns nothing if the type has new HTML fields since
+    /// the change was prepared: then it has to be prepared again.
+    pub fn finish(self, app: &App) -> Result<Option<WrittenEntry>> {
+        match self.result {
+            Ok(Committed { value, snapshot }) => {
+                value.render_written(app, snapshot, &self.by, &self.type_name).map(Some)
+            }
+            Err(_) if self.clean_html.has_missed() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}
