@@ -19,6 +19,7 @@ mod measure;
 mod memory;
 mod peers;
 mod pictures;
+mod raw_loop;
 mod reads;
 mod report;
 mod side;
@@ -224,7 +225,7 @@ impl Bench {
         arguments
     }
 
-    /// Starts a ceiling. `what` is `--constant`, `--bodies` or `--values`.
+    /// Starts a ceiling. `what` is `--constant`, `--bodies`, `--values` or `--durable`.
     fn ceiling(&self, what: &str, value: OsString) -> Result<Process, BenchError> {
         let arguments = [
             "ceiling".into(),

@@ -10,15 +10,27 @@ use std::panic::catch_unwind;
 use std::sync::MutexGuard;
 use std::thread;
 use std::thread::Thread;
+use std::time::Duration;
+use std::time::Instant;
 
+use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
 /// The most pieces of work that share one turn.
 const BATCH_MAX: usize = 256;
 
+/// The time for which the runner waits for those who wrote a moment ago, as a share of that batch:
+/// they are about to write again, and without them there would be two batches in place of one.
+const GATHER_SHARE: u32 = 4;
+
+/// The longest such wait.
+const GATHER_MAX: Duration = Duration::from_millis(5);
+
 /// A line of waiting work.
 pub(crate) struct WriteQueue<W> {
     state: Mutex<QueueState<W>>,
+    /// Notified when as many wait as the runner gathers.
+    gathered: Condvar,
 }
 
 struct QueueState<W> {
@@ -26,6 +38,12 @@ struct QueueState<W> {
     /// True while somebody has the duty to run the queue.
     has_runner: bool,
     waiting: VecDeque<W>,
+    /// The pieces of work that were in the last batch of the runner or waited at its end.
+    n_recent: usize,
+    /// The longest wait for as many.
+    gather_time: Duration,
+    /// True while the runner waits for them.
+    is_gathering: bool,
     /// The number of pieces of work that were ever taken into a batch, in the order of the queue.
     taken: u64,
     /// The threads that sleep until they are woken, in the order in which they came.
@@ -49,10 +67,13 @@ impl<W> WriteQueue<W> {
             busy: false,
             has_runner: false,
             waiting: VecDeque::new(),
+            n_recent: 0,
+            gather_time: Duration::ZERO,
+            is_gathering: false,
             taken: 0,
             sleepers: VecDeque::new(),
         };
-        WriteQueue { state: Mutex::new(state) }
+        WriteQueue { state: Mutex::new(state), gathered: Condvar::new() }
     }
 
     /// Queues pieces of work and returns when `is_done` says that they were done: by this thread,
@@ -85,30 +106,55 @@ impl<W> WriteQueue<W> {
     pub(crate) fn submit(&self, work: W) -> bool {
         let mut state = self.state.lock();
         state.waiting.push_back(work);
+        if state.is_gathering && !state.misses_some() {
+            state.is_gathering = false;
+            self.gathered.notify_one();
+        }
         !std::mem::replace(&mut state.has_runner, true)
+    }
+
+    /// Returns true if several pieces of work were under way a moment ago.
+    pub(crate) fn had_company(&self) -> bool {
+        self.state.lock().n_recent > 1
     }
 
     /// Does what waits now, for the runner. Returns false if nothing waits: then there is no runner
     /// any more.
     pub(crate) fn run_batch(&self, batch: impl FnOnce(VecDeque<W>)) -> bool {
-        let mut state = self.state.lock();
+        let mut state = self.gather(self.state.lock());
         while state.busy && !state.waiting.is_empty() {
             state = self.sleep(state, None);
         }
         if !state.busy {
-            let works = state.take_batch();
+            let (works, began) = (state.take_batch(), Instant::now());
+            let n_works = works.len();
             drop(state);
             let turn = QueueTurn(self);
             // A panic costs the work of this batch. Whoever waits behind it needs the runner still.
-            let panicked = catch_unwind(AssertUnwindSafe(|| batch(works)));
+            let done = catch_unwind(AssertUnwindSafe(|| batch(works)));
             drop(turn);
-            if panicked.is_err() {
+            if done.is_err() {
                 tracing::error!("a batch of changes panicked");
             }
             state = self.state.lock();
+            state.n_recent = n_works + state.waiting.len();
+            state.gather_time = (began.elapsed() / GATHER_SHARE).min(GATHER_MAX);
         }
         state.has_runner = !state.waiting.is_empty();
         state.has_runner
+    }
+
+    /// Waits a moment until as many wait as recently.
+    fn gather<'q>(
+        &'q self,
+        mut state: MutexGuard<'q, QueueState<W>>,
+    ) -> MutexGuard<'q, QueueState<W>> {
+        state.is_gathering = !state.busy && state.misses_some();
+        let at_most = state.gather_time;
+        let mut state =
+            self.gathered.wait_timeout_while(state, at_most, |it| it.is_gathering && !it.busy);
+        state.is_gathering = false;
+        state
     }
 
     /// Ends the duty of a runner who cannot go on.
@@ -152,6 +198,11 @@ impl<W> WriteQueue<W> {
 }
 
 impl<W> QueueState<W> {
+    /// Returns true if fewer wait than recently.
+    fn misses_some(&self) -> bool {
+        self.waiting.len() < self.n_recent.min(BATCH_MAX)
+    }
+
     /// Takes the turn, and the work of those who came first.
     fn take_batch(&mut self) -> VecDeque<W> {
         let count = self.waiting.len().min(BATCH_MAX);
@@ -263,6 +314,32 @@ mod tests {
         assert!(!line.run_batch(|works| done.lock().extend(works)));
         assert_eq!(*done.lock(), [1, 2, 3]);
         assert!(line.submit(4), "the first one is over");
+    }
+
+    #[test]
+    fn the_runner_waits_for_those_who_wrote_a_moment_ago() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        let sizes = Mutex::new(Vec::new());
+        let run = || line.run_batch(|works| sizes.lock().push(works.len()));
+        (0..3).for_each(|it| _ = line.submit(it));
+        assert!(!line.had_company() && !run() && line.had_company());
+        line.state.lock().gather_time = Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            assert!(line.submit(3));
+            scope.spawn(run);
+            while !line.state.lock().is_gathering {
+                thread::yield_now();
+            }
+            (4..6).for_each(|it| assert!(!line.submit(it)));
+        });
+        // One who does not come is not waited for again.
+        line.state.lock().gather_time = Duration::from_millis(1);
+        (6..8).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        line.state.lock().gather_time = Duration::from_secs(60);
+        (8..10).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        assert_eq!(*sizes.lock(), [3, 3, 2, 2]);
     }
 
     #[test]

@@ -173,6 +173,11 @@ pub struct QueueRun {
 }
 
 impl QueueRun {
+    /// Returns true if nobody else wrote a moment ago.
+    pub fn is_of_lone_writer(&self) -> bool {
+        !self.workspace.line.had_company()
+    }
+
     /// Makes the changes that wait now, together. Returns true if more wait by then.
     pub fn run_batch(&mut self) -> bool {
         let (writer, workspace) = (&self.writer, &self.workspace);

@@ -155,13 +155,11 @@ async fn answer_when_changed(
     }
 }
 
-/// Makes the changes that wait. The first batch is made on this thread, so that the answer to a lone
-/// writer waits for no other thread; another one takes over the requests of this one meanwhile.
+/// Makes the changes that wait. That of a lone writer is made on this thread, so that the answer
+/// waits for no other one, which takes over the requests of this thread meanwhile.
 fn run_queue(mut run: QueueRun) {
-    let is_over = match Handle::current().runtime_flavor() {
-        RuntimeFlavor::CurrentThread => false,
-        _ => !block_in_place(|| run.run_batch()),
-    };
+    let has_threads = Handle::current().runtime_flavor() != RuntimeFlavor::CurrentThread;
+    let is_over = has_threads && run.is_of_lone_writer() && !block_in_place(|| run.run_batch());
     if !is_over {
         drop(spawn_blocking(move || run.run_all()));
     }
