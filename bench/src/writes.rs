@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
@@ -163,11 +162,10 @@ impl<'a> Scene<'a> {
         let folder = self.raw.join("least");
         std::fs::create_dir_all(&folder).map_err(BenchError::file(&folder))?;
         let least = self.bench.ceiling("--durable", folder.into())?;
-        let side = |process| {
-            let requests = build_creates(&self.dataset, process.address, POSTS, &self.token)?;
-            Side::open(process, requests, 1, self.run_time)
-        };
-        let (mut ours, mut theirs) = (side(server)?, side(&least)?);
+        let creates = |at: &Process| build_creates(&self.dataset, at.address, POSTS, &self.token);
+        let side = |process, requests| Side::open(process, requests, 1, self.run_time);
+        let mut ours = side(server, creates(server)?)?;
+        let mut theirs = side(&least, creates(&least)?)?;
         for _ in 0..self.bench.pairs {
             ours.run(self.run_time);
             theirs.run(self.run_time);
