@@ -15,6 +15,7 @@ pub mod json;
 pub mod json_edit;
 pub mod json_indent;
 pub mod json_schema;
+pub mod json_text;
 pub mod platform;
 pub mod slug;
 pub mod svg;

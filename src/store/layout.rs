@@ -49,6 +49,8 @@ pub const JOURNAL: &str = "journal";
 pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
+/// The folder of the entries in a workspace, with one folder for each type.
+const CONTENT: &str = "content";
 /// Users, roles, tokens and settings of the installation.
 pub const SYSTEM: &str = "system";
 /// The activity log, one file per month.
@@ -209,7 +211,11 @@ impl Key {
 
     /// Returns the path of the file.
     pub fn path(&self) -> String {
-        format!("{}/{}", self.folder().path(), self.name())
+        match self {
+            // Nearly all files are entries, and each is named often.
+            Key::Entry(ws, of, id) => in_workspace(ws, &[CONTENT, "/", of, "/", id, JSON]),
+            _ => format!("{}/{}", self.folder().path(), self.name()),
+        }
     }
 
     /// Returns the folder of the file.
@@ -240,7 +246,7 @@ impl Key {
             Key::Webhooks => "webhooks.json".to_string(),
             Key::Schedule => "schedule.json".to_string(),
             Key::Schema(_, name) => format!("{name}{JSON}"),
-            Key::Entry(_, _, id) | Key::User(id) | Key::Role(id) => format!("{id}{JSON}"),
+            Key::Entry(_, _, id) | Key::User(id) | Key::Role(id) => [id.as_str(), JSON].concat(),
             Key::Revision(_, _, _, revision) => format!("{revision}{JSON}"),
             Key::Trash(_, _, copy) => format!("{}{JSON}", copy.stem()),
             Key::Media(_, filename) => filename.to_string(),
@@ -310,6 +316,15 @@ impl fmt::Display for FilePath {
     }
 }
 
+/// Returns the path of something in a workspace.
+fn in_workspace(ws: &WorkspaceSlug, rest: &[&str]) -> String {
+    let head = [WORKSPACES, "/", ws.as_str(), "/"];
+    let parts = || head.iter().chain(rest);
+    let mut path = String::with_capacity(parts().map(|it| it.len()).sum());
+    parts().for_each(|it| path.push_str(it));
+    path
+}
+
 impl Folder {
     /// Returns the folder at `path`, if it is one of Recto's; the empty path is the data folder.
     pub fn parse(path: &str) -> Option<Folder> {
@@ -319,23 +334,22 @@ impl Folder {
 
     /// Returns the path of the folder.
     pub fn path(&self) -> String {
-        let in_workspace = |ws: &WorkspaceSlug, rest: &str| format!("{WORKSPACES}/{ws}/{rest}");
         match self {
             Folder::Root => String::new(),
             Folder::Workspaces => WORKSPACES.to_string(),
-            Folder::Workspace(ws) => format!("{WORKSPACES}/{ws}"),
-            Folder::Schemas(ws) => in_workspace(ws, "schemas"),
-            Folder::Contents(ws) => in_workspace(ws, "content"),
-            Folder::Entries(ws, of) => in_workspace(ws, &format!("content/{of}")),
-            Folder::RevisionsOfAll(ws) => in_workspace(ws, "revisions"),
-            Folder::RevisionsOfType(ws, of) => in_workspace(ws, &format!("revisions/{of}")),
+            Folder::Workspace(ws) => [WORKSPACES, "/", ws.as_str()].concat(),
+            Folder::Schemas(ws) => in_workspace(ws, &["schemas"]),
+            Folder::Contents(ws) => in_workspace(ws, &[CONTENT]),
+            Folder::Entries(ws, of) => in_workspace(ws, &[CONTENT, "/", of]),
+            Folder::RevisionsOfAll(ws) => in_workspace(ws, &["revisions"]),
+            Folder::RevisionsOfType(ws, of) => in_workspace(ws, &["revisions/", of]),
             Folder::Revisions(ws, of, copy) => {
-                in_workspace(ws, &format!("revisions/{of}/{}", copy.stem()))
+                in_workspace(ws, &["revisions/", of, "/", &copy.stem()])
             }
-            Folder::TrashOfAll(ws) => in_workspace(ws, "trash"),
-            Folder::Trash(ws, of) => in_workspace(ws, &format!("trash/{of}")),
-            Folder::Media(ws) => in_workspace(ws, "media"),
-            Folder::MediaMeta(ws) => in_workspace(ws, "media-meta"),
+            Folder::TrashOfAll(ws) => in_workspace(ws, &["trash"]),
+            Folder::Trash(ws, of) => in_workspace(ws, &["trash/", of]),
+            Folder::Media(ws) => in_workspace(ws, &["media"]),
+            Folder::MediaMeta(ws) => in_workspace(ws, &["media-meta"]),
             Folder::System => SYSTEM.to_string(),
             Folder::Users => format!("{SYSTEM}/users"),
             Folder::Avatars => format!("{SYSTEM}/avatars"),
@@ -354,7 +368,7 @@ impl Folder {
             (Folder::Root, SYSTEM) => Folder::System,
             (Folder::Workspaces, _) => return parse_workspace(name).map(Folder::Workspace),
             (Folder::Workspace(ws), "schemas") => Folder::Schemas(ws.clone()),
-            (Folder::Workspace(ws), "content") => Folder::Contents(ws.clone()),
+            (Folder::Workspace(ws), CONTENT) => Folder::Contents(ws.clone()),
             (Folder::Workspace(ws), "revisions") => Folder::RevisionsOfAll(ws.clone()),
             (Folder::Workspace(ws), "trash") => Folder::TrashOfAll(ws.clone()),
             (Folder::Workspace(ws), "media") => Folder::Media(ws.clone()),

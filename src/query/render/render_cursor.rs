@@ -198,7 +198,7 @@ impl<'v> RenderCursor<'v> {
             let below = expanded.map(|it| it.below.clone());
             let of = RenderSource::Entry(place, ordinal);
             match below {
-                None => crate::stdx::json::write_string(id, out),
+                None => crate::stdx::json_text::write_string(id, out),
                 Some(below) => {
                     let Some(entry) = variant_of(of, view).map(Variant::entry_span) else {
                         continue;

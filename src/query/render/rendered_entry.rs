@@ -22,7 +22,7 @@ use crate::query::render::span_table::BodySpan;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Json;
-use crate::stdx::json::write_string;
+use crate::stdx::json_text::write_string;
 use crate::stdx::time::Timestamp;
 
 /// The bytes before an entry in its finished body.

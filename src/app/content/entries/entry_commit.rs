@@ -42,6 +42,30 @@ pub struct CommittedEntry {
     result: Result<Committed<EntryOutcome>>,
 }
 
+/// Creates an entry.
+pub fn create(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    body: Map,
+) -> Result<WrittenEntry> {
+    prepare_create(app, ws, by, type_name, body).commit(app)
+}
+
+/// Updates an entry. Keys that are not in the body keep their values.
+pub fn update(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    type_name: &str,
+    identifier: &str,
+    body: Map,
+    precondition: Precondition,
+) -> Result<WrittenEntry> {
+    prepare_update(app, ws, by, type_name, identifier, body, precondition).commit(app)
+}
+
 /// Prepares the creation of an entry.
 pub fn prepare_create(
     app: &App,
@@ -62,7 +86,7 @@ pub fn prepare_create(
     EntryCommit::new(ws, by, type_name, clean_html, Box::new(stage_with))
 }
 
-/// Prepares the update of an entry. Keys that are not in the body keep their values.
+/// Prepares the update of an entry.
 pub fn prepare_update(
     app: &App,
     ws: &WorkspaceSlug,

@@ -113,9 +113,7 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
 /// Creates an entry.
 pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
-    let by = call.requester();
-    let create = entries::prepare_create(call.app(), call.workspace()?, &by, name, body);
-    let written = create.commit(call.app())?;
+    let written = entries::create(call.app(), call.workspace()?, &call.requester(), name, body)?;
     Ok(mark_created(reply_written(call, written)?).into())
 }
 
