@@ -10,6 +10,7 @@ use std::panic::catch_unwind;
 use std::sync::MutexGuard;
 use std::thread;
 use std::thread::Thread;
+use std::thread::ThreadId;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -48,6 +49,9 @@ struct QueueState<W> {
     taken: u64,
     /// The threads that sleep until they are woken, in the order in which they came.
     sleepers: VecDeque<Sleeper>,
+    /// The thread that was woken to take the next turn and has not come yet. The runner leaves it
+    /// the turn.
+    called: Option<ThreadId>,
 }
 
 /// A thread that waits for its work to be done by another one, or for the turn.
@@ -72,6 +76,7 @@ impl<W> WriteQueue<W> {
             is_gathering: false,
             taken: 0,
             sleepers: VecDeque::new(),
+            called: None,
         };
         WriteQueue { state: Mutex::new(state), gathered: Condvar::new() }
     }
@@ -122,7 +127,7 @@ impl<W> WriteQueue<W> {
     /// any more.
     pub(crate) fn run_batch(&self, batch: impl FnOnce(VecDeque<W>)) -> bool {
         let mut state = self.gather(self.state.lock());
-        while state.busy && !state.waiting.is_empty() {
+        while (state.busy || state.called.is_some()) && !state.waiting.is_empty() {
             state = self.sleep(state, None);
         }
         if !state.busy {
@@ -131,7 +136,12 @@ impl<W> WriteQueue<W> {
             drop(state);
             let turn = QueueTurn(self);
             // A panic costs the work of this batch. Whoever waits behind it needs the runner still.
-            let done = catch_unwind(AssertUnwindSafe(|| batch(works)));
+            let run = || {
+                if n_works > 0 {
+                    batch(works)
+                }
+            };
+            let done = catch_unwind(AssertUnwindSafe(run));
             drop(turn);
             if done.is_err() {
                 tracing::error!("a batch of changes panicked");
@@ -193,6 +203,7 @@ impl<W> WriteQueue<W> {
         let mut state = self.state.lock();
         // It is listed still if it woke by itself. Waking it again would wake nobody.
         state.sleepers.retain(|it| it.thread.id() != id);
+        state.called.take_if(|it| *it == id);
         state
     }
 }
@@ -219,7 +230,9 @@ impl<W> QueueState<W> {
         let (mut woken, rest): (VecDeque<Sleeper>, VecDeque<Sleeper>) =
             self.sleepers.drain(..).partition(is_done);
         self.sleepers = rest;
-        woken.extend(self.sleepers.pop_front());
+        let next = self.sleepers.pop_front();
+        self.called = next.as_ref().map(|it| it.thread.id());
+        woken.extend(next);
         woken
     }
 }
@@ -302,6 +315,23 @@ mod tests {
             }
         });
         assert_eq!(served.load(SeqCst), 400);
+    }
+
+    #[test]
+    fn the_runner_leaves_the_turn_to_those_who_waited_before() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        let had_turn = AtomicBool::new(false);
+        assert!(line.submit(1));
+        std::thread::scope(|scope| {
+            let more = line.run_batch(|_| {
+                scope.spawn(|| line.run_exclusive(|| had_turn.store(true, SeqCst)));
+                while line.state.lock().sleepers.is_empty() {
+                    thread::yield_now();
+                }
+                line.submit(2);
+            });
+            assert!(more && !line.run_batch(|_| assert!(had_turn.load(SeqCst))));
+        });
     }
 
     #[test]
