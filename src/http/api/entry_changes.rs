@@ -17,10 +17,10 @@ use crate::query::execute::executor::Effort;
 
 /// Updates an entry.
 pub(crate) fn update_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    let (ws, by) = (call.workspace()?, call.requester());
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (body, precondition) = (call.parse_json()?, call.precondition());
-    let update = entries::prepare_update(app, ws, &by, name, identifier, body, precondition);
+    let update = entries::prepare_update(ws, &by, name, identifier, body, precondition);
     commit_entry(call, update, reply_written)
 }
 
@@ -32,6 +32,9 @@ pub(crate) fn commit_entry(
 ) -> Result<HandlerOutcome> {
     if call.effort != Effort::Quick {
         return Ok(reply(call, change.commit(call.app())?)?.into());
+    }
+    if change.has_html(call.app()) {
+        return Ok(HandlerOutcome::NeedsEffort);
     }
     let finish = move |call: &Call, committed: CommittedEntry| match committed.finish(call.app())? {
         Some(written) => Ok(reply(call, written)?.into()),

@@ -29,7 +29,7 @@ pub struct EntryCommit {
     ws: WorkspaceSlug,
     by: Requester,
     type_name: String,
-    clean_html: CleanHtml,
+    body: Arc<Map>,
     /// Makes what stages the change, with the HTML that was sanitized.
     stage_with: Box<dyn Fn(Arc<CleanHtml>) -> StageEntry + Send>,
 }
@@ -50,7 +50,7 @@ pub fn create(
     type_name: &str,
     body: Map,
 ) -> Result<WrittenEntry> {
-    prepare_create(app, ws, by, type_name, body).commit(app)
+    prepare_create(ws, by, type_name, body).commit(app)
 }
 
 /// Updates an entry. Keys that are not in the body keep their values.
@@ -63,19 +63,18 @@ pub fn update(
     body: Map,
     precondition: Precondition,
 ) -> Result<WrittenEntry> {
-    prepare_update(app, ws, by, type_name, identifier, body, precondition).commit(app)
+    prepare_update(ws, by, type_name, identifier, body, precondition).commit(app)
 }
 
 /// Prepares the creation of an entry.
 pub fn prepare_create(
-    app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     type_name: &str,
     body: Map,
 ) -> EntryCommit {
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
     let (requester, name, body) = (by.clone(), type_name.to_string(), Arc::new(body));
+    let sent = body.clone();
     let stage_with = move |clean_html: Arc<CleanHtml>| {
         let (requester, name, body) = (requester.clone(), name.clone(), body.clone());
         let stage = move |staging: &mut Staging<'_>| {
@@ -83,12 +82,11 @@ pub fn prepare_create(
         };
         Box::new(stage) as StageEntry
     };
-    EntryCommit::new(ws, by, type_name, clean_html, Box::new(stage_with))
+    EntryCommit::new(ws, by, type_name, sent, Box::new(stage_with))
 }
 
 /// Prepares the update of an entry.
 pub fn prepare_update(
-    app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     type_name: &str,
@@ -96,8 +94,8 @@ pub fn prepare_update(
     body: Map,
     precondition: Precondition,
 ) -> EntryCommit {
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
     let (requester, body) = (by.clone(), Arc::new(body));
+    let sent = body.clone();
     let (name, identifier) = (type_name.to_string(), identifier.to_string());
     let stage_with = move |clean_html: Arc<CleanHtml>| {
         let edit = EntryEdit {
@@ -112,7 +110,7 @@ pub fn prepare_update(
         Box::new(move |staging: &mut Staging<'_>| edit.stage_edit(staging, &requester))
             as StageEntry
     };
-    EntryCommit::new(ws, by, type_name, clean_html, Box::new(stage_with))
+    EntryCommit::new(ws, by, type_name, sent, Box::new(stage_with))
 }
 
 impl EntryCommit {
@@ -120,18 +118,25 @@ impl EntryCommit {
         ws: &WorkspaceSlug,
         by: &Requester,
         type_name: &str,
-        clean_html: CleanHtml,
+        body: Arc<Map>,
         stage_with: Box<dyn Fn(Arc<CleanHtml>) -> StageEntry + Send>,
     ) -> EntryCommit {
         let (ws, by, type_name) = (ws.clone(), by.clone(), type_name.to_string());
-        EntryCommit { ws, by, type_name, clean_html, stage_with }
+        EntryCommit { ws, by, type_name, body, stage_with }
     }
 
     /// Commits the change. Waits for the disk.
     pub fn commit(self, app: &App) -> Result<WrittenEntry> {
-        let EntryCommit { ws, by, type_name, clean_html, stage_with } = self;
+        let EntryCommit { ws, by, type_name, body, stage_with } = self;
+        let clean_html = CleanHtml::from_current_type(app, &ws, &type_name, &body);
         let committed = write_clean(clean_html, |it| app.engine.commit(&ws, stage_with(it)))?;
         committed.value.render_written(app, committed.snapshot, &by, &type_name)
+    }
+
+    /// Returns true if the body has HTML, which takes long to sanitize. [`EntryCommit::submit`] is
+    /// for other bodies.
+    pub fn has_html(&self, app: &App) -> bool {
+        CleanHtml::is_needed(app, &self.ws, &self.type_name, &self.body)
     }
 
     /// Queues the change. `done` is called with the outcome, on the thread that makes the change.
@@ -141,8 +146,8 @@ impl EntryCommit {
         app: &App,
         done: impl FnOnce(CommittedEntry) + Send + 'static,
     ) -> Option<QueueRun> {
-        let EntryCommit { ws, by, type_name, clean_html, stage_with } = self;
-        let clean_html = Arc::new(clean_html);
+        let EntryCommit { ws, by, type_name, stage_with, .. } = self;
+        let clean_html = Arc::new(CleanHtml::default());
         let stage = stage_with(clean_html.clone());
         app.engine.writer().submit(&ws, stage, |result| {
             done(CommittedEntry { by, type_name, clean_html, result });
@@ -151,8 +156,8 @@ impl EntryCommit {
 }
 
 impl CommittedEntry {
-    /// Returns the entry for the response. Returns nothing if the type has new HTML fields since
-    /// the change was prepared: then it has to be prepared again.
+    /// Returns the entry for the response. Returns nothing if the body turned out to have HTML,
+    /// because the type has changed meanwhile.
     pub fn finish(self, app: &App) -> Result<Option<WrittenEntry>> {
         match self.result {
             Ok(Committed { value, snapshot }) => {

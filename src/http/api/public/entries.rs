@@ -39,7 +39,7 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
 pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
     let by = call.requester();
-    let create = entries::prepare_create(call.app(), call.workspace()?, &by, name, body);
+    let create = entries::prepare_create(call.workspace()?, &by, name, body);
     commit_entry(call, create, |call, written| {
         let below = format!("content/{}/{}", call.param("collection")?, written.id);
         reply_created(call, reply_written(call, written)?, &below)
