@@ -1,5 +1,5 @@
-//! The ceilings: hyper servers that only send prepared bytes, or write what they get. The ratios of the report are relative
-//! to their throughput on this machine.
+//! The ceilings: hyper servers that only send prepared bytes, or write what they get. The ratios
+//! of the report are relative to their throughput on this machine.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -124,6 +124,7 @@ impl Content {
         Ok(Content::Constant(vec![b'x'; args.constant.unwrap_or(3_072)].into()))
     }
 
+    #[expect(clippy::disallowed_methods, reason = "the least server changes no thread")]
     async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
         let Content::Durable(folder) = self else { return self.find_answer(request.uri().path()) };
         let Ok(body) = request.into_body().collect().await else {

@@ -152,8 +152,8 @@ impl<'a> Scene<'a> {
         ])
     }
 
-    /// Measures one writer in turn with a server that does nothing but the raw loop for each request:
-    /// what HTTP costs beside the disk.
+    /// Measures one writer in turn with a server that does nothing but the raw loop for each
+    /// request: what HTTP costs beside the disk.
     fn beside_least_server(
         &self,
         server: &Process,

@@ -13,7 +13,6 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 pub use serde_json::Number;
 
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
-use crate::stdx::json_text::write_number;
 
 /// The maximum nesting depth of arrays and objects.
 pub const DEPTH_MAX: usize = 64;
@@ -161,6 +160,12 @@ impl Json {
             }
         }
     }
+}
+
+/// Appends a number.
+pub(super) fn write_number(number: &Number, out: &mut Vec<u8>) {
+    // A `Number` is always finite, and writing into memory cannot fail.
+    let _ = serde_json::to_writer(out, number);
 }
 
 impl Map {

@@ -3,7 +3,7 @@
 use std::iter::repeat_n;
 
 use crate::stdx::json::Json;
-use crate::stdx::json::Number;
+use crate::stdx::json::write_number;
 
 /// The number of bytes of a string that are checked for escapes at once.
 const CHUNK_BYTES: usize = 32;
@@ -129,12 +129,6 @@ fn write_escape(byte: u8, out: &mut Vec<u8>) {
         }
     };
     out.extend_from_slice(&[b'\\', letter]);
-}
-
-/// Appends a number.
-pub(super) fn write_number(number: &Number, out: &mut Vec<u8>) {
-    // A `Number` is always finite, and writing into memory cannot fail.
-    let _ = serde_json::to_writer(out, number);
 }
 
 #[cfg(test)]

@@ -99,8 +99,8 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Fills a place with the last digits of a number. Every entry has several times, and the formatting
-/// machinery takes twenty times as long.
+/// Fills a place with the last digits of a number. Every entry has several times, and the
+/// formatting machinery takes twenty times as long.
 fn write_digits(mut number: u16, place: &mut [u8]) {
     for digit in place.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8; // at most 9

@@ -164,8 +164,8 @@ impl Writer {
     }
 }
 
-/// The duty to make the changes that wait in the queue of a workspace, on a thread that may wait for
-/// the disk.
+/// The duty to make the changes that wait in the queue of a workspace, on a thread that may wait
+/// for the disk.
 pub struct QueueRun {
     writer: Arc<Writer>,
     workspace: Arc<Workspace>,
@@ -192,7 +192,7 @@ impl QueueRun {
 }
 
 impl Drop for QueueRun {
-    /// Whoever queues the next change gets the duty.
+    /// Passes the duty to whoever queues the next change.
     fn drop(&mut self) {
         if !self.is_over {
             self.workspace.line.release_runner();

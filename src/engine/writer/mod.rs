@@ -2,7 +2,7 @@
 //! batches, published with one swap, and only then answered.
 
 pub(crate) mod batch;
-pub(crate) mod commit;
+pub mod commit;
 pub mod repair;
 pub(crate) mod system_commit;
 pub mod typed_work;
@@ -15,7 +15,6 @@ use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 
-pub use crate::engine::writer::commit::QueueRun;
 pub use crate::engine::writer::typed_work::Committed;
 
 /// Makes changes durable and public.

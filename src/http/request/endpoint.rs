@@ -6,7 +6,7 @@ use http::Method;
 
 use crate::app::App;
 use crate::app::error::Result;
-use crate::engine::writer::QueueRun;
+use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::route::Access;
 use crate::http::request::route::BodyKind;
@@ -47,7 +47,9 @@ pub enum HandlerOutcome {
 }
 
 /// A change that is ready to be queued.
-pub struct QueuedChange(Box<dyn FnOnce(&App, ChangeDone) -> Option<QueueRun> + Send>);
+pub struct QueuedChange(SubmitChange);
+
+type SubmitChange = Box<dyn FnOnce(&App, ChangeDone) -> Option<QueueRun> + Send>;
 
 /// Called by the thread that made the change, or could not.
 pub type ChangeDone = Box<dyn FnOnce(FinishReply) + Send>;

@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::engine::writer::QueueRun;
+use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
 use crate::http::request::endpoint::Endpoint;
@@ -157,6 +157,7 @@ async fn answer_when_changed(
 
 /// Makes the changes that wait. That of a lone writer is made on this thread, so that the answer
 /// waits for no other one, which takes over the requests of this thread meanwhile.
+#[expect(clippy::disallowed_methods, reason = "the route table says that the change is queued")]
 fn run_queue(mut run: QueueRun) {
     let has_threads = Handle::current().runtime_flavor() != RuntimeFlavor::CurrentThread;
     let is_over = has_threads && run.is_of_lone_writer() && !block_in_place(|| run.run_batch());

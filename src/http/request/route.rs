@@ -234,8 +234,8 @@ pub enum RunMode {
     Adaptive,
     /// On a blocking thread: disk.
     Blocking,
-    /// On the thread that read the request, if the body is short: a change that is queued. Else on a
-    /// blocking thread.
+    /// On the thread that read the request, if the body is short: a change that is queued. Else on
+    /// a blocking thread.
     Queued,
     /// In the lane for work that keeps a core busy for long.
     Lane,

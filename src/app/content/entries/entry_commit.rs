@@ -16,7 +16,7 @@ use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
-use crate::engine::writer::QueueRun;
+use crate::engine::writer::commit::QueueRun;
 use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
 use crate::stdx::json::Map;
