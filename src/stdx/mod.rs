@@ -14,6 +14,7 @@ pub mod json;
 pub mod json_edit;
 pub mod json_indent;
 pub mod json_schema;
+pub mod ordered_work;
 pub mod platform;
 pub mod slug;
 pub mod svg;
