@@ -1,6 +1,6 @@
 //! The growth comparison: the same requests at 1,000, 10,000 and 100,000 entries, on three servers
-//! in turn. With indexes, the size should hardly matter. Creates are compared, too, on copies of the
-//! content.
+//! in turn. With indexes, the size should hardly matter. Creates are compared, too, on copies of
+//! the content.
 
 use std::path::Path;
 

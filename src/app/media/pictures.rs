@@ -26,8 +26,8 @@ pub(crate) const PIXELS_MAX: u64 = 40_000_000;
 /// The memory in bytes that the pixels of one picture may take.
 const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
 
-/// The size of a buffer for pixels, at least. The GNU allocator gives larger blocks than 32 MiB back
-/// to the system, always; smaller ones it keeps, tens of megabytes for each thread that ever decoded
+/// The size of a buffer for pixels, at least. The GNU allocator gives blocks above 32 MiB back to
+/// the system, always; smaller ones it keeps, tens of megabytes for each thread that ever decoded
 /// a picture.
 const BUFFER_BYTES_MIN: usize = 33 * 1024 * 1024;
 

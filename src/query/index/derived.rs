@@ -62,7 +62,7 @@ struct DerivedStore(RwLock<DerivedParts>);
 
 #[derive(Default)]
 struct PendingBuilds {
-    /// That of the latest index.
+    /// The number of the latest index.
     generation: AtomicU64,
     orders: SingleFlight<SortedList>,
     columns: SingleFlight<Option<Arc<Column>>>,

@@ -8,9 +8,24 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use crate::model::backup::ArchiveDefect;
-use crate::store::archive::reader::{ArchiveError, ArchiveLimits};
 use crate::store::archive::shared_file::SharedFile;
 use crate::store::error::StoreError;
+
+/// The limits for the content of an archive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ArchiveLimits {
+    /// The maximum number of files.
+    pub entries: u64,
+    /// The maximum number of bytes after decompression.
+    pub bytes: u64,
+}
+
+impl ArchiveLimits {
+    /// The limits for an archive from elsewhere.
+    pub const FOREIGN: ArchiveLimits = ArchiveLimits { entries: 100_000, bytes: 4 << 30 };
+    /// The limits for an archive in the folder: written here, or accepted within the limits above.
+    pub const OWN: ArchiveLimits = ArchiveLimits { entries: 1_000_000, bytes: 1 << 40 };
+}
 
 /// The maximum compression ratio, applied once the decompressed size exceeds `RATIO_FROM_BYTES`.
 const RATIO_MAX: u64 = 200;
@@ -19,6 +34,27 @@ const RATIO_FROM_BYTES: u64 = 10 * 1024 * 1024;
 /// The size of the pieces in which files are read, if they are so large.
 const CHUNK_BYTES: usize = 256 * 1024;
 const SMALL_CHUNK_BYTES: usize = 4 * 1024;
+
+/// The reason why an archive is rejected.
+#[derive(Debug)]
+pub enum ArchiveError {
+    /// The archive has defects.
+    Defective(Vec<ArchiveDefect>),
+    /// The disk failed.
+    Store(StoreError),
+}
+
+impl From<StoreError> for ArchiveError {
+    fn from(error: StoreError) -> ArchiveError {
+        ArchiveError::Store(error)
+    }
+}
+
+impl From<ArchiveDefect> for ArchiveError {
+    fn from(defect: ArchiveDefect) -> ArchiveError {
+        ArchiveError::Defective(vec![defect])
+    }
+}
 
 /// The remaining allowance for decompression, which threads share.
 pub(super) struct InflateBudget {

@@ -74,7 +74,7 @@ pub(super) struct PackedBatch {
     pub(super) outcomes: Vec<Outcome>,
 }
 
-/// What became of a file.
+/// The outcome of packing a file.
 pub(super) enum Outcome {
     /// It does not exist any more.
     Missing,

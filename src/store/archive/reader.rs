@@ -14,6 +14,7 @@ use zip::{CompressionMethod, ZipArchive};
 
 use crate::model::backup::{self, ArchiveDefect, BackupManifest, BackupPart};
 use crate::stdx::ordered_work::map_in_order;
+pub use crate::store::archive::inflate::{ArchiveError, ArchiveLimits};
 use crate::store::archive::inflate::{InflateBudget, inflate_file, inflate_small, zip_error};
 use crate::store::archive::packer::THREADS;
 use crate::store::archive::shared_file::SharedFile;
@@ -23,22 +24,6 @@ use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::error::StoreError;
 use crate::store::layout::{Folder, Key};
 use crate::store::write::spool::HEAD_BYTES_MAX;
-
-/// The limits for the content of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArchiveLimits {
-    /// The maximum number of files.
-    pub entries: u64,
-    /// The maximum number of bytes after decompression.
-    pub bytes: u64,
-}
-
-impl ArchiveLimits {
-    /// The limits for an archive from elsewhere.
-    pub const FOREIGN: ArchiveLimits = ArchiveLimits { entries: 100_000, bytes: 4 << 30 };
-    /// The limits for an archive in the folder: written here, or accepted within the limits above.
-    pub const OWN: ArchiveLimits = ArchiveLimits { entries: 1_000_000, bytes: 1 << 40 };
-}
 
 /// The minimum size of the header of a file.
 const LOCAL_HEADER_BYTES_MIN: u64 = 30;
@@ -54,27 +39,6 @@ pub const DEFECTS_MAX: usize = 100;
 
 /// The number of files that a thread verifies before it looks for the next ones.
 const BATCH_FILES: usize = 64;
-
-/// The reason why an archive is rejected.
-#[derive(Debug)]
-pub enum ArchiveError {
-    /// The archive has defects.
-    Defective(Vec<ArchiveDefect>),
-    /// The disk failed.
-    Store(StoreError),
-}
-
-impl From<StoreError> for ArchiveError {
-    fn from(error: StoreError) -> ArchiveError {
-        ArchiveError::Store(error)
-    }
-}
-
-impl From<ArchiveDefect> for ArchiveError {
-    fn from(defect: ArchiveDefect) -> ArchiveError {
-        ArchiveError::Defective(vec![defect])
-    }
-}
 
 /// A file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -191,7 +155,7 @@ impl ArchiveReader {
     }
 }
 
-/// What a thread reads an archive with.
+/// The access of one thread to an archive.
 struct ZipReader<'a> {
     zip: ZipArchive<SharedFile>,
     budget: &'a InflateBudget,
