@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,6 +18,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
+use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::Handler;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -30,6 +32,7 @@ use crate::http::request::route::RunMode;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::request_body::RequestBody;
 use crate::query::execute::executor::Effort;
@@ -47,29 +50,44 @@ pub(crate) struct RoutedRequest {
     pub(crate) endpoint: &'static Endpoint,
     pub(crate) params: PathParams,
     pub(crate) head: Parts,
+    pub(crate) sent: SentFields,
     pub(crate) body: RequestBody,
     pub(crate) client: Client,
 }
 
-/// Answers a request on its route. `id` is what logs know it by.
-pub(crate) async fn answer_request(
+/// The reply to a request.
+pub(crate) enum PendingReply {
+    /// Known at once, as that of nearly every read is.
+    Now(Reply),
+    /// Known later.
+    Later(Pin<Box<dyn Future<Output = Reply> + Send>>),
+}
+
+/// Answers a request on its route, or begins to. `id` is what logs know it by; `public` are the
+/// headers of public routes.
+pub(crate) fn begin_reply(
     state: &Arc<ServerState>,
     incoming: RoutedRequest,
     id: &RequestId,
-) -> Reply {
-    let RoutedRequest { endpoint, params, head, body, client } = incoming;
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    let RoutedRequest { endpoint, params, head, sent, body, client } = incoming;
     let Endpoint { route, handler } = endpoint;
-    let caller = identify::identify_caller(state, route, &head, client);
+    let caller = identify::identify_caller(state, route, &head, sent, client);
     let found = caller.and_then(|it| Ok((it, resolve_workspace(state, route, &head, &params)?)));
     let (caller, snapshot) = match found {
         Ok(found) => found,
-        Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
+        Err(error) => {
+            let failure = respond::render_failure(state, route, &head, &error, id.as_str());
+            return PendingReply::Now(failure);
+        }
     };
     let executor = Executor::for_route(route);
-    let mut call = Call {
+    let call = Call {
         state: state.clone(),
         route,
         head,
+        sent,
         params,
         caller,
         client,
@@ -78,35 +96,68 @@ pub(crate) async fn answer_request(
         input: None,
     };
     if route.is_mutation() || route.is_admin() {
-        // Boxed: the many requests that only read carry nothing of this around.
-        let input = match check_access(&call) {
-            Ok(()) => Box::pin(input::read_input(&call, body, id.as_str())).await,
-            Err(error) => Err(error),
-        };
-        match input {
-            Ok(input) => call.input = Some(Box::new(input)),
-            Err(error) => return render_call_failure(&call, &error, id),
-        }
-    } else {
-        // Nobody looks at what came with a request to read.
-        drop(body);
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_with_input(
+            executor, *handler, call, body, id,
+        )));
+    }
+    // Nobody looks at what came with a request to read.
+    drop(body);
+    if executor != Executor::Here {
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_on_thread(executor, *handler, call, id)));
+    }
+    answer_here(*handler, call, id, public)
+}
+
+/// Reads what came with the request, and answers it.
+async fn answer_with_input(
+    executor: Executor,
+    handler: Handler,
+    mut call: Call,
+    body: RequestBody,
+    id: RequestId,
+) -> Reply {
+    let input = match check_access(&call) {
+        Ok(()) => input::read_input(&call, body, id.as_str()).await,
+        Err(error) => Err(error),
+    };
+    match input {
+        Ok(input) => call.input = Some(Box::new(input)),
+        Err(error) => return render_call_failure(&call, &error, &id),
     }
     if executor != Executor::Here {
-        return Box::pin(answer_on_thread(executor, *handler, call, id)).await;
+        return answer_on_thread(executor, handler, call, id).await;
     }
-    // Nearly every read ends here.
-    match catch_panic(*handler, &call) {
-        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
-        Ok(needs) => match executor.next_for(&needs) {
-            Some(next) => Box::pin(answer_on_thread(next, *handler, call, id)).await,
-            None => render_call_failure(&call, &no_effort_suffices(), id),
-        },
-        Err(error) => render_call_failure(&call, &error, id),
+    // Only the admin API has input and answers here.
+    match answer_here(handler, call, &id, None) {
+        PendingReply::Now(reply) => reply,
+        PendingReply::Later(pending) => pending.await,
     }
 }
 
+/// Runs the handler on the thread that received the request, and elsewhere if it asks for more.
+fn answer_here(
+    handler: Handler,
+    call: Call,
+    id: &RequestId,
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    PendingReply::Now(match catch_panic(handler, &call) {
+        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply, public),
+        Ok(needs) => match Executor::Here.next_for(&needs) {
+            Some(next) => {
+                let id = id.clone();
+                return PendingReply::Later(Box::pin(answer_on_thread(next, handler, call, id)));
+            }
+            None => render_call_failure(&call, &no_effort_suffices(), id),
+        },
+        Err(error) => render_call_failure(&call, &error, id),
+    })
+}
+
 /// Runs the handler on a blocking thread, and further on where it asks for more.
-async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &RequestId) -> Reply {
+async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: RequestId) -> Reply {
     let (mut executor, mut call) = (first, Arc::new(call));
     loop {
         // Nobody else has the call between two attempts: the thread has let go of it.
@@ -114,7 +165,10 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             call.effort = executor.effort();
         }
         let error = match executor.run_blocking(handler, &call).await {
-            Ok(HandlerOutcome::Reply(reply)) => return respond::finish_reply(&call, reply),
+            Ok(HandlerOutcome::Reply(reply)) => {
+                let public = call.state.headers_for(call.route);
+                return respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it));
+            }
             Ok(needs) => match executor.next_for(&needs) {
                 Some(next) => {
                     executor = next;
@@ -124,7 +178,7 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             },
             Err(error) => error,
         };
-        return render_call_failure(&call, &error, id);
+        return render_call_failure(&call, &error, &id);
     }
 }
 
