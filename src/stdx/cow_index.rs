@@ -28,6 +28,10 @@ struct IndexSlot {
     number: u32,
 }
 
+/// The hash of a key.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyHash(u32);
+
 /// A hash index that is cheap to clone and cheap to change slightly.
 #[derive(Clone)]
 pub struct CowIndex {
@@ -47,11 +51,12 @@ impl fmt::Debug for CowIndex {
 impl CowIndex {
     /// Builds the index of the first number of each key. Returns the further numbers with it.
     /// `is_same` compares the keys of two numbers.
+    /// Indexes of one hasher give one hash for a key.
     pub fn build<'k>(
+        hasher: RandomState,
         keys: impl Iterator<Item = (&'k str, u32)>,
         is_same: impl Fn(u32, u32) -> bool,
     ) -> (CowIndex, Vec<u32>) {
-        let hasher = RandomState::new();
         let slots = keys.map(|(key, number)| IndexSlot { hash: hash_key(&hasher, key), number });
         let mut repeated = Vec::new();
         let mut index = CowIndex::from_slots(slots.collect(), hasher);
@@ -72,7 +77,19 @@ impl CowIndex {
     /// Returns the number of a key. `has_key` compares the key of a number with it.
     #[inline]
     pub fn find(&self, key: &str, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
-        let hash = hash_key(&self.hasher, key);
+        self.find_hashed(self.hash_of(key), has_key)
+    }
+
+    /// Returns the hash of a key, for this index and others of the same hasher.
+    #[inline]
+    pub fn hash_of(&self, key: &str) -> KeyHash {
+        KeyHash(hash_key(&self.hasher, key))
+    }
+
+    /// Returns the number of the key with this hash.
+    #[inline]
+    pub fn find_hashed(&self, hash: KeyHash, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
+        let KeyHash(hash) = hash;
         let (group, shard) = self.locate_shard(hash);
         let shard = self.groups.get(group)?.get(shard)?;
         let slot = shard.iter().find(|it| it.hash == hash && has_key(it.number))?;
@@ -194,7 +211,7 @@ mod tests {
         let keys: Vec<String> = (0..1_000).map(|it| (it % 300).to_string()).collect();
         let pairs = keys.iter().map(String::as_str).zip(0..);
         let is_same = |one: u32, two: u32| keys[one as usize] == keys[two as usize];
-        let (index, repeated) = CowIndex::build(pairs, is_same);
+        let (index, repeated) = CowIndex::build(RandomState::new(), pairs, is_same);
         assert_eq!((index.len(), repeated), (300, (300..1_000).collect()));
         for number in 0..300 {
             assert_eq!(find(&index, &keys, &number.to_string()), Some(number));
@@ -205,7 +222,7 @@ mod tests {
     #[test]
     fn a_change_leaves_clones_alone() {
         let keys: Vec<String> = (0..5_000).map(|it| it.to_string()).collect();
-        let (mut index, _) = CowIndex::build(std::iter::empty(), |_, _| false);
+        let (mut index, _) = CowIndex::build(RandomState::new(), std::iter::empty(), |_, _| false);
         let mut clones = Vec::new();
         for (key, number) in keys.iter().zip(0..) {
             if number % 500 == 0 {
@@ -225,7 +242,7 @@ mod tests {
         fn behaves_like_a_hash_map(steps in vec((0..3u8, 0..200u32), 0..600)) {
             // Two numbers for each key, so that one can be replaced by the other.
             let keys: Vec<String> = (0..400).map(|it| (it % 200).to_string()).collect();
-            let (mut index, _) = CowIndex::build(std::iter::empty(), |_, _| false);
+            let (mut index, _) = CowIndex::build(RandomState::new(), std::iter::empty(), |_, _| false);
             let mut model: HashMap<&str, u32> = HashMap::new();
             for (step, number) in steps {
                 let key = keys[number as usize].as_str();
