@@ -88,8 +88,13 @@ pub(crate) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// Makes a copy of the content beside it, hence on the same file system.
     pub(crate) fn open(bench: &'a Bench) -> Result<Self, BenchError> {
+        Scene::open_sized(bench, bench.dataset.posts.len())
+    }
+
+    /// Makes such a copy of another size.
+    pub(crate) fn open_sized(bench: &'a Bench, entries: usize) -> Result<Self, BenchError> {
         let beside = bench.dataset.folder().with_file_name("written");
-        let dataset = open_dataset(&beside, bench.dataset.posts.len(), bench.seed)?;
+        let dataset = open_dataset(&beside, entries, bench.seed)?;
         let raw = bench.dataset.folder().with_file_name("written-raw");
         let token = make_token(&bench.binary, dataset.folder(), GRANT)?;
         // An interrupted run leaves changed files, which the next one must generate again.

@@ -24,6 +24,7 @@ pub(crate) mod parse;
 pub mod records;
 pub mod scheduler;
 pub mod staging;
+mod text_indexing;
 pub mod workspaces;
 pub(crate) mod write_queue;
 pub mod writer;

@@ -17,6 +17,10 @@ struct IndexSlot {
     number: u32,
 }
 
+/// The hash of a key.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyHash(u32);
+
 impl HashedSlot for IndexSlot {
     /// Eight slots fill a cache line.
     const FULLEST: usize = 8;
@@ -43,7 +47,13 @@ impl fmt::Debug for CowIndex {
 impl CowIndex {
     /// Builds the index of these keys. A key may have several numbers.
     pub fn build<K: AsRef<str>>(keys: impl Iterator<Item = (K, u32)>) -> CowIndex {
-        let hasher = RandomState::new();
+        CowIndex::with_hasher(RandomState::new(), keys)
+    }
+
+    fn with_hasher<K: AsRef<str>>(
+        hasher: RandomState,
+        keys: impl Iterator<Item = (K, u32)>,
+    ) -> CowIndex {
         let slot =
             |(key, number): (K, u32)| IndexSlot { hash: hash_key(&hasher, key.as_ref()), number };
         let slots: Vec<IndexSlot> = keys.map(slot).collect();
@@ -52,11 +62,13 @@ impl CowIndex {
 
     /// Builds the index of the first number of each key. Returns the further numbers with it.
     /// `is_same` compares the keys of two numbers.
+    /// Indexes of one hasher give one hash for a key.
     pub fn build_unique<'k>(
+        hasher: RandomState,
         keys: impl Iterator<Item = (&'k str, u32)>,
         is_same: impl Fn(u32, u32) -> bool,
     ) -> (CowIndex, Vec<u32>) {
-        let mut index = CowIndex::build(keys);
+        let mut index = CowIndex::with_hasher(hasher, keys);
         let repeated = index.table.remove_repeated(|one, two| is_same(one.number, two.number));
         let mut repeated: Vec<u32> = repeated.into_iter().map(|it| it.number).collect();
         repeated.sort_unstable();
@@ -76,7 +88,19 @@ impl CowIndex {
     /// Returns the number of a key. `has_key` compares the key of a number with it.
     #[inline]
     pub fn find(&self, key: &str, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
-        let slots = self.table.find_all(hash_key(&self.hasher, key));
+        self.find_hashed(self.hash_of(key), has_key)
+    }
+
+    /// Returns the hash of a key, for this index and others of the same hasher.
+    #[inline]
+    pub fn hash_of(&self, key: &str) -> KeyHash {
+        KeyHash(hash_key(&self.hasher, key))
+    }
+
+    /// Returns the number of the key with this hash.
+    #[inline]
+    pub fn find_hashed(&self, hash: KeyHash, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
+        let slots = self.table.find_all(hash.0);
         slots.map(|it| &it.number).find(|it| has_key(**it))
     }
 
@@ -121,7 +145,7 @@ mod tests {
         let keys: Vec<String> = (0..1_000).map(|it| (it % 300).to_string()).collect();
         let pairs = keys.iter().map(String::as_str).zip(0..);
         let is_same = |one: u32, two: u32| keys[one as usize] == keys[two as usize];
-        let (index, repeated) = CowIndex::build_unique(pairs, is_same);
+        let (index, repeated) = CowIndex::build_unique(RandomState::new(), pairs, is_same);
         assert_eq!((index.len(), repeated), (300, (300..1_000).collect()));
         for number in 0..300 {
             assert_eq!(find(&index, &keys, &number.to_string()), Some(number));

@@ -16,6 +16,7 @@ pub mod json_edit;
 pub mod json_indent;
 pub mod json_schema;
 pub mod json_text;
+pub mod ordered_work;
 pub mod platform;
 pub mod slug;
 pub mod svg;

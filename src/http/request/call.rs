@@ -27,6 +27,7 @@ use crate::http::request::upload::DropOnThread;
 use crate::http::request::upload::Upload;
 use crate::http::wire::headers;
 use crate::http::wire::headers::Client;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::request_body::BodyReservation;
 use crate::model::event::Actor;
 use crate::model::event::EventSource;
@@ -96,6 +97,8 @@ pub struct Call {
     pub route: &'static Route,
     /// The head of the request.
     pub head: Parts,
+    /// The fields of the head that matter for every read.
+    pub(crate) sent: SentFields,
     /// The decoded path parameters.
     pub params: PathParams,
     /// The caller.

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ use crate::app::error::Result;
 use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
+use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::Handler;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -37,6 +39,7 @@ use crate::http::request::route::RunMode;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::request_body::RequestBody;
 use crate::query::execute::executor::Effort;
@@ -57,29 +60,44 @@ pub(crate) struct RoutedRequest {
     pub(crate) endpoint: &'static Endpoint,
     pub(crate) params: PathParams,
     pub(crate) head: Parts,
+    pub(crate) sent: SentFields,
     pub(crate) body: RequestBody,
     pub(crate) client: Client,
 }
 
-/// Answers a request on its route. `id` is what logs know it by.
-pub(crate) async fn answer_request(
+/// The reply to a request.
+pub(crate) enum PendingReply {
+    /// Known at once, as that of nearly every read is.
+    Now(Reply),
+    /// Known later.
+    Later(Pin<Box<dyn Future<Output = Reply> + Send>>),
+}
+
+/// Answers a request on its route, or begins to. `id` is what logs know it by; `public` are the
+/// headers of public routes.
+pub(crate) fn begin_reply(
     state: &Arc<ServerState>,
     incoming: RoutedRequest,
     id: &RequestId,
-) -> Reply {
-    let RoutedRequest { endpoint, params, head, body, client } = incoming;
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    let RoutedRequest { endpoint, params, head, sent, body, client } = incoming;
     let Endpoint { route, handler } = endpoint;
-    let caller = identify::identify_caller(state, route, &head, client);
+    let caller = identify::identify_caller(state, route, &head, sent, client);
     let found = caller.and_then(|it| Ok((it, resolve_workspace(state, route, &head, &params)?)));
     let (caller, snapshot) = match found {
         Ok(found) => found,
-        Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
+        Err(error) => {
+            let failure = respond::render_failure(state, route, &head, &error, id.as_str());
+            return PendingReply::Now(failure);
+        }
     };
-    let mut executor = Executor::for_route(route);
-    let mut call = Call {
+    let executor = Executor::for_route(route);
+    let call = Call {
         state: state.clone(),
         route,
         head,
+        sent,
         params,
         caller,
         client,
@@ -88,47 +106,73 @@ pub(crate) async fn answer_request(
         input: None,
     };
     if route.is_mutation() || route.is_admin() {
-        // Boxed: the many requests that only read carry nothing of this around.
-        let input = match check_access(&call) {
-            Ok(()) => Box::pin(input::read_input(&call, body, id.as_str())).await,
-            Err(error) => Err(error),
-        };
-        match input {
-            Ok(input) => call.input = Some(Box::new(input)),
-            Err(error) => return render_call_failure(&call, &error, id),
-        }
-        if route.run == RunMode::Queued && call.body_bytes() > QUEUED_BODY_BYTES_MAX {
-            executor = Executor::Thread;
-        }
-    } else {
-        // Nobody looks at what came with a request to read.
-        drop(body);
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_with_input(
+            executor, *handler, call, body, id,
+        )));
+    }
+    // Nobody looks at what came with a request to read.
+    drop(body);
+    if executor != Executor::Here {
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_on_thread(executor, *handler, call, id)));
+    }
+    answer_here(*handler, call, id, public)
+}
+
+/// Reads what came with the request, and answers it.
+async fn answer_with_input(
+    mut executor: Executor,
+    handler: Handler,
+    mut call: Call,
+    body: RequestBody,
+    id: RequestId,
+) -> Reply {
+    let input = match check_access(&call) {
+        Ok(()) => input::read_input(&call, body, id.as_str()).await,
+        Err(error) => Err(error),
+    };
+    match input {
+        Ok(input) => call.input = Some(Box::new(input)),
+        Err(error) => return render_call_failure(&call, &error, &id),
+    }
+    if call.route.run == RunMode::Queued && call.body_bytes() > QUEUED_BODY_BYTES_MAX {
+        executor = Executor::Thread;
     }
     if executor != Executor::Here {
-        return Box::pin(answer_on_thread(executor, *handler, call, id)).await;
+        return answer_on_thread(executor, handler, call, id).await;
     }
-    // Nearly every read ends here.
-    match catch_panic(|| handler(&call), &call) {
-        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
-        Ok(HandlerOutcome::Queued(change)) => {
-            Box::pin(answer_when_changed(change, *handler, call, id)).await
-        }
-        Ok(needs) => answer_with_effort(executor.next_for(&needs), *handler, call, id).await,
-        Err(error) => render_call_failure(&call, &error, id),
+    let public = call.state.headers_for(call.route);
+    let answer = answer_here(handler, call, &id, public.as_deref().map(|it| &**it));
+    drop(public);
+    match answer {
+        PendingReply::Now(reply) => reply,
+        PendingReply::Later(pending) => pending.await,
     }
 }
 
-/// Runs the handler again where it may take the effort that it needs.
-async fn answer_with_effort(
-    next: Option<Executor>,
+/// Runs the handler on the thread that received the request, and elsewhere if it asks for more.
+fn answer_here(
     handler: Handler,
     call: Call,
     id: &RequestId,
-) -> Reply {
-    match next {
-        Some(next) => Box::pin(answer_on_thread(next, handler, call, id)).await,
-        None => render_call_failure(&call, &no_effort_suffices(), id),
-    }
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    PendingReply::Now(match catch_panic(|| handler(&call), &call) {
+        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply, public),
+        Ok(HandlerOutcome::Queued(change)) => {
+            let id = id.clone();
+            return PendingReply::Later(Box::pin(answer_when_changed(change, handler, call, id)));
+        }
+        Ok(needs) => match Executor::Here.next_for(&needs) {
+            Some(next) => {
+                let id = id.clone();
+                return PendingReply::Later(Box::pin(answer_on_thread(next, handler, call, id)));
+            }
+            None => render_call_failure(&call, &no_effort_suffices(), id),
+        },
+        Err(error) => render_call_failure(&call, &error, id),
+    })
 }
 
 /// Queues a change, and answers when it is made. No thread waits meanwhile.
@@ -136,7 +180,7 @@ async fn answer_when_changed(
     change: QueuedChange,
     handler: Handler,
     call: Call,
-    id: &RequestId,
+    id: RequestId,
 ) -> Reply {
     let (done, changed) = oneshot::channel();
     // If the client has left, nobody is answered.
@@ -149,9 +193,15 @@ async fn answer_when_changed(
         Err(error) => Err(Error::internal(error)),
     };
     match outcome {
-        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
-        Ok(needs) => answer_with_effort(Executor::Here.next_for(&needs), handler, call, id).await,
-        Err(error) => render_call_failure(&call, &error, id),
+        Ok(HandlerOutcome::Reply(reply)) => {
+            let public = call.state.headers_for(call.route);
+            respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it))
+        }
+        Ok(needs) => match Executor::Here.next_for(&needs) {
+            Some(next) => answer_on_thread(next, handler, call, id).await,
+            None => render_call_failure(&call, &no_effort_suffices(), &id),
+        },
+        Err(error) => render_call_failure(&call, &error, &id),
     }
 }
 
@@ -167,7 +217,7 @@ fn run_queue(mut run: QueueRun) {
 }
 
 /// Runs the handler on a blocking thread, and further on where it asks for more.
-async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &RequestId) -> Reply {
+async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: RequestId) -> Reply {
     let (mut executor, mut call) = (first, Arc::new(call));
     loop {
         // Nobody else has the call between two attempts: the thread has let go of it.
@@ -175,7 +225,10 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             call.effort = executor.effort();
         }
         let error = match executor.run_blocking(handler, &call).await {
-            Ok(HandlerOutcome::Reply(reply)) => return respond::finish_reply(&call, reply),
+            Ok(HandlerOutcome::Reply(reply)) => {
+                let public = call.state.headers_for(call.route);
+                return respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it));
+            }
             Ok(needs) => match executor.next_for(&needs) {
                 Some(next) => {
                     executor = next;
@@ -185,7 +238,7 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             },
             Err(error) => error,
         };
-        return render_call_failure(&call, &error, id);
+        return render_call_failure(&call, &error, &id);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The immutable table of the entries of one content type, by ordinal, id and slug. A change builds
 //! a new table that shares nearly everything with the old one.
 
+use std::hash::RandomState;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
@@ -10,6 +11,7 @@ use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::cow_index::CowIndex;
+use crate::stdx::cow_index::KeyHash;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
@@ -58,8 +60,10 @@ impl EntryTable {
         generation: u64,
         now: Timestamp,
     ) -> EntryTable {
-        let (by_id, _) = index_texts(&docs, RenderedEntry::id);
-        let (by_slug, later_claims) = index_texts(&docs, RenderedEntry::slug);
+        // One hash of a name serves both look-ups.
+        let hasher = RandomState::new();
+        let (by_id, _) = index_texts(hasher.clone(), &docs, RenderedEntry::id);
+        let (by_slug, later_claims) = index_texts(hasher, &docs, RenderedEntry::slug);
         let mut index = EntryTable {
             content_type,
             generation,
@@ -163,29 +167,46 @@ impl EntryTable {
 
     /// Returns the ordinal of an entry by id.
     pub fn find_ordinal(&self, id: &str) -> Option<Ordinal> {
+        self.find_ordinal_hashed(self.hash_name(id), id)
+    }
+
+    /// Returns the hash of a name that may be an id or a slug.
+    pub fn hash_name(&self, name: &str) -> KeyHash {
+        self.by_id.hash_of(name)
+    }
+
+    /// Returns the ordinal of an entry by id with this hash.
+    pub fn find_ordinal_hashed(&self, hash: KeyHash, id: &str) -> Option<Ordinal> {
         let has_id = |it| self.entry_at(it).is_some_and(|doc| doc.has_id(id));
-        self.by_id.find(id, has_id).copied()
+        self.by_id.find_hashed(hash, has_id).copied()
     }
 
     /// Returns the ordinals of all entries that claim a slug, its owner first.
     pub fn list_claimants(&self, slug: &str) -> &[Ordinal] {
+        self.list_claimants_hashed(self.hash_name(slug), slug)
+    }
+
+    /// Returns the same of the slug with this hash.
+    pub fn list_claimants_hashed(&self, hash: KeyHash, slug: &str) -> &[Ordinal] {
         // Hardly any folder has entries that share a slug, so this look-up is seldom needed.
         let several = (!self.claims.is_empty()).then(|| self.claims.get(slug)).flatten();
         match several {
             Some(several) => several,
-            None => self.find_owner(slug).map(std::slice::from_ref).unwrap_or_default(),
+            None => self.find_owner(hash, slug).map(std::slice::from_ref).unwrap_or_default(),
         }
     }
 
     /// Returns the ordinal of an entry by id, else by slug.
     pub fn find_entry(&self, id_or_slug: &str) -> Option<Ordinal> {
-        self.find_ordinal(id_or_slug).or_else(|| self.find_owner(id_or_slug).copied())
+        let hash = self.hash_name(id_or_slug);
+        let by_id = self.find_ordinal_hashed(hash, id_or_slug);
+        by_id.or_else(|| self.find_owner(hash, id_or_slug).copied())
     }
 
     /// Returns the ordinal of the owner of a slug.
-    fn find_owner(&self, slug: &str) -> Option<&Ordinal> {
+    fn find_owner(&self, hash: KeyHash, slug: &str) -> Option<&Ordinal> {
         let has_slug = |it| self.entry_at(it).is_some_and(|doc| doc.has_slug(slug));
-        self.by_slug.find(slug, has_slug)
+        self.by_slug.find_hashed(hash, has_slug)
     }
 
     /// Returns the number of entries.
@@ -317,7 +338,7 @@ impl EntryTable {
     /// Gives `doc` its slug, unless an older entry owns it.
     fn claim_slug(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
         let slug = doc.slug();
-        let Some(owner) = self.find_owner(slug).copied() else {
+        let Some(owner) = self.find_owner(self.hash_name(slug), slug).copied() else {
             return self.by_slug.insert(slug, ordinal);
         };
         let mut claimants = self.claims.get(slug).cloned().unwrap_or_else(|| vec![owner]);
@@ -352,10 +373,11 @@ impl EntryTable {
 /// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
 /// one has.
 fn index_texts(
+    hasher: RandomState,
     docs: &[Arc<RenderedEntry>],
     text: fn(&RenderedEntry) -> &str,
 ) -> (CowIndex, Vec<Ordinal>) {
     let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
     let texts = docs.iter().map(|doc| text(doc)).zip(0..);
-    CowIndex::build_unique(texts, |one, other| text_at(one) == text_at(other))
+    CowIndex::build_unique(hasher, texts, |one, other| text_at(one) == text_at(other))
 }

@@ -9,7 +9,7 @@ use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_created;
 use crate::http::api::reply::with_entry_tag;
-use crate::http::api::reply::with_etag;
+use crate::http::api::reply::with_sum_tag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::model::entry::Api;
@@ -21,7 +21,7 @@ pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
     let (app, caller, api) = (call.app(), &call.caller, Api::Public);
     let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let EffortResult::Done(listed) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
-    Ok(with_etag(reply_entries(listed.body), &listed.etag.to_string()).into())
+    Ok(with_sum_tag(reply_entries(listed.body), listed.etag).into())
 }
 
 /// Shows one entry; a response with many expanded entries is streamed.
