@@ -2,6 +2,8 @@
 //! the rendered pack of its type in the background.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::engine::folder::background::BackgroundQueue;
 use crate::query::render::packed_entry;
@@ -22,6 +24,8 @@ const FREE_TIMES_MIN: u64 = 4;
 pub(crate) struct RenderedEntries {
     pub(crate) packs: RenderedPacks,
     waiting: Mutex<Vec<UnpackedType>>,
+    /// True if the packs of types that are gone were removed.
+    is_tidy: AtomicBool,
 }
 
 /// An entry with the state of the file that it was rendered from.
@@ -39,7 +43,7 @@ struct UnpackedType {
 
 impl RenderedEntries {
     pub(crate) fn new(packs: RenderedPacks) -> RenderedEntries {
-        RenderedEntries { packs, waiting: Mutex::default() }
+        RenderedEntries { packs, waiting: Mutex::default(), is_tidy: AtomicBool::new(false) }
     }
 
     /// Plans to write the pack of a type anew.
@@ -53,13 +57,15 @@ impl RenderedEntries {
         disk: &Arc<dyn Disk>,
         errands: &Arc<BackgroundQueue>,
     ) {
-        if !self.waiting.lock().is_empty() {
+        // By now, everything has been loaded once.
+        if !self.is_tidy.swap(true, Relaxed) || !self.waiting.lock().is_empty() {
             let (packs, disk) = (self.clone(), disk.clone());
             errands.enqueue(move || packs.write_waiting(&*disk));
         }
     }
 
     fn write_waiting(&self, disk: &dyn Disk) {
+        self.packs.remove_unused();
         for UnpackedType { identity, files } in std::mem::take(&mut *self.waiting.lock()) {
             let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);
