@@ -231,6 +231,8 @@ impl Bench {
         arguments.extend(["--workers".into(), self.workers.to_string().into()]);
         // The load generator keeps its connections: connecting is not part of the measurement.
         arguments.extend(words(&["--requests-per-connection-max", "0"]));
+        // The port changes with each start, the address of a site does not.
+        arguments.extend(words(&["--base-url", "http://recto.example"]));
         arguments.extend(["--data".into(), folder.into()]);
         arguments
     }

@@ -33,6 +33,8 @@ pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
 pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
+/// The packs of rendered entries.
+pub const RENDERED: &str = ".recto/rendered";
 /// The bodies of deleted files, kept for a week, one folder per day.
 pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The checksums of media files.

@@ -9,6 +9,7 @@ pub(crate) mod locks;
 pub mod options;
 pub(crate) mod own_write;
 pub mod problems;
+pub(crate) mod rendered;
 pub mod uploads;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ use crate::engine::folder::disk_health::DiskHealth;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::folder::problems::ProblemRegistry;
+use crate::engine::folder::rendered::RenderedEntries;
 use crate::model::name::EntryId;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
@@ -41,6 +43,7 @@ use crate::store::lock::WriteLock;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
+use crate::store::read::rendered_pack::RenderedPacks;
 use crate::store::read::watch::Watcher;
 use crate::store::write::half_deleted;
 use crate::store::write::journal;
@@ -54,6 +57,8 @@ pub struct OpenFolder {
     pub(crate) read_only: bool,
     /// The last good bodies of files; none when nothing may be written.
     pub(crate) pack: Option<Arc<BodyPack>>,
+    /// Entries as they were rendered, for the next start; none when nothing may be written.
+    pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,
     pub(crate) problems: ProblemRegistry,
@@ -107,6 +112,8 @@ impl OpenFolder {
         }
         let pack =
             (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
+        let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
+        let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let watcher = Arc::new(Watcher::start(&places));
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         Ok(OpenFolder {
@@ -116,6 +123,7 @@ impl OpenFolder {
             base_url: options.base_url.clone(),
             read_only,
             pack,
+            rendered,
             sums,
             problems: ProblemRegistry::default(),
             watcher,

@@ -158,7 +158,9 @@ impl WorkspaceRegistry {
         id: &EntryId,
         path: &str,
     ) -> Option<Arc<RenderedEntry>> {
-        let render = |bytes: &[u8], stat: &Stat| reader.render_entry(id, path, bytes, stat).value;
+        let render = |bytes: &[u8], stat: &Stat| {
+            reader.render_entry(id, path, bytes, stat).value.map(Arc::new)
+        };
         let current = match snapshot.meta.unsupported {
             None => {
                 self.folder.read_body(path).ok().and_then(|(bytes, stat)| render(&bytes, &stat))

@@ -1,6 +1,7 @@
 //! The immutable table of the entries of one content type, by ordinal, id and slug. A change builds
 //! a new table that shares nearly everything with the old one.
 
+use std::collections::HashMap;
 use std::hash::RandomState;
 use std::sync::Arc;
 
@@ -8,6 +9,8 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::ScheduledChange;
 use crate::model::name::EntryId;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::rendered_entry::SharedBlock;
+use crate::query::render::shared_blocks;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::cow_index::CowIndex;
@@ -18,6 +21,10 @@ use crate::stdx::time::Timestamp;
 
 /// The number of an entry within its type. Ordinals of removed entries are reused.
 pub type Ordinal = u32;
+
+/// The distance of ordinals within which the entries of a shared block are looked for. A block has
+/// at most 64, nearly always in a row. Others would stay where they are.
+const SHARED_REACH: Ordinal = 128;
 
 /// The change of one entry.
 #[derive(Debug)]
@@ -100,9 +107,12 @@ impl EntryTable {
     ) -> (EntryTable, Vec<Ordinal>) {
         let mut next = self.next_generation();
         let mut touched = Vec::with_capacity(changes.len());
+        let mut left: HashMap<SharedBlock, Ordinal> = HashMap::new();
         for change in changes {
             let before = next.find_ordinal(change.id.as_str());
             if let Some(ordinal) = before {
+                let block = next.entry_at(ordinal).and_then(|it| it.shared_block());
+                left.extend(block.map(|it| (it, ordinal)));
                 next.remove_entry(ordinal);
             }
             if let Some(doc) = &change.doc {
@@ -114,11 +124,24 @@ impl EntryTable {
                 touched.push(ordinal);
             }
         }
+        left.into_iter().for_each(|(block, ordinal)| next.repack_block(block, ordinal));
         next.due.sort_unstable();
         // An ordinal may be in the list twice: its entry changed twice, or another entry reused it.
         touched.sort_unstable();
         touched.dedup();
         (next, touched)
+    }
+
+    /// Moves the entries of a shared block to a new one if too much of it is unused. An entry of it
+    /// is, or was, at this ordinal.
+    fn repack_block(&mut self, block: SharedBlock, ordinal: Ordinal) {
+        let (first, last) =
+            (ordinal.saturating_sub(SHARED_REACH), ordinal.saturating_add(SHARED_REACH));
+        let around = first..=last;
+        let around = around.filter_map(|it| Some((it, self.entry_at(it)?)));
+        for (ordinal, moved) in shared_blocks::repack_sparse(block, around) {
+            self.docs.set(ordinal as usize, Some(moved));
+        }
     }
 
     /// Returns the table at the time `now`: scheduled entries whose time has come are public, and
@@ -148,7 +171,8 @@ impl EntryTable {
     pub(super) fn list_differences(&self, later: &EntryTable) -> Vec<Ordinal> {
         let is_same = |ordinal: &Ordinal| match (self.entry_at(*ordinal), later.entry_at(*ordinal))
         {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            // The same entry may have moved.
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one.sum == other.sum,
             (one, other) => one.is_none() && other.is_none(),
         };
         let places = u32::try_from(self.slot_count().max(later.slot_count())).unwrap_or(u32::MAX);
