@@ -6,13 +6,10 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::io::Write as _;
 use std::path::Path;
 use std::path::PathBuf;
 
 use brotli::enc::BrotliEncoderParams;
-use flate2::Compression;
-use flate2::GzBuilder;
 use sha2::Digest as _;
 use sha2::Sha256;
 
@@ -44,7 +41,8 @@ fn write_skeleton(root: &Path, out: &Path) -> io::Result<()> {
     fs::write(out.join("skeleton.rs"), table)
 }
 
-/// Writes the table of the interface's files: compressed, with the hash of each content.
+/// Writes the table of the interface's files with the hash of each content: compressed in release
+/// builds, and as they are in others, since compression takes its time.
 fn write_interface(root: &Path, out: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", root.display());
     let mut files = Vec::new();
@@ -61,17 +59,13 @@ fn write_interface(root: &Path, out: &Path) -> io::Result<()> {
         // The lengths separate a path from its bytes, and files from each other.
         build.update(format!("{} {path} {} ", path.len(), bytes.len()));
         build.update(&bytes);
-        let (br, gz) = (out.join(format!("{number}.br")), out.join(format!("{number}.gz")));
-        fs::write(&br, compress_brotli(&bytes)?)?;
-        fs::write(&gz, compress_gzip(&bytes)?)?;
-        let (br, gz) = (br.display().to_string(), gz.display().to_string());
-        let _ = writeln!(
-            rows,
-            "    ({path:?}, include_bytes!({br:?}), include_bytes!({gz:?}), {tag:?}),"
-        );
+        let packed = out.join(format!("{number}.packed"));
+        fs::write(&packed, if is_release() { compress_brotli(&bytes)? } else { bytes })?;
+        let packed = packed.display().to_string();
+        let _ = writeln!(rows, "    ({path:?}, include_bytes!({packed:?}), {tag:?}),");
     }
-    let build = hash_tag(&build.finalize());
-    fs::write(out.join("interface.rs"), format!("({build:?}, &[\n{rows}])\n"))
+    let (build, is_packed) = (hash_tag(&build.finalize()), is_release());
+    fs::write(out.join("interface.rs"), format!("({build:?}, {is_packed}, &[\n{rows}])\n"))
 }
 
 /// The list of the sources of the bundle, which only a test reads.
@@ -82,22 +76,13 @@ fn is_release() -> bool {
     env::var("PROFILE").is_ok_and(|it| it == "release")
 }
 
-/// Compresses as densely as possible in release builds; returns nothing in others.
+/// Compresses as densely as possible. The window holds the largest file; a larger one would cost
+/// the server that much memory when it decompresses.
 fn compress_brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut packed = Vec::new();
-    if is_release() {
-        let parameters = BrotliEncoderParams { quality: 11, lgwin: 24, ..Default::default() };
-        brotli::BrotliCompress(&mut io::Cursor::new(bytes), &mut packed, &parameters)?;
-    }
+    let parameters = BrotliEncoderParams { quality: 11, lgwin: 20, ..Default::default() };
+    brotli::BrotliCompress(&mut io::Cursor::new(bytes), &mut packed, &parameters)?;
     Ok(packed)
-}
-
-/// Compresses to the same bytes on every machine: without time, name and system.
-fn compress_gzip(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let level = if is_release() { Compression::best() } else { Compression::none() };
-    let mut encoder = GzBuilder::new().operating_system(255).write(Vec::new(), level);
-    encoder.write_all(bytes)?;
-    encoder.finish()
 }
 
 fn hash_tag(hash: &[u8]) -> String {

@@ -29,6 +29,7 @@ use recto::query::index::snapshot::Snapshot;
 use recto::query::index::type_index::EntryChange;
 use recto::query::index::type_index::TypeIndex;
 use recto::query::render::entry_writer::EntryWriter;
+use recto::query::render::render_cursor::RenderCursor;
 use recto::query::render::rendered_entry::RenderedEntry;
 use recto::query::request::list_query::ListQuery;
 use recto::query::request::params::QueryParams;
@@ -352,7 +353,8 @@ fn bodies(table: &mut Table, snapshot: &Snapshot) {
         table.row(name, "", || {
             let mut out = Vec::with_capacity(found.page.len() * 4096);
             let writer = EntryWriter::new(&view, &asked.shape, place).unwrap();
-            found.page.iter().for_each(|it| writer.write_entry(*it, &mut out));
+            let mut cursor = RenderCursor::default();
+            found.page.iter().for_each(|it| writer.write_entry(*it, &mut cursor, &mut out));
             out.len()
         });
     };

@@ -1,5 +1,5 @@
-//! The ceilings: hyper servers that only send prepared bytes. The ratios of the report are relative
-//! to their throughput on this machine.
+//! The ceilings: hyper servers that only send prepared bytes, or write what they get. The ratios
+//! of the report are relative to their throughput on this machine.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -15,6 +15,8 @@ use http::HeaderName;
 use http::HeaderValue;
 use http::Request;
 use http::Response;
+use http::StatusCode;
+use http_body_util::BodyExt;
 use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -23,6 +25,7 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::BenchError;
+use crate::raw_loop::DurableFolder;
 
 /// Arguments of the hidden command `ceiling`, which the benchmark starts as a process of its own.
 #[derive(Debug, clap::Args)]
@@ -42,6 +45,9 @@ pub(crate) struct CeilingArgs {
     /// Keep the bodies of this file as values and serialise all of them for every request.
     #[arg(long, value_name = "FILE", group = "what")]
     values: Option<PathBuf>,
+    /// Write the body of every request durably into this folder, and send it back.
+    #[arg(long, value_name = "DIR", group = "what")]
+    durable: Option<PathBuf>,
 }
 
 /// The responses of a server, in a file from which a ceiling can send the same.
@@ -94,6 +100,7 @@ enum Content {
     Constant(Bytes),
     Resident { headers: HeaderMap, bodies: Vec<Bytes> },
     Values(Vec<serde_json::Value>),
+    Durable(DurableFolder),
 }
 
 impl Content {
@@ -111,11 +118,29 @@ impl Content {
             let values: Result<_, _> = Bodies::load(path)?.bodies.iter().map(parse).collect();
             return Ok(Content::Values(values.map_err(BenchError::json(path))?));
         }
+        if let Some(folder) = &args.durable {
+            return DurableFolder::open(folder).map(Content::Durable);
+        }
         Ok(Content::Constant(vec![b'x'; args.constant.unwrap_or(3_072)].into()))
     }
 
-    fn answer(&self, path: &str) -> Response<Full<Bytes>> {
+    #[expect(clippy::disallowed_methods, reason = "the least server changes no thread")]
+    async fn answer(&self, request: Request<Incoming>) -> Response<Full<Bytes>> {
+        let Content::Durable(folder) = self else { return self.find_answer(request.uri().path()) };
+        let Ok(body) = request.into_body().collect().await else {
+            return failed();
+        };
+        let body = body.to_bytes();
+        // The thread of the request writes: the answer waits for no other thread.
+        match tokio::task::block_in_place(|| folder.write_next(&body)) {
+            Ok(()) => Response::new(Full::new(body)),
+            Err(_) => failed(),
+        }
+    }
+
+    fn find_answer(&self, path: &str) -> Response<Full<Bytes>> {
         match self {
+            Content::Durable(_) => failed(),
             Content::Constant(body) => Response::new(Full::new(body.clone())),
             Content::Resident { headers, bodies } => {
                 let ordinal = path.get(1..).and_then(|ordinal| ordinal.parse::<usize>().ok());
@@ -130,6 +155,12 @@ impl Content {
             }
         }
     }
+}
+
+fn failed() -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::default());
+    *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+    response
 }
 
 /// Serves until it is stopped. Prints the address once it listens.
@@ -169,8 +200,8 @@ fn serve_connection(
     content: Arc<Content>,
 ) -> impl Future<Output = ()> {
     let service = service_fn(move |request: Request<Incoming>| {
-        let response = content.answer(request.uri().path());
-        async move { Ok::<_, Infallible>(response) }
+        let content = Arc::clone(&content);
+        async move { Ok::<_, Infallible>(content.answer(request).await) }
     });
     let connection =
         hyper::server::conn::http1::Builder::new().serve_connection(TokioIo::new(stream), service);

@@ -1,5 +1,6 @@
 //! The growth comparison: the same requests at 1,000, 10,000 and 100,000 entries, on three servers
-//! in turn. With indexes, the size should hardly matter.
+//! in turn. With indexes, the size should hardly matter. Creates are compared, too, on copies of
+//! the content.
 
 use std::path::Path;
 
@@ -16,6 +17,7 @@ use crate::report::Goal;
 use crate::report::Row;
 use crate::report::Spread;
 use crate::side::Side;
+use crate::writes::Scene;
 
 const SIZES: [usize; 3] = [1_000, 10_000, 100_000];
 const ROWS: [(&str, &str, MakeTargets); 4] = [
@@ -26,6 +28,8 @@ const ROWS: [(&str, &str, MakeTargets); 4] = [
 ];
 /// The percentage lost from the smallest to the largest size.
 const GOAL: Goal = Goal::at_most(12.0, 5.0);
+/// The percentage of processor time that a create may take more. Rates depend on the disk.
+const CREATE_GOAL: Goal = Goal::at_most(15.0, 5.0);
 
 /// Measures each size and request, and the loss from the smallest to the largest size.
 pub(crate) fn rows(bench: &Bench, data: &Path) -> Result<Vec<Row>, BenchError> {
@@ -43,6 +47,31 @@ pub(crate) fn rows(bench: &Bench, data: &Path) -> Result<Vec<Row>, BenchError> {
         rows.extend(measure(bench, &servers, name, what, targets).unwrap_or_else(failed));
     }
     servers.into_iter().for_each(|(_, server)| server.stop());
+    progress("growth: W6 create");
+    let failed = |error| vec![Row::failed("W6", "growth: create", error)];
+    rows.extend(measure_creates(bench).unwrap_or_else(failed));
+    Ok(rows)
+}
+
+/// Measures creates of one writer at each size, and the processor time added from the smallest to
+/// the largest.
+fn measure_creates(bench: &Bench) -> Result<Vec<Row>, BenchError> {
+    let mut scenes = Vec::new();
+    for entries in SIZES {
+        let scene = Scene::open_sized(bench, entries)?;
+        let server = bench.serve(scene.dataset.folder())?;
+        scenes.push((scene, server));
+    }
+    let mut sides = Vec::new();
+    for (scene, server) in &scenes {
+        sides.push(Side::open(server, scene.build_creates(server)?, 1, scene.run_time)?);
+    }
+    for _ in 0..bench.pairs {
+        sides.iter_mut().for_each(|side| side.run(bench.run_time * 2));
+    }
+    let rows = compare_sizes("W6", "create, 1 writer", &sides, None, Some(CREATE_GOAL));
+    drop(sides);
+    scenes.into_iter().for_each(|(_, server)| server.stop());
     Ok(rows)
 }
 
@@ -60,6 +89,18 @@ fn measure(
     for _ in 0..bench.pairs {
         sides.iter_mut().for_each(|side| side.run(bench.run_time));
     }
+    Ok(compare_sizes(name, what, &sides, Some(GOAL), None))
+}
+
+/// Returns a row for each size, then the rate lost and the processor time added from the smallest
+/// to the largest.
+fn compare_sizes(
+    name: &'static str,
+    what: &str,
+    sides: &[Side<'_>],
+    lost_goal: Option<Goal>,
+    added_goal: Option<Goal>,
+) -> Vec<Row> {
     let mut rows: Vec<Row> = sides
         .iter()
         .zip(SIZES)
@@ -72,15 +113,16 @@ fn measure(
         if let Some(ratio) = largest.runs.ratio(&smallest.runs) {
             let lost = (1.0 - ratio.median) * 100.0;
             let what = format!("{what}: req/s lost by 100×");
-            rows.push(Row::value(name, what, lost, "%").goal(Some(GOAL)));
+            rows.push(Row::value(name, what, lost, "%").goal(lost_goal));
         }
         let cpu = smallest.runs.throughput().cpu_us.zip(largest.runs.throughput().cpu_us);
         if let Some((few, many)) = cpu {
             let added = (many / few.max(1e-9) - 1.0) * 100.0;
-            rows.push(Row::value(name, format!("{what}: CPU added by 100×"), added, "%"));
+            let what = format!("{what}: CPU added by 100×");
+            rows.push(Row::value(name, what, added, "%").goal(added_goal));
         }
     }
-    Ok(rows)
+    rows
 }
 
 fn row(name: &'static str, what: String, side: &Side<'_>, ratio: Option<Spread>) -> Row {

@@ -8,8 +8,10 @@
 #![expect(clippy::print_stdout, reason = "the report and the ready line of a ceiling go there")]
 #![expect(clippy::print_stderr, reason = "a run takes minutes and says what it is doing")]
 
+mod backup;
 mod ceiling;
 mod edits;
+mod first_search;
 mod generate;
 mod growth;
 mod histogram;
@@ -19,10 +21,12 @@ mod measure;
 mod memory;
 mod peers;
 mod pictures;
+mod raw_loop;
 mod reads;
 mod report;
 mod side;
 mod start;
+mod thumbnails;
 mod wire;
 mod words;
 mod writes;
@@ -67,10 +71,13 @@ enum Command {
 /// The arguments of a run.
 #[derive(Debug, clap::Args)]
 struct BenchArgs {
-    /// Entries to generate
-    #[arg(long, default_value_t = 10_000, value_name = "N", value_parser = at_least_one)]
-    entries: usize,
-    /// Measure only these: W1 to W11, edits, instructions, peers
+    /// Entries to generate; 10,000 unless given, or 100,000 with --full
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    entries: Option<usize>,
+    /// Measure everything, including what has to be named otherwise: takes half an hour
+    #[arg(long, conflicts_with = "only")]
+    full: bool,
+    /// Measure only these: W1 to W11, first-search, edits, backup, thumbnails, instructions, peers
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -147,13 +154,16 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 8] = [
+const SECTIONS: [(&[&str], Section); 11] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
+    (&[first_search::NAME], first_search::rows),
     (&["W6", "W7"], writes::rows),
     (&["W9"], start::rows),
     (&["W10"], memory::resident_rows),
     (&["W11"], memory::whole_list_rows),
     (&["EDITS"], edits::rows),
+    (&[backup::NAME], backup::rows),
+    (&[thumbnails::NAME], thumbnails::rows),
     (&[instructions::NAME], instructions::rows),
     (&[peers::NAME], peers::rows),
 ];
@@ -194,6 +204,7 @@ impl Bench {
     fn empty_report(&self) -> Report {
         Report {
             version: self.version.clone(),
+            binary: self.binary.display().to_string(),
             machine: Machine::describe(),
             settings: Settings {
                 entries: self.dataset.posts.len(),
@@ -220,11 +231,13 @@ impl Bench {
         arguments.extend(["--workers".into(), self.workers.to_string().into()]);
         // The load generator keeps its connections: connecting is not part of the measurement.
         arguments.extend(words(&["--requests-per-connection-max", "0"]));
+        // The port changes with each start, the address of a site does not.
+        arguments.extend(words(&["--base-url", "http://recto.example"]));
         arguments.extend(["--data".into(), folder.into()]);
         arguments
     }
 
-    /// Starts a ceiling. `what` is `--constant`, `--bodies` or `--values`.
+    /// Starts a ceiling. `what` is `--constant`, `--bodies`, `--values` or `--durable`.
     fn ceiling(&self, what: &str, value: OsString) -> Result<Process, BenchError> {
         let arguments = [
             "ceiling".into(),
@@ -326,7 +339,7 @@ fn run(args: &BenchArgs) -> Result<(), BenchError> {
             report.rows.extend(section(&bench).unwrap_or_else(failed));
         }
     }
-    if args.growth {
+    if args.growth || args.full {
         report.rows.extend(growth::rows(&bench, &data)?);
     }
     report.seconds = begin.elapsed().as_secs_f64();
@@ -338,11 +351,16 @@ fn run(args: &BenchArgs) -> Result<(), BenchError> {
     Ok(())
 }
 
+/// Returns everything that `--only` can name.
+fn section_names() -> Vec<String> {
+    SECTIONS.iter().flat_map(|(names, _)| names.iter().map(ToString::to_string)).collect()
+}
+
 /// Parses the name of a requirement into capitals.
 fn section(name: &str) -> Result<String, String> {
-    let known: Vec<&str> = SECTIONS.iter().flat_map(|(names, _)| names.iter().copied()).collect();
+    let known = section_names();
     let upper = name.to_uppercase();
-    if known.contains(&upper.as_str()) {
+    if known.contains(&upper) {
         return Ok(upper);
     }
     Err(format!("there is {}", known.join(" ")))
@@ -360,8 +378,9 @@ fn prepare(args: &BenchArgs, scratch: &Path, data: &Path) -> Result<Bench, Bench
         None => beside(&own_binary)?,
     };
     let version = measure::output_of(&binary, &words(&["--version"]))?;
-    progress(&format!("generating {} entries", args.entries));
-    let dataset = open_dataset(data, args.entries, args.seed)?;
+    let entries = args.entries.unwrap_or(if args.full { 100_000 } else { 10_000 });
+    progress(&format!("generating {entries} entries"));
+    let dataset = open_dataset(data, entries, args.seed)?;
     let token = make_token(&binary, dataset.folder(), "content.read@content:*")?;
     Ok(Bench {
         binary,
@@ -375,7 +394,7 @@ fn prepare(args: &BenchArgs, scratch: &Path, data: &Path) -> Result<Bench, Bench
         pairs: if args.quick { 3 } else { 7 },
         run_time: Duration::from_millis(if args.quick { 250 } else { 600 }),
         seed: args.seed,
-        only: args.only.clone(),
+        only: if args.full { section_names() } else { args.only.clone() },
         quick: args.quick,
     })
 }

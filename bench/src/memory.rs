@@ -26,6 +26,7 @@ const IDLE: &[(usize, Goal)] = &[(0, Goal::at_most(12.0, 8.0))];
 const LOADED: &[(usize, Goal)] = &[(100_000, Goal::at_most(1.25, 1.1))];
 const WITH_TEXT: &[(usize, Goal)] = &[(100_000, Goal::at_most(1.45, 1.2))];
 const LESS_CPU: &[(usize, Goal)] = &[(0, Goal::at_least(6.0, 10.0))];
+const PROGRAM: &[(usize, Goal)] = &[(0, Goal::at_most(25.0, 15.0))];
 const GROWN: &[(usize, Goal)] = &[(0, Goal::at_most(8.0, 8.0))];
 
 /// Measures W10: without content, loaded, and after the first search.
@@ -51,7 +52,10 @@ pub(crate) fn resident_rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
         let row = Row::value("W10", what, bytes / json_bytes, "× JSON");
         row.note(format!("{:.1} MB resident, {:.1} MB of JSON", bytes / MB, json_bytes / MB))
     };
+    let program = std::fs::metadata(&bench.binary).map_err(BenchError::file(&bench.binary))?.len();
     Ok(vec![
+        Row::value("W10", "size of the program", program as f64 / MB, "MB")
+            .goal(bench.goal_at(PROGRAM)),
         Row::value("W10", "resident without content", idle / MB, "MB").goal(bench.goal_at(IDLE)),
         row("resident ÷ JSON, loaded", loaded).goal(bench.goal_at(LOADED)),
         row("resident ÷ JSON, with text index", with_text).goal(bench.goal_at(WITH_TEXT)),

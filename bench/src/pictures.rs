@@ -28,10 +28,7 @@ fn jpeg_of(seed: u64, bytes: usize) -> Result<Vec<u8>, BenchError> {
     let (mut best, mut low, mut high) = (Vec::new(), 1, 97);
     while low < high {
         let quality = (low + high) / 2;
-        let mut file = Vec::new();
-        JpegEncoder::new_with_quality(&mut file, quality)
-            .encode_image(&picture)
-            .map_err(BenchError::Image)?;
+        let file = encode_jpeg(&picture, quality)?;
         if file.len() <= bytes {
             (best, low) = (file, quality + 1);
         } else {
@@ -40,6 +37,24 @@ fn jpeg_of(seed: u64, bytes: usize) -> Result<Vec<u8>, BenchError> {
     }
     best.resize(bytes, 0);
     Ok(best)
+}
+
+/// Returns a JPEG of 12 megapixels that is cheap to store.
+pub(crate) fn large(seed: u64) -> Result<Vec<u8>, BenchError> {
+    encode_jpeg(&noisy_gradient(seed, 4_000, 3_000, 2), 60)
+}
+
+/// Returns a JPEG of about 3 MB.
+pub(crate) fn photograph(seed: u64) -> Result<Vec<u8>, BenchError> {
+    encode_jpeg(&noisy_gradient(seed, 2_400, 1_800, 48), 90)
+}
+
+fn encode_jpeg(picture: &RgbImage, quality: u8) -> Result<Vec<u8>, BenchError> {
+    let mut file = Vec::new();
+    JpegEncoder::new_with_quality(&mut file, quality)
+        .encode_image(picture)
+        .map_err(BenchError::Image)?;
+    Ok(file)
 }
 
 fn png(seed: u64) -> Result<Vec<u8>, BenchError> {

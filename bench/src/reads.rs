@@ -314,7 +314,8 @@ fn search_frequent_words(dataset: &Dataset) -> Targets {
     Targets::once(words.windows(3).map(search))
 }
 
-fn search(words: &[&str]) -> String {
+/// Returns a search for words.
+pub(crate) fn search(words: &[&str]) -> String {
     let words: Vec<String> =
         words.iter().map(|word| utf8_percent_encode(word, NON_ALPHANUMERIC).to_string()).collect();
     format!("{POSTS}?q={}&limit=20", words.join("+"))

@@ -220,6 +220,8 @@ pub(crate) struct Settings {
 pub(crate) struct Report {
     /// The version of the measured program.
     pub(crate) version: String,
+    /// The measured program.
+    pub(crate) binary: String,
     /// The machine.
     pub(crate) machine: Machine,
     /// The settings.
@@ -234,10 +236,17 @@ impl Report {
     /// Returns the lines above the table.
     pub(crate) fn head(&self) -> String {
         let Settings { entries, seed, connections, workers, pairs, run_ms } = &self.settings;
+        let advice = match self.binary.contains("/dist/") {
+            true => "",
+            false => {
+                "The targets are for what is published: cargo build --profile dist --workspace, \
+                 then target/dist/recto-bench\n"
+            }
+        };
         format!(
-            "recto {} on {}\n{entries} entries (seed {seed}), {connections} connections, \
+            "recto {} on {}\n{}\n{advice}{entries} entries (seed {seed}), {connections} connections, \
              {workers} server worker(s), {pairs} pairs of {run_ms} ms\n",
-            self.version, self.machine
+            self.version, self.machine, self.binary
         )
     }
 

@@ -2,21 +2,16 @@
 //! bytes durably without a server, and the effect of writes on concurrent reads.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::Write;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
-use std::time::Instant;
 
 use crate::Bench;
 use crate::BenchError;
 use crate::POSTS;
 use crate::generate::Dataset;
 use crate::generate::Edit;
-use crate::histogram::Histogram;
 use crate::load::Load;
 use crate::load::LoadReport;
 use crate::load::NUMBER;
@@ -27,6 +22,7 @@ use crate::make_token;
 use crate::measure::Process;
 use crate::open_dataset;
 use crate::progress;
+use crate::raw_loop::RawLoop;
 use crate::reads;
 use crate::report::Figures;
 use crate::report::Goal;
@@ -59,13 +55,9 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     let mut created = Vec::new();
     if bench.wants("W6") {
         progress("W6 create");
-        rows.extend(scene.writes(
-            "W6",
-            "create",
-            scene.build_creates(&server)?,
-            &server,
-            &mut created,
-        )?);
+        let creates = scene.build_creates(&server)?;
+        rows.extend(scene.writes("W6", "create", creates, &server, &mut created)?);
+        rows.push(scene.beside_least_server(&server, &mut created)?);
     }
     if bench.wants("W7") {
         progress("W7 update");
@@ -96,8 +88,13 @@ pub(crate) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// Makes a copy of the content beside it, hence on the same file system.
     pub(crate) fn open(bench: &'a Bench) -> Result<Self, BenchError> {
+        Scene::open_sized(bench, bench.dataset.posts.len())
+    }
+
+    /// Makes such a copy of another size.
+    pub(crate) fn open_sized(bench: &'a Bench, entries: usize) -> Result<Self, BenchError> {
         let beside = bench.dataset.folder().with_file_name("written");
-        let dataset = open_dataset(&beside, bench.dataset.posts.len(), bench.seed)?;
+        let dataset = open_dataset(&beside, entries, bench.seed)?;
         let raw = bench.dataset.folder().with_file_name("written-raw");
         let token = make_token(&bench.binary, dataset.folder(), GRANT)?;
         // An interrupted run leaves changed files, which the next one must generate again.
@@ -158,6 +155,31 @@ impl<'a> Scene<'a> {
             one_writer.goal(Some(ONE_WRITER)),
             many_writers.goal(Some(MANY_WRITERS)),
         ])
+    }
+
+    /// Measures one writer in turn with a server that does nothing but the raw loop for each
+    /// request: what HTTP costs beside the disk.
+    fn beside_least_server(
+        &self,
+        server: &Process,
+        acknowledged: &mut Vec<u64>,
+    ) -> Result<Row, BenchError> {
+        let folder = self.raw.join("least");
+        std::fs::create_dir_all(&folder).map_err(BenchError::file(&folder))?;
+        let least = self.bench.ceiling("--durable", folder.into())?;
+        let creates = |at: &Process| build_creates(&self.dataset, at.address, POSTS, &self.token);
+        let side = |process, requests| Side::open(process, requests, 1, self.run_time);
+        let mut ours = side(server, creates(server)?)?;
+        let mut theirs = side(&least, creates(&least)?)?;
+        for _ in 0..self.bench.pairs {
+            ours.run(self.run_time);
+            theirs.run(self.run_time);
+        }
+        acknowledged.append(&mut ours.acknowledged);
+        let what = "create, 1 writer ÷ a server that does only the raw loop";
+        let row = row("W6", what.into(), &ours.runs, Some(&theirs.runs));
+        least.stop();
+        Ok(row)
     }
 
     fn reads(&self, server: &Process) -> Rc<RequestSet> {
@@ -273,66 +295,4 @@ pub(crate) fn row(name: &'static str, what: String, runs: &Runs, other: Option<&
     let judged = ratio.map(|Spread { median, .. }| median);
     let figures = Figures::Load { server, ceiling, ratio, cpu_ratio: None, judged };
     Row { name, what, figures, goal: None, note: runs.first_error() }
-}
-
-/// The ceiling of writes: one thread that repeatedly makes a file durable, then its name.
-struct RawLoop {
-    folder: PathBuf,
-    opened: File,
-    bytes: Vec<u8>,
-    written: u64,
-}
-
-impl RawLoop {
-    fn open(folder: &Path, bytes: Vec<u8>) -> Result<Self, BenchError> {
-        std::fs::create_dir_all(folder).map_err(BenchError::file(folder))?;
-        let opened = File::open(folder).map_err(BenchError::file(folder))?;
-        Ok(RawLoop { folder: folder.to_path_buf(), opened, bytes, written: 0 })
-    }
-
-    fn run(&mut self, time: Duration) -> Result<LoadReport, BenchError> {
-        let (start, mut latency, mut answers) = (Instant::now(), Histogram::new(), 0);
-        let mut now = start;
-        while now - start < time {
-            self.write_one().map_err(BenchError::file(&self.folder))?;
-            let done = Instant::now();
-            latency.add(done - now);
-            (now, answers) = (done, answers + 1);
-        }
-        Ok(LoadReport {
-            answers,
-            errors: 0,
-            first_error: None,
-            body_bytes: answers * self.bytes.len() as u64,
-            elapsed: now - start,
-            latency,
-            acknowledged: Vec::new(),
-        })
-    }
-
-    fn write_one(&mut self) -> std::io::Result<()> {
-        self.written += 1;
-        let unfinished = self.folder.join("unfinished");
-        let mut file = File::create(&unfinished)?;
-        file.write_all(&self.bytes)?;
-        file.sync_all()?;
-        drop(file);
-        std::fs::rename(&unfinished, self.folder.join(format!("{}.json", self.written)))?;
-        self.opened.sync_all()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_raw_loop_writes_what_it_counts() {
-        let parent = tempfile::tempdir().expect("a folder");
-        let mut raw = RawLoop::open(&parent.path().join("raw"), b"{}\n".to_vec()).expect("opened");
-        let reports = [raw.run(Duration::from_millis(1)), raw.run(Duration::from_millis(1))];
-        let counted: u64 = reports.map(|report| report.expect("written").answers).iter().sum();
-        let files = std::fs::read_dir(parent.path().join("raw")).expect("listed").count();
-        assert!(counted >= 2 && files as u64 == counted, "{files} files, {counted} counted");
-    }
 }

@@ -40,6 +40,7 @@ use recto::query::index::media_index::MediaIndex;
 use recto::query::index::snapshot::Snapshot;
 use recto::query::index::type_index::TypeIndex;
 use recto::query::render::entry_writer::EntryWriter;
+use recto::query::render::render_cursor::RenderCursor;
 use recto::query::render::rendered_entry::RenderedEntry;
 use recto::query::request::include::IncludeLimits;
 use recto::query::request::list_query::ListQuery;
@@ -202,7 +203,7 @@ pub fn query(data: &[u8]) {
             for ordinal in found.page {
                 assert!(view.sees_entry(0, ordinal));
                 let mut body = Vec::new();
-                writer.write_entry(ordinal, &mut body);
+                writer.write_entry(ordinal, &mut RenderCursor::default(), &mut body);
                 assert!(serde_json::from_slice::<serde_json::Value>(&body).is_ok());
             }
         }

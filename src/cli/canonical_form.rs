@@ -6,10 +6,10 @@ use std::ops::Range;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::type_change;
 use crate::model::entry::KEYS;
-use crate::stdx::json::write_string;
 use crate::stdx::json_edit::spans::ChildSpan;
 use crate::stdx::json_edit::spans::find_children;
 use crate::stdx::json_edit::spans::trimmed_range;
+use crate::stdx::json_text::write_string;
 
 /// Returns an entry in canonical form, with the fields in the order of its type, if it is known.
 /// Returns `None` only if the text is not JSON.

@@ -134,6 +134,10 @@ impl BackgroundThreads {
         let config = &loaded.config;
         let follower =
             engine.follower().spawn_follower().map_err(io_error("follow the data folder"))?;
+        if config.search_eager {
+            // It ends by itself, and has nothing to finish.
+            engine.spawn_text_indexing().map_err(io_error("prepare for searching"))?;
+        }
         let (mut scheduler, mut retention, mut editor_schemas) = (None, None, None);
         if !config.read_only {
             scheduler = Some(

@@ -42,9 +42,13 @@ pub enum CommitError {
     Panicked,
 }
 
-/// The reasons for which nothing may be written into a workspace.
+/// The reasons for which nothing may be written, at all or into a workspace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum WriteRefusal {
+    /// The server is started for reading alone.
+    ReadOnly,
+    /// The data folder has vanished.
+    Outage,
     /// A folder that was there is not.
     Gone(String),
     /// Its format is not known, for this reason.
@@ -56,6 +60,8 @@ pub(crate) enum WriteRefusal {
 impl From<WriteRefusal> for CommitError {
     fn from(closed: WriteRefusal) -> CommitError {
         match closed {
+            WriteRefusal::ReadOnly => CommitError::ReadOnly,
+            WriteRefusal::Outage => CommitError::Outage,
             WriteRefusal::Gone(folder) => CommitError::FolderGone(folder),
             WriteRefusal::Unsupported(reason) => CommitError::UnsupportedFormat(reason),
             WriteRefusal::Unverified(reason) => CommitError::Unverified(reason),

@@ -26,6 +26,7 @@ pub(crate) mod parse;
 pub mod records;
 pub mod scheduler;
 pub mod staging;
+mod text_indexing;
 pub mod workspaces;
 pub(crate) mod write_queue;
 pub mod writer;
@@ -70,7 +71,7 @@ pub struct Engine {
     outbox: Arc<EventOutbox>,
     workspaces: Arc<WorkspaceRegistry>,
     follower: Arc<Follower>,
-    writer: Writer,
+    writer: Arc<Writer>,
     backups: Backups,
     scheduler: Arc<Scheduler>,
     overlays: Overlays,
@@ -107,13 +108,13 @@ impl Engine {
         ));
         workspaces.report_missing_default();
         workspaces.make_trash_folders();
-        let writer = Writer {
+        let writer = Arc::new(Writer {
             folder: folder.clone(),
             records: records.clone(),
             outbox: outbox.clone(),
             workspaces: workspaces.clone(),
             follower: follower.clone(),
-        };
+        });
         let backups =
             Backups::new(folder.clone(), records.clone(), workspaces.clone(), follower.clone());
         let scheduler = Arc::new(Scheduler {
@@ -184,7 +185,7 @@ impl Engine {
     }
 
     /// The writer of changes.
-    pub fn writer(&self) -> &Writer {
+    pub fn writer(&self) -> &Arc<Writer> {
         &self.writer
     }
 

@@ -1,28 +1,57 @@
 //! The queue of those who change a workspace. One at a time has the turn and does the work of all
 //! who wait, so that they share what is slow: while one batch is synced, the next one gathers.
+//!
+//! A thread that queues work waits until somebody has done it, or, with [`WriteQueue::submit`],
+//! leaves it to the runner: one thread at a time, which runs the queue while such work waits.
 
 use std::collections::VecDeque;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::sync::MutexGuard;
 use std::thread;
 use std::thread::Thread;
+use std::thread::ThreadId;
+use std::time::Duration;
+use std::time::Instant;
 
+use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
 /// The most pieces of work that share one turn.
 const BATCH_MAX: usize = 256;
 
+/// The time for which the runner waits for those who wrote a moment ago, as a share of that batch:
+/// they are about to write again, and without them there would be two batches in place of one.
+const GATHER_SHARE: u32 = 4;
+
+/// The longest such wait.
+const GATHER_MAX: Duration = Duration::from_millis(5);
+
 /// A line of waiting work.
 pub(crate) struct WriteQueue<W> {
     state: Mutex<QueueState<W>>,
+    /// Notified when as many wait as the runner gathers.
+    gathered: Condvar,
 }
 
 struct QueueState<W> {
     busy: bool,
+    /// True while somebody has the duty to run the queue.
+    has_runner: bool,
     waiting: VecDeque<W>,
+    /// The pieces of work that were in the last batch of the runner or waited at its end.
+    n_recent: usize,
+    /// The longest wait for as many.
+    gather_time: Duration,
+    /// True while the runner waits for them.
+    is_gathering: bool,
     /// The number of pieces of work that were ever taken into a batch, in the order of the queue.
     taken: u64,
     /// The threads that sleep until they are woken, in the order in which they came.
     sleepers: VecDeque<Sleeper>,
+    /// The thread that was woken to take the next turn and has not come yet. The runner leaves it
+    /// the turn.
+    called: Option<ThreadId>,
 }
 
 /// A thread that waits for its work to be done by another one, or for the turn.
@@ -40,11 +69,16 @@ impl<W> WriteQueue<W> {
     pub(crate) fn new() -> WriteQueue<W> {
         let state = QueueState {
             busy: false,
+            has_runner: false,
             waiting: VecDeque::new(),
+            n_recent: 0,
+            gather_time: Duration::ZERO,
+            is_gathering: false,
             taken: 0,
             sleepers: VecDeque::new(),
+            called: None,
         };
-        WriteQueue { state: Mutex::new(state) }
+        WriteQueue { state: Mutex::new(state), gathered: Condvar::new() }
     }
 
     /// Queues pieces of work and returns when `is_done` says that they were done: by this thread,
@@ -63,16 +97,79 @@ impl<W> WriteQueue<W> {
                 state = self.sleep(state, Some(until));
                 continue;
             }
-            let count = state.waiting.len().min(BATCH_MAX);
-            let works = state.waiting.drain(..count).collect();
-            state.taken += count as u64;
-            state.busy = true;
+            let works = state.take_batch();
             drop(state);
             let turn = QueueTurn(self);
             batch(works);
             drop(turn);
             state = self.state.lock();
         }
+    }
+
+    /// Queues a piece of work without waiting for it. Returns true if this makes the caller the
+    /// runner, who calls [`WriteQueue::run_batch`] until it returns false.
+    pub(crate) fn submit(&self, work: W) -> bool {
+        let mut state = self.state.lock();
+        state.waiting.push_back(work);
+        if state.is_gathering && !state.misses_some() {
+            state.is_gathering = false;
+            self.gathered.notify_one();
+        }
+        !std::mem::replace(&mut state.has_runner, true)
+    }
+
+    /// Returns true if several pieces of work were under way a moment ago.
+    pub(crate) fn had_company(&self) -> bool {
+        self.state.lock().n_recent > 1
+    }
+
+    /// Does what waits now, for the runner. Returns false if nothing waits: then there is no runner
+    /// any more.
+    pub(crate) fn run_batch(&self, batch: impl FnOnce(VecDeque<W>)) -> bool {
+        let mut state = self.gather(self.state.lock());
+        while (state.busy || state.called.is_some()) && !state.waiting.is_empty() {
+            state = self.sleep(state, None);
+        }
+        if !state.busy {
+            let (works, began) = (state.take_batch(), Instant::now());
+            let n_works = works.len();
+            drop(state);
+            let turn = QueueTurn(self);
+            // A panic costs the work of this batch. Whoever waits behind it needs the runner still.
+            let run = || {
+                if n_works > 0 {
+                    batch(works)
+                }
+            };
+            let done = catch_unwind(AssertUnwindSafe(run));
+            drop(turn);
+            if done.is_err() {
+                tracing::error!("a batch of changes panicked");
+            }
+            state = self.state.lock();
+            state.n_recent = n_works + state.waiting.len();
+            state.gather_time = (began.elapsed() / GATHER_SHARE).min(GATHER_MAX);
+        }
+        state.has_runner = !state.waiting.is_empty();
+        state.has_runner
+    }
+
+    /// Waits a moment until as many wait as recently.
+    fn gather<'q>(
+        &'q self,
+        mut state: MutexGuard<'q, QueueState<W>>,
+    ) -> MutexGuard<'q, QueueState<W>> {
+        state.is_gathering = !state.busy && state.misses_some();
+        let at_most = state.gather_time;
+        let mut state =
+            self.gathered.wait_timeout_while(state, at_most, |it| it.is_gathering && !it.busy);
+        state.is_gathering = false;
+        state
+    }
+
+    /// Ends the duty of a runner who cannot go on.
+    pub(crate) fn release_runner(&self) {
+        self.state.lock().has_runner = false;
     }
 
     /// The number of pieces of work that wait.
@@ -106,11 +203,25 @@ impl<W> WriteQueue<W> {
         let mut state = self.state.lock();
         // It is listed still if it woke by itself. Waking it again would wake nobody.
         state.sleepers.retain(|it| it.thread.id() != id);
+        state.called.take_if(|it| *it == id);
         state
     }
 }
 
 impl<W> QueueState<W> {
+    /// Returns true if fewer wait than recently.
+    fn misses_some(&self) -> bool {
+        self.waiting.len() < self.n_recent.min(BATCH_MAX)
+    }
+
+    /// Takes the turn, and the work of those who came first.
+    fn take_batch(&mut self) -> VecDeque<W> {
+        let count = self.waiting.len().min(BATCH_MAX);
+        self.taken += count as u64;
+        self.busy = true;
+        self.waiting.drain(..count).collect()
+    }
+
     /// Returns the threads to wake after a turn: those whose work is done, and one more, which
     /// takes the next turn with the work of all others.
     fn take_sleepers_to_wake(&mut self) -> VecDeque<Sleeper> {
@@ -119,7 +230,9 @@ impl<W> QueueState<W> {
         let (mut woken, rest): (VecDeque<Sleeper>, VecDeque<Sleeper>) =
             self.sleepers.drain(..).partition(is_done);
         self.sleepers = rest;
-        woken.extend(self.sleepers.pop_front());
+        let next = self.sleepers.pop_front();
+        self.called = next.as_ref().map(|it| it.thread.id());
+        woken.extend(next);
         woken
     }
 }
@@ -170,6 +283,103 @@ mod tests {
             }
         });
         assert_eq!(served.load(SeqCst), 200);
+    }
+
+    #[test]
+    fn one_runner_does_what_was_submitted_beside_those_who_wait() {
+        let line: WriteQueue<usize> = WriteQueue::new();
+        let done: Vec<AtomicBool> = (0..400).map(|_| AtomicBool::new(false)).collect();
+        let served = AtomicUsize::new(0);
+        let serve = |works: VecDeque<usize>| {
+            for work in works {
+                assert!(!done[work].swap(true, SeqCst), "twice");
+                served.fetch_add(1, SeqCst);
+            }
+        };
+        std::thread::scope(|scope| {
+            for worker in 0..8 {
+                let (line, done, serve) = (&line, &done, &serve);
+                scope.spawn(move || {
+                    for number in 0..50 {
+                        let work = worker * 50 + number;
+                        if number % 3 == 0 {
+                            line.run_queued([work], || done[work].load(SeqCst), serve);
+                        } else if line.submit(work) {
+                            while line.run_batch(serve) {}
+                        }
+                        if number % 7 == 0 {
+                            line.run_exclusive(|| ());
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(served.load(SeqCst), 400);
+    }
+
+    #[test]
+    fn the_runner_leaves_the_turn_to_those_who_waited_before() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        let had_turn = AtomicBool::new(false);
+        assert!(line.submit(1));
+        std::thread::scope(|scope| {
+            let more = line.run_batch(|_| {
+                scope.spawn(|| line.run_exclusive(|| had_turn.store(true, SeqCst)));
+                while line.state.lock().sleepers.is_empty() {
+                    thread::yield_now();
+                }
+                line.submit(2);
+            });
+            assert!(more && !line.run_batch(|_| assert!(had_turn.load(SeqCst))));
+        });
+    }
+
+    #[test]
+    fn a_runner_that_gives_up_is_replaced() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        assert!(line.submit(1) && !line.submit(2));
+        line.release_runner();
+        assert!(line.submit(3));
+        let done = Mutex::new(Vec::new());
+        assert!(!line.run_batch(|works| done.lock().extend(works)));
+        assert_eq!(*done.lock(), [1, 2, 3]);
+        assert!(line.submit(4), "the first one is over");
+    }
+
+    #[test]
+    fn the_runner_waits_for_those_who_wrote_a_moment_ago() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        let sizes = Mutex::new(Vec::new());
+        let run = || line.run_batch(|works| sizes.lock().push(works.len()));
+        (0..3).for_each(|it| _ = line.submit(it));
+        assert!(!line.had_company() && !run() && line.had_company());
+        line.state.lock().gather_time = Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            assert!(line.submit(3));
+            scope.spawn(run);
+            while !line.state.lock().is_gathering {
+                thread::yield_now();
+            }
+            (4..6).for_each(|it| assert!(!line.submit(it)));
+        });
+        // One who does not come is not waited for again.
+        line.state.lock().gather_time = Duration::from_millis(1);
+        (6..8).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        line.state.lock().gather_time = Duration::from_secs(60);
+        (8..10).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        assert_eq!(*sizes.lock(), [3, 3, 2, 2]);
+    }
+
+    #[test]
+    fn a_panic_ends_no_runner() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        (0..300).for_each(|it| assert_eq!(line.submit(it), it == 0));
+        assert!(line.run_batch(|_| panic!("on purpose")));
+        let n_left = AtomicUsize::new(0);
+        assert!(!line.run_batch(|works| n_left.store(works.len(), SeqCst)));
+        assert_eq!(n_left.load(SeqCst), 300 - BATCH_MAX);
     }
 
     #[test]

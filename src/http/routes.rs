@@ -122,11 +122,11 @@ fn list_type_changes() -> Vec<Endpoint> {
 fn list_entry_changes() -> Vec<Endpoint> {
     vec![
         post("entries.create", "/api/v1/workspaces/{workspace}/content/{collection}", CREATE, entries::create_entry)
-            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives_created(ReplyKind::Entry).with_summary("Creates an entry."),
+            .runs_in(RunMode::Queued).takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives_created(ReplyKind::Entry).with_summary("Creates an entry."),
         put("entries.update", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entry_changes::update_entry)
-            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Updates an entry. Keys that are not sent stay as they are."),
+            .runs_in(RunMode::Queued).takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Updates an entry. Keys that are not sent stay as they are."),
         patch("entries.patch", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", UPDATE, entry_changes::update_entry)
-            .takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Does the same as `PUT`."),
+            .runs_in(RunMode::Queued).takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Does the same as `PUT`."),
         delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entry_changes::delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).with_summary("Moves an entry to the trash."),
     ]

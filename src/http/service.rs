@@ -1,10 +1,10 @@
 //! Answers requests: finds the route, lets the lifecycle run it, sends and logs what came of it.
 
-use std::net::IpAddr;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
+use arc_swap::Guard;
 use http::Method;
 use http::Request;
 use http::Response;
@@ -13,9 +13,11 @@ use http::request::Parts;
 
 use crate::app::App;
 use crate::http::request::call::PathParams;
+use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::fallback;
 use crate::http::request::lifecycle;
+use crate::http::request::lifecycle::PendingReply;
 use crate::http::request::lifecycle::RoutedRequest;
 use crate::http::request::respond;
 use crate::http::request::route::Route;
@@ -27,10 +29,13 @@ use crate::http::request::state::ServerState;
 use crate::http::request::state::ServiceOptions;
 use crate::http::routes;
 use crate::http::wire::conn;
+use crate::http::wire::conn::Answer;
 use crate::http::wire::conn::Counters;
 use crate::http::wire::head_check::HeadRefusal;
 use crate::http::wire::headers;
+use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
@@ -89,43 +94,143 @@ impl Service {
         request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> Response<ReplyBody> {
+        self.begin_answer(request, peer).wait().await
+    }
+
+    /// Answers a request, or begins to.
+    fn begin_answer(&self, request: Request<RequestBody>, peer: SocketAddr) -> Answer {
         let begun = Instant::now();
         let state = &self.state;
         let (head, body) = request.into_parts();
-        let id = request_id(state, &head);
-        let method = head.method.clone();
-        // What nobody looks for is not copied.
-        let path = tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string());
-        let client =
-            headers::resolve_client(peer.ip(), &head.headers, &state.options.trusted_proxies);
-        let found = self.router.find(&head.method, state.interface.resolve_path(&head));
-        let (route, mut reply) = match found {
-            RouteMatch::Route { value, params } => {
-                let endpoint: &'static Endpoint = value;
-                let route = &endpoint.route;
-                let reply = match PathParams::decode(route, head.uri.path(), &params) {
-                    Ok(params) => {
-                        let incoming = RoutedRequest { endpoint, params, head, body, client };
-                        lifecycle::answer_request(state, incoming, &id).await
-                    }
-                    Err(error) => respond::render_failure(state, route, &head, &error, id.as_str()),
-                };
-                (Some(route), reply)
-            }
-            RouteMatch::WrongMethod { allow } => {
-                (None, fallback::wrong_method(state, &head, allow, id.as_str()))
-            }
-            RouteMatch::NotFound => (None, fallback::not_found(state, &head, id.as_str())),
+        let sent = SentFields::find(&head.headers);
+        let trusted = &state.options.trusted_proxies;
+        let mut exchange = Exchange {
+            route: None,
+            id: request_id(state, &head, sent),
+            method: head.method.clone(),
+            // What nobody looks for is not copied.
+            path: tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string()),
+            client: headers::resolve_client(peer.ip(), &head.headers, trusted),
+            begun,
         };
+        let mut public = None;
+        match self.begin_reply(&mut exchange, &mut public, head, sent, body) {
+            PendingReply::Now(reply) => {
+                Answer::Now(exchange.finish(state, reply, public.as_deref().map(|it| &**it)))
+            }
+            PendingReply::Later(pending) => {
+                let state = state.clone();
+                Answer::Later(Box::pin(async move {
+                    let reply = pending.await;
+                    let public = exchange.route.and_then(|it| state.headers_for(it));
+                    exchange.finish(&state, reply, public.as_deref().map(|it| &**it))
+                }))
+            }
+        }
+    }
+
+    /// Finds the route, and begins to answer on it. `public` becomes the headers of public routes,
+    /// which are looked up once.
+    fn begin_reply(
+        &self,
+        exchange: &mut Exchange,
+        public: &mut Option<Guard<Arc<PublicHeaders>>>,
+        head: Parts,
+        sent: SentFields,
+        body: RequestBody,
+    ) -> PendingReply {
+        let (state, client, id) = (&self.state, exchange.client, &exchange.id);
+        let (endpoint, params): (&'static Endpoint, _) =
+            match self.router.find(&head.method, state.interface.resolve_path(&head)) {
+                RouteMatch::Route { value, params } => {
+                    (*value, PathParams::decode(&value.route, head.uri.path(), &params))
+                }
+                RouteMatch::WrongMethod { allow } => {
+                    let reply = fallback::wrong_method(state, &head, allow, id.as_str());
+                    return PendingReply::Now(reply);
+                }
+                RouteMatch::NotFound => {
+                    return PendingReply::Now(fallback::not_found(state, &head, id.as_str()));
+                }
+            };
+        let route = &endpoint.route;
+        exchange.route = Some(route);
+        *public = state.headers_for(route);
+        match params {
+            Ok(params) => {
+                let incoming = RoutedRequest { endpoint, params, head, sent, body, client };
+                lifecycle::begin_reply(state, incoming, id, public.as_deref().map(|it| &**it))
+            }
+            Err(error) => {
+                let failure = respond::render_failure(state, route, &head, &error, id.as_str());
+                PendingReply::Now(failure)
+            }
+        }
+    }
+}
+
+/// The facts about a request that are kept until its response is built.
+struct Exchange {
+    route: Option<&'static Route>,
+    id: RequestId,
+    method: Method,
+    /// The path, if refused requests are traced.
+    path: Option<String>,
+    client: Client,
+    begun: Instant,
+}
+
+impl Exchange {
+    /// Counts and logs the request, and builds its response.
+    fn finish(
+        self,
+        state: &ServerState,
+        mut reply: Reply,
+        public: Option<&PublicHeaders>,
+    ) -> Response<ReplyBody> {
         if let ReplyBody::Pull(pull) = &mut reply.body {
-            pull.use_pool(state.streams.pool_of(client.ip));
+            pull.use_pool(state.streams.pool_of(self.client.ip));
         }
-        state.metrics.record_request(route, reply.status, begun.elapsed());
-        log_request(state, route, &method, &reply, id.as_str(), client.ip, begun);
-        if let Some(path) = path.filter(|_| reply.status.is_client_error()) {
-            trace_refusal(route, &method, &path, reply.status, id.as_str());
+        state.metrics.record_request(self.route, reply.status, self.begun.elapsed());
+        self.log_request(state, &reply);
+        if let Some(path) = self.path.as_deref().filter(|_| reply.status.is_client_error()) {
+            self.trace_refusal(path, reply.status);
         }
-        build_response(state, route, reply, id)
+        reply.headers.push((headers::X_REQUEST_ID, self.id.into_value()));
+        let headers = state.common_headers.complete(public, self.route, reply.headers);
+        let mut response = Response::new(reply.body);
+        *response.status_mut() = reply.status;
+        *response.headers_mut() = headers;
+        response
+    }
+
+    /// Tells what was asked for, without the query, which may hold secrets.
+    fn trace_refusal(&self, path: &str, status: StatusCode) {
+        let (request, method) = (self.id.as_str(), &self.method);
+        let route = self.route.map_or("-", |it| it.name);
+        let status = status.as_u16();
+        tracing::debug!(request, route, %method, path, status, "refused");
+    }
+
+    fn log_request(&self, state: &ServerState, reply: &Reply) {
+        let wanted = match state.options.log_requests {
+            LogRequests::None => false,
+            LogRequests::Errors => reply.is_failure,
+            LogRequests::All => true,
+        };
+        if wanted {
+            tracing::info!(
+                request = self.id.as_str(),
+                route = self.route.map_or("-", |it| it.name),
+                method = %self.method,
+                status = reply.status.as_u16(),
+                // Machines read numbers; those of 128 bits would be written as texts.
+                micros = u64::try_from(self.begun.elapsed().as_micros()).unwrap_or(u64::MAX),
+                bytes = reply.body.len_bytes(),
+                client = %self.client.ip,
+                "request"
+            );
+        }
     }
 }
 
@@ -149,8 +254,8 @@ fn build_router(
 }
 
 impl conn::HttpService for Service {
-    async fn call(&self, request: Request<RequestBody>, peer: SocketAddr) -> Response<ReplyBody> {
-        self.answer_request(request, peer).await
+    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Answer {
+        self.begin_answer(request, peer)
     }
 
     fn stop(&self) {
@@ -168,65 +273,9 @@ impl conn::HttpService for Service {
     }
 }
 
-fn request_id(state: &ServerState, head: &Parts) -> RequestId {
-    RequestId::from_headers(&head.headers).unwrap_or_else(|| state.ids.next_id())
-}
-
-/// The response with what every reply carries.
-fn build_response(
-    state: &ServerState,
-    route: Option<&Route>,
-    mut reply: Reply,
-    id: RequestId,
-) -> Response<ReplyBody> {
-    reply.headers.push((headers::X_REQUEST_ID, id.into_value()));
-    let headers = state.common_headers.complete(&state.app, route, reply.headers);
-    let mut response = Response::new(reply.body);
-    *response.status_mut() = reply.status;
-    *response.headers_mut() = headers;
-    response
-}
-
-/// Tells what was asked for, without the query, which may hold secrets.
-fn trace_refusal(
-    route: Option<&Route>,
-    method: &Method,
-    path: &str,
-    status: StatusCode,
-    request: &str,
-) {
-    let route = route.map_or("-", |it| it.name);
-    let status = status.as_u16();
-    tracing::debug!(request, route, %method, path, status, "refused");
-}
-
-fn log_request(
-    state: &ServerState,
-    route: Option<&Route>,
-    method: &Method,
-    reply: &Reply,
-    id: &str,
-    client: IpAddr,
-    begun: Instant,
-) {
-    let wanted = match state.options.log_requests {
-        LogRequests::None => false,
-        LogRequests::Errors => reply.is_failure,
-        LogRequests::All => true,
-    };
-    if wanted {
-        tracing::info!(
-            request = id,
-            route = route.map_or("-", |it| it.name),
-            %method,
-            status = reply.status.as_u16(),
-            // Machines read numbers; those of 128 bits would be written as texts.
-            micros = u64::try_from(begun.elapsed().as_micros()).unwrap_or(u64::MAX),
-            bytes = reply.body.len_bytes(),
-            %client,
-            "request"
-        );
-    }
+fn request_id(state: &ServerState, head: &Parts, sent: SentFields) -> RequestId {
+    let known = sent.request_id.then(|| RequestId::from_headers(&head.headers)).flatten();
+    known.unwrap_or_else(|| state.ids.next_id())
 }
 
 #[cfg(test)]

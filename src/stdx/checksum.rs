@@ -74,19 +74,43 @@ impl fmt::Display for Checksum {
 /// A builder for the checksum of several parts. Parts are delimited, so `ab`+`c` differs from
 /// `a`+`bc`.
 #[derive(Default)]
-pub struct ChecksumBuilder(Xxh3);
+pub struct ChecksumBuilder {
+    /// The bytes so far while they are few: hashing them in one go costs a fraction of a stream.
+    few: Vec<u8>,
+    stream: Option<Box<Xxh3>>,
+}
+
+/// The most bytes that are hashed in one go.
+const FEW_BYTES_MAX: usize = 1_024;
+
+/// The capacity for them: most checksums are those of a few names and numbers.
+const FEW_BYTES_USUAL: usize = 240;
 
 impl ChecksumBuilder {
     /// Creates an empty builder.
     pub fn new() -> ChecksumBuilder {
-        ChecksumBuilder::default()
+        ChecksumBuilder { few: Vec::with_capacity(FEW_BYTES_USUAL), stream: None }
     }
 
     /// Adds a part.
     pub fn add_part(&mut self, bytes: &[u8]) -> &mut ChecksumBuilder {
-        self.0.update(&(bytes.len() as u64).to_le_bytes());
-        self.0.update(bytes);
+        self.add_bytes(&(bytes.len() as u64).to_le_bytes());
+        self.add_bytes(bytes);
         self
+    }
+
+    fn add_bytes(&mut self, bytes: &[u8]) {
+        if let Some(stream) = &mut self.stream {
+            return stream.update(bytes);
+        }
+        if self.few.len() + bytes.len() <= FEW_BYTES_MAX {
+            self.few.extend_from_slice(bytes);
+            return;
+        }
+        let mut stream = Box::<Xxh3>::default();
+        stream.update(&self.few);
+        stream.update(bytes);
+        self.stream = Some(stream);
     }
 
     /// Adds a number as a part.
@@ -96,7 +120,10 @@ impl ChecksumBuilder {
 
     /// Returns the checksum of all parts so far.
     pub fn finish(&self) -> Checksum {
-        Checksum(self.0.digest())
+        match &self.stream {
+            Some(stream) => Checksum(stream.digest()),
+            None => Checksum::of_bytes(&self.few),
+        }
     }
 }
 
@@ -124,6 +151,20 @@ mod tests {
     fn digits_are_those_of_the_standard_library() {
         for value in [0, 1, 0x0123_4567_89ab_cdef, 0xfedc_ba98_7654_3210, 0x9a9a_a9a9, u64::MAX] {
             assert_eq!(Checksum(value).to_hex(), *format!("{value:016x}").as_bytes());
+        }
+    }
+
+    #[test]
+    fn parts_have_the_sum_of_their_lengths_and_bytes() {
+        for lengths in [&[][..], &[0], &[3, 0, 70], &[FEW_BYTES_MAX - 8], &[900, 109, 5, 2_000]] {
+            let (mut summer, mut whole) = (ChecksumBuilder::new(), Vec::new());
+            for length in lengths {
+                let part = vec![b'x'; *length];
+                summer.add_part(&part);
+                whole.extend((*length as u64).to_le_bytes());
+                whole.extend(part);
+            }
+            assert_eq!(summer.finish(), Checksum::of_bytes(&whole), "{lengths:?}");
         }
     }
 

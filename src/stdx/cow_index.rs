@@ -2,173 +2,124 @@
 //!
 //! A number takes eight bytes, because the index keeps a part of the key's hash and not the key.
 //! The caller compares the key that belongs to a number. A clone shares everything with its
-//! original; a change copies one small shard and the two short arrays above it.
+//! original; a change copies little.
 
 use std::fmt;
 use std::hash::BuildHasher;
 use std::hash::RandomState;
-use std::iter::once;
-use std::sync::Arc;
 
-/// The maximum average number of slots in a shard, above which the index grows. Eight slots fill a
-/// cache line.
-const FULLEST: usize = 8;
-/// The maximum number of bits that select a shard. More shards would only cost memory; further
-/// numbers make the shards fuller.
-const BITS_MAX: u32 = 24;
-
-type Shard = Arc<[IndexSlot]>;
-type Group = Arc<[Shard]>;
+use crate::stdx::cow_table::CowTable;
+use crate::stdx::cow_table::HashedSlot;
 
 #[derive(Clone, Copy)]
 struct IndexSlot {
-    /// A part of the hash of the key. Its low bits select the shard; all of it avoids nearly all
-    /// comparisons with wrong keys.
     hash: u32,
     number: u32,
+}
+
+/// The hash of a key.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyHash(u32);
+
+impl HashedSlot for IndexSlot {
+    /// Eight slots fill a cache line.
+    const FULLEST: usize = 8;
+
+    #[inline]
+    fn hash(&self) -> u32 {
+        self.hash
+    }
 }
 
 /// A hash index that is cheap to clone and cheap to change slightly.
 #[derive(Clone)]
 pub struct CowIndex {
-    /// There are `2^bits` shards in groups of `2^(bits / 2)`.
-    groups: Arc<[Group]>,
-    bits: u32,
-    len: usize,
+    table: CowTable<IndexSlot>,
     hasher: RandomState,
 }
 
 impl fmt::Debug for CowIndex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "CowIndex of {}", self.len)
+        write!(f, "CowIndex of {}", self.len())
     }
 }
 
 impl CowIndex {
+    /// Builds the index of these keys. A key may have several numbers.
+    pub fn build<K: AsRef<str>>(keys: impl Iterator<Item = (K, u32)>) -> CowIndex {
+        CowIndex::with_hasher(RandomState::new(), keys)
+    }
+
+    fn with_hasher<K: AsRef<str>>(
+        hasher: RandomState,
+        keys: impl Iterator<Item = (K, u32)>,
+    ) -> CowIndex {
+        let slot =
+            |(key, number): (K, u32)| IndexSlot { hash: hash_key(&hasher, key.as_ref()), number };
+        let slots: Vec<IndexSlot> = keys.map(slot).collect();
+        CowIndex { table: CowTable::build(slots, 0), hasher }
+    }
+
     /// Builds the index of the first number of each key. Returns the further numbers with it.
     /// `is_same` compares the keys of two numbers.
-    pub fn build<'k>(
+    /// Indexes of one hasher give one hash for a key.
+    pub fn build_unique<'k>(
+        hasher: RandomState,
         keys: impl Iterator<Item = (&'k str, u32)>,
         is_same: impl Fn(u32, u32) -> bool,
     ) -> (CowIndex, Vec<u32>) {
-        let hasher = RandomState::new();
-        let slots = keys.map(|(key, number)| IndexSlot { hash: hash_key(&hasher, key), number });
-        let mut repeated = Vec::new();
-        let mut index = CowIndex::from_slots(slots.collect(), hasher);
-        index.retain_first(is_same, &mut repeated);
+        let mut index = CowIndex::with_hasher(hasher, keys);
+        let repeated = index.table.remove_repeated(|one, two| is_same(one.number, two.number));
+        let mut repeated: Vec<u32> = repeated.into_iter().map(|it| it.number).collect();
+        repeated.sort_unstable();
         (index, repeated)
     }
 
     /// Returns the number of numbers.
     pub fn len(&self) -> usize {
-        self.len
+        self.table.len()
     }
 
     /// Returns true if the index is empty.
     pub fn is_empty(&self) -> bool {
-        self.len == 0
+        self.len() == 0
     }
 
     /// Returns the number of a key. `has_key` compares the key of a number with it.
     #[inline]
     pub fn find(&self, key: &str, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
-        let hash = hash_key(&self.hasher, key);
-        let (group, shard) = self.locate_shard(hash);
-        let shard = self.groups.get(group)?.get(shard)?;
-        let slot = shard.iter().find(|it| it.hash == hash && has_key(it.number))?;
-        Some(&slot.number)
+        self.find_hashed(self.hash_of(key), has_key)
     }
 
-    /// Adds the number of a key that has none yet.
+    /// Returns the hash of a key, for this index and others of the same hasher.
+    #[inline]
+    pub fn hash_of(&self, key: &str) -> KeyHash {
+        KeyHash(hash_key(&self.hasher, key))
+    }
+
+    /// Returns the number of the key with this hash.
+    #[inline]
+    pub fn find_hashed(&self, hash: KeyHash, has_key: impl Fn(u32) -> bool) -> Option<&u32> {
+        let slots = self.table.find_all(hash.0);
+        slots.map(|it| &it.number).find(|it| has_key(**it))
+    }
+
+    /// Adds a number of a key.
     pub fn insert(&mut self, key: &str, number: u32) {
-        let hash = hash_key(&self.hasher, key);
-        let shard = self.shard_mut(hash);
-        *shard = shard.iter().copied().chain(once(IndexSlot { hash, number })).collect();
-        self.len += 1;
-        if self.len > FULLEST << self.bits && self.bits < BITS_MAX {
-            let slots = self.slots().collect();
-            *self = CowIndex::from_slots(slots, self.hasher.clone());
-        }
+        self.table.push(IndexSlot { hash: hash_key(&self.hasher, key), number });
     }
 
     /// Gives a key another number.
     pub fn replace(&mut self, key: &str, before: u32, after: u32) {
         let hash = hash_key(&self.hasher, key);
-        let shard = self.shard_mut(hash);
-        let slots = Arc::make_mut(shard).iter_mut();
-        for slot in slots.filter(|it| it.hash == hash && it.number == before) {
+        if let Some(slot) = self.table.find_mut(hash, |it| it.number == before) {
             slot.number = after;
         }
     }
 
     /// Removes the number of a key.
     pub fn remove(&mut self, key: &str, number: u32) {
-        let hash = hash_key(&self.hasher, key);
-        let shard = self.shard_mut(hash);
-        let rest = shard.iter().filter(|it| it.hash != hash || it.number != number);
-        let rest: Shard = rest.copied().collect();
-        let removed = shard.len() - rest.len();
-        *shard = rest;
-        self.len -= removed;
-    }
-
-    fn slots(&self) -> impl Iterator<Item = IndexSlot> + '_ {
-        let shards = self.groups.iter().flat_map(|group| group.iter());
-        shards.flat_map(|shard| shard.iter().copied())
-    }
-
-    #[inline]
-    fn locate_shard(&self, hash: u32) -> (usize, usize) {
-        let place = hash as usize & ((1 << self.bits) - 1);
-        let shard_bits = self.bits / 2;
-        (place >> shard_bits, place & ((1 << shard_bits) - 1))
-    }
-
-    fn shard_mut(&mut self, hash: u32) -> &mut Shard {
-        let (group, shard) = self.locate_shard(hash);
-        let group = &mut Arc::make_mut(&mut self.groups)[group];
-        &mut Arc::make_mut(group)[shard]
-    }
-
-    /// Builds an index that is at least half full. Slots are sorted by shard first, so that
-    /// each shard is allocated once.
-    fn from_slots(mut slots: Vec<IndexSlot>, hasher: RandomState) -> CowIndex {
-        let shards = slots.len().div_ceil(FULLEST).next_power_of_two();
-        let bits = shards.trailing_zeros().min(BITS_MAX);
-        let shard_of = |slot: &IndexSlot| slot.hash & ((1u32 << bits) - 1);
-        // The sort is stable: of one key, the first number stays the first.
-        slots.sort_by_key(shard_of);
-        let mut rest = &*slots;
-        let mut shards = (0..1u32 << bits).map(|place| {
-            let (shard, behind) = rest.split_at(rest.partition_point(|it| shard_of(it) == place));
-            rest = behind;
-            Shard::from(shard)
-        });
-        let group = |_| shards.by_ref().take(1 << (bits / 2)).collect();
-        let groups = (0..1usize << (bits - bits / 2)).map(group).collect();
-        CowIndex { groups, bits, len: slots.len(), hasher }
-    }
-
-    /// Removes all numbers but the first of each key.
-    fn retain_first(&mut self, is_same: impl Fn(u32, u32) -> bool, repeated: &mut Vec<u32>) {
-        let shards = Arc::make_mut(&mut self.groups).iter_mut();
-        for shard in shards.flat_map(Arc::make_mut) {
-            let mut kept: Vec<IndexSlot> = Vec::with_capacity(shard.len());
-            for slot in shard.iter() {
-                let is_key =
-                    |it: &IndexSlot| it.hash == slot.hash && is_same(it.number, slot.number);
-                if kept.iter().any(is_key) {
-                    repeated.push(slot.number);
-                } else {
-                    kept.push(*slot);
-                }
-            }
-            if kept.len() < shard.len() {
-                *shard = kept.into();
-            }
-        }
-        self.len -= repeated.len();
-        repeated.sort_unstable();
+        self.table.remove(hash_key(&self.hasher, key), |it| it.number == number);
     }
 }
 
@@ -194,7 +145,7 @@ mod tests {
         let keys: Vec<String> = (0..1_000).map(|it| (it % 300).to_string()).collect();
         let pairs = keys.iter().map(String::as_str).zip(0..);
         let is_same = |one: u32, two: u32| keys[one as usize] == keys[two as usize];
-        let (index, repeated) = CowIndex::build(pairs, is_same);
+        let (index, repeated) = CowIndex::build_unique(RandomState::new(), pairs, is_same);
         assert_eq!((index.len(), repeated), (300, (300..1_000).collect()));
         for number in 0..300 {
             assert_eq!(find(&index, &keys, &number.to_string()), Some(number));
@@ -205,7 +156,7 @@ mod tests {
     #[test]
     fn a_change_leaves_clones_alone() {
         let keys: Vec<String> = (0..5_000).map(|it| it.to_string()).collect();
-        let (mut index, _) = CowIndex::build(std::iter::empty(), |_, _| false);
+        let mut index = CowIndex::build(std::iter::empty::<(&str, u32)>());
         let mut clones = Vec::new();
         for (key, number) in keys.iter().zip(0..) {
             if number % 500 == 0 {
@@ -225,7 +176,7 @@ mod tests {
         fn behaves_like_a_hash_map(steps in vec((0..3u8, 0..200u32), 0..600)) {
             // Two numbers for each key, so that one can be replaced by the other.
             let keys: Vec<String> = (0..400).map(|it| (it % 200).to_string()).collect();
-            let (mut index, _) = CowIndex::build(std::iter::empty(), |_, _| false);
+            let mut index = CowIndex::build(std::iter::empty::<(&str, u32)>());
             let mut model: HashMap<&str, u32> = HashMap::new();
             for (step, number) in steps {
                 let key = keys[number as usize].as_str();

@@ -8,26 +8,25 @@ use std::fmt;
 use std::iter::once;
 use std::sync::Arc;
 
-/// The number of items in a leaf, and of leaves in a branch: small, because a change clones one of
-/// each.
-const FAN_OUT: usize = 64;
-
 type Leaf<T> = Arc<[T]>;
 type Branch<T> = Arc<[Leaf<T>]>;
 
 /// An array that is cheap to clone and cheap to change slightly. A lookup takes three loads.
-pub struct ChunkList<T> {
+///
+/// `FAN_OUT` is the number of items in a leaf, and of leaves in a branch. It is small, because a
+/// change clones one of each.
+pub struct ChunkList<T, const FAN_OUT: usize = 64> {
     branches: Arc<[Branch<T>]>,
     len: usize,
 }
 
-impl<T> fmt::Debug for ChunkList<T> {
+impl<T, const FAN_OUT: usize> fmt::Debug for ChunkList<T, FAN_OUT> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ChunkList of {}", self.len)
     }
 }
 
-impl<T: Clone> ChunkList<T> {
+impl<T: Clone, const FAN_OUT: usize> ChunkList<T, FAN_OUT> {
     /// Creates an empty list.
     pub fn new() -> Self {
         Self { branches: Arc::default(), len: 0 }
@@ -36,8 +35,8 @@ impl<T: Clone> ChunkList<T> {
     /// Creates a list of these items in this order.
     pub fn from_vec(items: Vec<T>) -> Self {
         let len = items.len();
-        let leaves: Vec<Leaf<T>> = split_chunks(items);
-        Self { branches: split_chunks(leaves).into(), len }
+        let leaves: Vec<Leaf<T>> = split_chunks(items, FAN_OUT);
+        Self { branches: split_chunks(leaves, FAN_OUT).into(), len }
     }
 
     /// Returns the number of items.
@@ -56,15 +55,19 @@ impl<T: Clone> ChunkList<T> {
         self.get_leaf(at / FAN_OUT)?.get(at % FAN_OUT)
     }
 
+    /// Returns the item at an index to be changed, in chunks that no clone shares.
+    pub fn get_mut(&mut self, at: usize) -> Option<&mut T> {
+        if at >= self.len {
+            return None;
+        }
+        let branch = Arc::make_mut(&mut self.branches).get_mut(at / FAN_OUT / FAN_OUT)?;
+        let leaf = Arc::make_mut(branch).get_mut(at / FAN_OUT % FAN_OUT)?;
+        Arc::make_mut(leaf).get_mut(at % FAN_OUT)
+    }
+
     /// Replaces the item at an index. Returns false if the index is out of range.
     pub fn set(&mut self, at: usize, item: T) -> bool {
-        if at >= self.len {
-            return false;
-        }
-        let branch = &mut Arc::make_mut(&mut self.branches)[at / FAN_OUT / FAN_OUT];
-        let leaf = &mut Arc::make_mut(branch)[at / FAN_OUT % FAN_OUT];
-        Arc::make_mut(leaf)[at % FAN_OUT] = item;
-        true
+        self.get_mut(at).map(|place| *place = item).is_some()
     }
 
     /// Appends an item. Meant for single additions: use [`Self::from_vec`] to build a list.
@@ -103,11 +106,11 @@ impl<T: Clone> ChunkList<T> {
 }
 
 /// Splits items into shared chunks.
-fn split_chunks<T>(items: Vec<T>) -> Vec<Arc<[T]>> {
+fn split_chunks<T>(items: Vec<T>, chunk_len: usize) -> Vec<Arc<[T]>> {
     let mut items = items.into_iter();
-    let mut chunks = Vec::with_capacity(items.len().div_ceil(FAN_OUT));
+    let mut chunks = Vec::with_capacity(items.len().div_ceil(chunk_len));
     while items.len() > 0 {
-        chunks.push(items.by_ref().take(FAN_OUT).collect());
+        chunks.push(items.by_ref().take(chunk_len).collect());
     }
     chunks
 }
@@ -117,19 +120,19 @@ fn append_item<T: Clone>(chunk: &[T], item: T) -> Arc<[T]> {
     chunk.iter().cloned().chain(once(item)).collect()
 }
 
-impl<T> Clone for ChunkList<T> {
+impl<T, const FAN_OUT: usize> Clone for ChunkList<T, FAN_OUT> {
     fn clone(&self) -> Self {
         Self { branches: Arc::clone(&self.branches), len: self.len }
     }
 }
 
-impl<T: Clone> Default for ChunkList<T> {
+impl<T: Clone, const FAN_OUT: usize> Default for ChunkList<T, FAN_OUT> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T: Clone> FromIterator<T> for ChunkList<T> {
+impl<T: Clone, const FAN_OUT: usize> FromIterator<T> for ChunkList<T, FAN_OUT> {
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self::from_vec(items.into_iter().collect())
     }
@@ -278,8 +281,8 @@ mod tests {
     #[test]
     fn chunk_list_holds_what_it_was_given() {
         for len in [0, 1, 63, 64, 65, 4095, 4096, 4097, 10_000] {
-            let built = ChunkList::from_vec((0..len).collect());
-            let mut pushed = ChunkList::new();
+            let built: ChunkList<usize> = ChunkList::from_vec((0..len).collect());
+            let mut pushed: ChunkList<usize> = ChunkList::new();
             (0..len).for_each(|item| pushed.push(item));
             for list in [built, pushed] {
                 assert_eq!(list.len(), len);
@@ -294,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_change_leaves_clones_alone() {
-        let mut list = ChunkList::from_vec((0..5000).collect());
+        let mut list: ChunkList<usize> = ChunkList::from_vec((0..5000).collect());
         let before = list.clone();
         assert!(list.set(4200, 7) && !list.set(5000, 7));
         list.push(9);

@@ -129,49 +129,6 @@ impl Json {
         }
     }
 
-    /// Appends the value without white space.
-    pub fn write_compact(&self, out: &mut Vec<u8>) {
-        match self {
-            Json::Null => out.extend_from_slice(b"null"),
-            Json::Bool(true) => out.extend_from_slice(b"true"),
-            Json::Bool(false) => out.extend_from_slice(b"false"),
-            Json::Number(number) => write_number(number, out),
-            Json::String(text) => write_string(text, out),
-            Json::Array(items) => {
-                out.push(b'[');
-                for (index, item) in items.iter().enumerate() {
-                    if index > 0 {
-                        out.push(b',');
-                    }
-                    item.write_compact(out);
-                }
-                out.push(b']');
-            }
-            Json::Object(map) => {
-                out.push(b'{');
-                for (index, (key, value)) in map.iter().enumerate() {
-                    if index > 0 {
-                        out.push(b',');
-                    }
-                    write_string(key, out);
-                    out.push(b':');
-                    value.write_compact(out);
-                }
-                out.push(b'}');
-            }
-        }
-    }
-
-    /// Returns the canonical form of a file: 2 spaces of indentation, keys in order, a line feed at
-    /// the end.
-    pub fn to_file(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(512);
-        // Serializing into memory only fails for keys that are not strings, which do not occur.
-        let _ = serde_json::to_writer_pretty(&mut out, self);
-        out.push(b'\n');
-        out
-    }
-
     /// Returns a checksum of the value, which does not depend on white space or escapes in the
     /// text.
     pub fn compute_checksum(&self) -> Checksum {
@@ -205,14 +162,9 @@ impl Json {
     }
 }
 
-/// Appends `text` as a JSON string with its quotes.
-pub fn write_string(text: &str, out: &mut Vec<u8>) {
-    // Writing a `str` into memory cannot fail.
-    let _ = serde_json::to_writer(out, text);
-}
-
-fn write_number(number: &Number, out: &mut Vec<u8>) {
-    // As above: a `Number` is always finite.
+/// Appends a number.
+pub(super) fn write_number(number: &Number, out: &mut Vec<u8>) {
+    // A `Number` is always finite, and writing into memory cannot fail.
     let _ = serde_json::to_writer(out, number);
 }
 

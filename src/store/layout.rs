@@ -3,11 +3,14 @@
 //!
 //! Paths are relative to the data folder, with `/` on every system.
 
+mod keyless_paths;
+
 use std::fmt;
 use std::ops::Deref;
 
 use crate::model::name::{EntryId, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
+pub use crate::store::layout::keyless_paths::*;
 
 /// The folder of internal files.
 pub const RUNTIME: &str = ".recto";
@@ -33,6 +36,8 @@ pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
 pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
+/// The packs of rendered entries.
+pub const RENDERED: &str = ".recto/rendered";
 /// The bodies of deleted files, kept for a week, one folder per day.
 pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The checksums of media files.
@@ -49,6 +54,8 @@ pub const JOURNAL: &str = "journal";
 pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
+/// The folder of the entries in a workspace, with one folder for each type.
+const CONTENT: &str = "content";
 /// Users, roles, tokens and settings of the installation.
 pub const SYSTEM: &str = "system";
 /// The activity log, one file per month.
@@ -228,7 +235,11 @@ impl Key {
 
     /// Returns the path of the file.
     pub fn path(&self) -> String {
-        format!("{}/{}", self.folder().path(), self.name())
+        match self {
+            // Nearly all files are entries, and each is named often.
+            Key::Entry(ws, of, id) => in_workspace(ws, &[CONTENT, "/", of, "/", id, JSON]),
+            _ => format!("{}/{}", self.folder().path(), self.name()),
+        }
     }
 
     /// Returns the folder of the file.
@@ -263,8 +274,11 @@ impl Key {
             Key::Schedule => "schedule.json".to_string(),
             Key::Schema(_, name) => format!("{name}{JSON}"),
             Key::Change(..) => CHANGE_FILE.to_string(),
-            Key::Proposal(_, _, _, id) | Key::ProposalBase(_, _, _, id) => format!("{id}{JSON}"),
-            Key::Entry(_, _, id) | Key::User(id) | Key::Role(id) => format!("{id}{JSON}"),
+            Key::Entry(_, _, id)
+            | Key::Proposal(_, _, _, id)
+            | Key::ProposalBase(_, _, _, id)
+            | Key::User(id)
+            | Key::Role(id) => [id.as_str(), JSON].concat(),
             Key::Revision(_, _, _, revision) => format!("{revision}{JSON}"),
             Key::Trash(_, _, copy) => format!("{}{JSON}", copy.stem()),
             Key::Media(_, filename) => filename.to_string(),
@@ -335,6 +349,15 @@ impl fmt::Display for FilePath {
     }
 }
 
+/// Returns the path of something in a workspace.
+fn in_workspace(ws: &WorkspaceSlug, rest: &[&str]) -> String {
+    let head = [WORKSPACES, "/", ws.as_str(), "/"];
+    let parts = || head.iter().chain(rest);
+    let mut path = String::with_capacity(parts().map(|it| it.len()).sum());
+    parts().for_each(|it| path.push_str(it));
+    path
+}
+
 impl Folder {
     /// Returns the folder at `path`, if it is one of Recto's; the empty path is the data folder.
     pub fn parse(path: &str) -> Option<Folder> {
@@ -344,37 +367,36 @@ impl Folder {
 
     /// Returns the path of the folder.
     pub fn path(&self) -> String {
-        let in_workspace = |ws: &WorkspaceSlug, rest: &str| format!("{WORKSPACES}/{ws}/{rest}");
         match self {
             Folder::Root => String::new(),
             Folder::Workspaces => WORKSPACES.to_string(),
-            Folder::Workspace(ws) => format!("{WORKSPACES}/{ws}"),
-            Folder::Schemas(ws) => in_workspace(ws, "schemas"),
-            Folder::Contents(ws) => in_workspace(ws, "content"),
-            Folder::Entries(ws, of) => in_workspace(ws, &format!("content/{of}")),
-            Folder::RevisionsOfAll(ws) => in_workspace(ws, "revisions"),
-            Folder::RevisionsOfType(ws, of) => in_workspace(ws, &format!("revisions/{of}")),
+            Folder::Workspace(ws) => [WORKSPACES, "/", ws.as_str()].concat(),
+            Folder::Schemas(ws) => in_workspace(ws, &["schemas"]),
+            Folder::Contents(ws) => in_workspace(ws, &[CONTENT]),
+            Folder::Entries(ws, of) => in_workspace(ws, &[CONTENT, "/", of]),
+            Folder::RevisionsOfAll(ws) => in_workspace(ws, &["revisions"]),
+            Folder::RevisionsOfType(ws, of) => in_workspace(ws, &["revisions/", of]),
             Folder::Revisions(ws, of, copy) => {
-                in_workspace(ws, &format!("revisions/{of}/{}", copy.stem()))
+                in_workspace(ws, &["revisions/", of, "/", &copy.stem()])
             }
-            Folder::TrashOfAll(ws) => in_workspace(ws, "trash"),
-            Folder::Trash(ws, of) => in_workspace(ws, &format!("trash/{of}")),
-            Folder::Changes(ws) => in_workspace(ws, "changes"),
-            Folder::Change(ws, change) => in_workspace(ws, &format!("changes/{change}")),
+            Folder::TrashOfAll(ws) => in_workspace(ws, &["trash"]),
+            Folder::Trash(ws, of) => in_workspace(ws, &["trash/", of]),
+            Folder::Changes(ws) => in_workspace(ws, &["changes"]),
+            Folder::Change(ws, change) => in_workspace(ws, &["changes/", change]),
             Folder::ProposalsOfAll(ws, change) => {
-                in_workspace(ws, &format!("changes/{change}/content"))
+                in_workspace(ws, &["changes/", change, "/content"])
             }
             Folder::Proposals(ws, change, of) => {
-                in_workspace(ws, &format!("changes/{change}/content/{of}"))
+                in_workspace(ws, &["changes/", change, "/content/", of])
             }
             Folder::ProposalBasesOfAll(ws, change) => {
-                in_workspace(ws, &format!("changes/{change}/base"))
+                in_workspace(ws, &["changes/", change, "/base"])
             }
             Folder::ProposalBases(ws, change, of) => {
-                in_workspace(ws, &format!("changes/{change}/base/{of}"))
+                in_workspace(ws, &["changes/", change, "/base/", of])
             }
-            Folder::Media(ws) => in_workspace(ws, "media"),
-            Folder::MediaMeta(ws) => in_workspace(ws, "media-meta"),
+            Folder::Media(ws) => in_workspace(ws, &["media"]),
+            Folder::MediaMeta(ws) => in_workspace(ws, &["media-meta"]),
             Folder::System => SYSTEM.to_string(),
             Folder::Users => format!("{SYSTEM}/users"),
             Folder::Avatars => format!("{SYSTEM}/avatars"),
@@ -393,7 +415,7 @@ impl Folder {
             (Folder::Root, SYSTEM) => Folder::System,
             (Folder::Workspaces, _) => return parse_workspace(name).map(Folder::Workspace),
             (Folder::Workspace(ws), "schemas") => Folder::Schemas(ws.clone()),
-            (Folder::Workspace(ws), "content") => Folder::Contents(ws.clone()),
+            (Folder::Workspace(ws), CONTENT) => Folder::Contents(ws.clone()),
             (Folder::Workspace(ws), "revisions") => Folder::RevisionsOfAll(ws.clone()),
             (Folder::Workspace(ws), "trash") => Folder::TrashOfAll(ws.clone()),
             (Folder::Workspace(ws), "changes") => Folder::Changes(ws.clone()),
@@ -591,79 +613,6 @@ pub fn is_state(path: &str) -> bool {
         }
         _ => false,
     }
-}
-
-/// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
-pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {
-    format!("{folder}/{process}-{number}.tmp")
-}
-
-/// Returns the name of an unfinished file next to `path`, for use if [`TMP`] is on another file
-/// system.
-pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let slash = if folder.is_empty() { "" } else { "/" };
-    // The name is truncated so that the result is short enough for any file system.
-    let name: String = name.chars().take(40).collect();
-    format!("{folder}{slash}.{name}.{process}-{number}.tmp")
-}
-
-/// Returns the folder of a change's staged files, and the path of its intent.
-pub fn journal_entry(name: &str) -> (String, String) {
-    let folder = format!("{JOURNAL}/{name}");
-    let intent = format!("{folder}{INTENT}");
-    (folder, intent)
-}
-
-/// The extension of intents.
-pub const INTENT: &str = ".intent";
-
-/// Returns the path of the activity log for the month of a day `YYYY-MM-DD`.
-pub fn activity_log(day: &str) -> String {
-    format!("{ACTIVITY}/{}.jsonl", day.get(..7).unwrap_or(day))
-}
-
-/// Returns the month `YYYY-MM` of an activity log with this name.
-pub fn parse_activity_month(name: &str) -> Option<&str> {
-    let month = name.strip_suffix(".jsonl")?;
-    let digit =
-        |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
-    (month.len() == 7 && month.bytes().enumerate().all(digit)).then_some(month)
-}
-
-/// Returns the path of a cached thumbnail; `name` identifies its source and size.
-pub fn thumbnail_path(ws: &WorkspaceSlug, name: &str) -> String {
-    format!("{THUMBS}/{ws}/{name}")
-}
-
-/// Returns the path of the result of the last check for updates.
-pub fn update_status_path() -> String {
-    format!("{UPDATES}/status{JSON}")
-}
-
-/// Returns the path of a downloaded program with this hash.
-pub fn staged_program(sha256: &str) -> String {
-    format!("{UPDATES}/{sha256}.program")
-}
-
-/// Returns the path of a webhook's queue.
-pub fn webhook_queue(id: &str) -> String {
-    format!("{WEBHOOKS}/{id}.queue")
-}
-
-/// Returns the path of a webhook's delivery log.
-pub fn webhook_log(id: &str) -> String {
-    format!("{WEBHOOKS}/{id}.log")
-}
-
-/// Returns the path of a session; `key` is the hash of its secret in hexadecimal digits.
-pub fn session_path(key: &str) -> String {
-    format!("{SESSIONS}/{key}{JSON}")
-}
-
-/// Returns the path of the last body of a file that was deleted on `day` (`YYYY-MM-DD`).
-pub fn removed_body_path(day: &str, path: &str) -> String {
-    format!("{REMOVED_BODIES}/{day}/{path}")
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod fuzz_smoke;
 mod git;
 mod hand_edits;
 mod hostile_archives;
+mod rendered_packs;
 mod system_files;
 mod trash_retention;
 mod unreadable_disk;

@@ -25,8 +25,34 @@ pub struct CachedList {
     pub body: Bytes,
     /// A checksum that changes with the body.
     pub etag: Checksum,
-    /// The types that appear in it, with their generations.
-    touched: Arc<[(TypeName, u64)]>,
+    /// The types that appear in it, as they were.
+    touched: Arc<[TouchedType]>,
+}
+
+/// A type that appears in a response.
+#[derive(Debug)]
+struct TouchedType {
+    name: TypeName,
+    /// Its position; a hint, which saves looking the name up.
+    place: usize,
+    /// Its generation; 0 if it did not exist.
+    generation: u64,
+}
+
+impl TouchedType {
+    fn new(snapshot: &Snapshot, name: &TypeName) -> TouchedType {
+        let place = snapshot.type_position(name.as_str()).unwrap_or_default();
+        let generation = snapshot.get(name.as_str()).map_or(0, |it| it.generation);
+        TouchedType { name: name.clone(), place, generation }
+    }
+
+    /// Returns true if the type has not changed since.
+    fn is_current(&self, snapshot: &Snapshot) -> bool {
+        let hinted = snapshot.types().get(self.place);
+        let hinted = hinted.filter(|it| it.content_type.name == self.name);
+        let index = hinted.or_else(|| snapshot.get(self.name.as_str()));
+        self.generation == index.map_or(0, |it| it.generation)
+    }
 }
 
 /// The key of a response: workspace, type and query string.
@@ -110,8 +136,7 @@ impl ListCache {
     pub fn get(&self, snapshot: &Snapshot, type_name: &str, query: &str) -> Option<CachedList> {
         let workspace = snapshot.workspace.as_str();
         let kept = self.cache.get(&BorrowedListKey { workspace, type_name, query })?;
-        let good = kept.touched.iter().all(|(name, then)| *then == type_generation(snapshot, name));
-        good.then_some(kept)
+        kept.touched.iter().all(|it| it.is_current(snapshot)).then_some(kept)
     }
 
     /// Keeps a response that shows the types in `touched`, if the query is repeated and the
@@ -138,13 +163,7 @@ impl ListCache {
             type_name: type_name.into(),
             query: query.into(),
         };
-        let touched =
-            touched.iter().map(|it| (it.clone(), type_generation(snapshot, it))).collect();
+        let touched = touched.iter().map(|it| TouchedType::new(snapshot, it)).collect();
         self.cache.insert(key, CachedList { body: body.clone(), etag, touched });
     }
-}
-
-/// Returns the generation of a type; 0 if it does not exist.
-fn type_generation(snapshot: &Snapshot, name: &TypeName) -> u64 {
-    snapshot.get(name.as_str()).map_or(0, |it| it.generation)
 }

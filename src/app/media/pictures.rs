@@ -5,7 +5,10 @@ use std::io::BufRead;
 use std::io::Cursor;
 use std::io::Seek;
 
+use image::ColorType;
 use image::DynamicImage;
+use image::ImageBuffer;
+use image::ImageDecoder;
 use image::ImageFormat;
 use image::ImageReader;
 use image::Limits;
@@ -22,6 +25,15 @@ pub(crate) const PIXELS_MAX: u64 = 40_000_000;
 
 /// The memory in bytes that the pixels of one picture may take.
 const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
+
+/// The size of a buffer for pixels, at least. The GNU allocator gives blocks above 32 MiB back to
+/// the system, always; smaller ones it keeps, tens of megabytes for each thread that ever decoded
+/// a picture.
+const BUFFER_BYTES_MIN: usize = 33 * 1024 * 1024;
+
+/// The size up to which the pixels of a picture are no burden. Larger pictures have a side of more
+/// than 512 pixels, so they are made small, and never copied with the whole buffer.
+const SMALL_BYTES_MAX: usize = 1024 * 1024;
 
 /// The kinds of pictures that are decoded.
 const DECODED: &[ImageFormat] =
@@ -112,7 +124,37 @@ fn decode_picture(mut source: impl BufRead + Seek, header: &ImageHeader) -> Opti
     limits.max_alloc = Some(header.beside_bytes);
     reader.limits(limits);
     let decoder = reader.into_decoder().ok()?;
-    DynamicImage::from_decoder(decoder).ok()
+    let (width, height) = decoder.dimensions();
+    match decoder.color_type() {
+        ColorType::L8 => {
+            let picture = ImageBuffer::from_raw(width, height, read_pixels(decoder)?)?;
+            Some(DynamicImage::ImageLuma8(picture))
+        }
+        ColorType::La8 => {
+            let picture = ImageBuffer::from_raw(width, height, read_pixels(decoder)?)?;
+            Some(DynamicImage::ImageLumaA8(picture))
+        }
+        ColorType::Rgb8 => {
+            let picture = ImageBuffer::from_raw(width, height, read_pixels(decoder)?)?;
+            Some(DynamicImage::ImageRgb8(picture))
+        }
+        ColorType::Rgba8 => {
+            let picture = ImageBuffer::from_raw(width, height, read_pixels(decoder)?)?;
+            Some(DynamicImage::ImageRgba8(picture))
+        }
+        // Pictures with more than 8 bits for each channel are rare.
+        _ => DynamicImage::from_decoder(decoder).ok(),
+    }
+}
+
+/// Decodes pixels of 8 bits for each channel into a buffer that the system gets back at once. Only
+/// the pages that are written take memory.
+fn read_pixels(decoder: impl ImageDecoder) -> Option<Vec<u8>> {
+    let bytes = usize::try_from(decoder.total_bytes()).ok()?;
+    let reserved = if bytes > SMALL_BYTES_MAX { bytes.max(BUFFER_BYTES_MIN) } else { bytes };
+    let mut pixels = vec![0; reserved];
+    decoder.read_image(pixels.get_mut(..bytes)?).ok()?;
+    Some(pixels)
 }
 
 fn has_room(width: u32, height: u32, decoded_bytes: u64) -> bool {
@@ -147,6 +189,24 @@ mod tests {
         check(4_000, 8, true);
         check(6_400, 1, false);
         check(u32::MAX, 0, false);
+    }
+
+    #[test]
+    fn every_kind_of_pixel_is_decoded() {
+        let check = |picture: DynamicImage, shade: u8| {
+            let mut file = Vec::new();
+            picture.write_to(&mut Cursor::new(&mut file), ImageFormat::Png).unwrap();
+            let budget = DecodeBudget::default();
+            let decoded = decode_small(&budget, Cursor::new(&file), 64).unwrap();
+            assert_eq!((decoded.color(), decoded.dimensions()), (picture.color(), (30, 20)));
+            assert!(decoded.to_luma8().pixels().all(|it| it.0[0].abs_diff(shade) < 2));
+        };
+        let grey = DynamicImage::from(image::GrayImage::from_pixel(30, 20, image::Luma([77])));
+        check(DynamicImage::from(grey.to_luma_alpha8()), 77);
+        check(DynamicImage::from(grey.to_rgb8()), 77);
+        check(DynamicImage::from(grey.to_rgba8()), 77);
+        check(DynamicImage::from(grey.to_rgb16()), 77);
+        check(grey, 77);
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub struct Config {
     pub editable: EditableSettings,
     /// The most bytes of memory for data derived from entries.
     pub index_bytes_max: usize,
+    /// True if large types are prepared for searching after the start.
+    pub search_eager: bool,
     /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
     /// The limits on the relations expanded in one response.
@@ -85,6 +87,7 @@ impl Default for Config {
             trusted_proxies: Vec::new(),
             editable: EditableSettings::default(),
             index_bytes_max: cache_budget::BYTES_MAX,
+            search_eager: true,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
             include: IncludeLimits::default(),
             updates_url: None,

@@ -236,6 +236,14 @@ static FIXED: &[FixedSetting] = &[
         show: |it| json!(it.index_bytes_max),
     },
     FixedSetting {
+        key: "search.eager",
+        flag: "search-eager",
+        value_name: "BOOL",
+        about: "Prepare types of 5,000 entries and more for searching after the start",
+        take: |it, text| assign(&mut it.search_eager, value::parse_switch(text)),
+        show: |it| json!(it.search_eager),
+    },
+    FixedSetting {
         key: "updates.url",
         flag: "updates-url",
         value_name: "URL",

@@ -98,7 +98,7 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
                     reader.render_entry(id, &change.path, content, stat);
                 self.effects.set_problems(&change.path, problems);
                 // Broken: what was served goes on being served.
-                let doc = value?;
+                let doc = Arc::new(value?);
                 self.effects.accepted.push(change);
                 if before.is_some_and(|it| it.sum == doc.sum) {
                     return None;
@@ -185,7 +185,7 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
                 self.effects.set_problems(path, problems);
                 if let Some(doc) = value {
                     self.effects.accepted.push(change);
-                    return Some(doc);
+                    return Some(Arc::new(doc));
                 }
                 if !falls_back {
                     return None;
@@ -194,7 +194,7 @@ impl<'n, 's, F: FileSource> NextTypes<'n, 's, F> {
             SweptFile::Seen(_) | SweptFile::Unreadable(_) => {}
         }
         let PackedBody { bytes, stat, .. } = self.files.read_last_good(path)?;
-        reader.render_entry(id, path, &*bytes, &stat).value
+        reader.render_entry(id, path, &*bytes, &stat).value.map(Arc::new)
     }
 
     /// Reports the entries of a type that has no schema: they are not served.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -110,7 +111,7 @@ impl FileSource for MemoryFolder {
                 self.accepted.insert(path.clone(), text.as_bytes().to_vec());
             }
             let last_good = || render(self.accepted.get(&path)?).value;
-            loaded.docs.extend(value.or_else(last_good));
+            loaded.docs.extend(value.or_else(last_good).map(Arc::new));
             loaded.problems.push((path, problems));
         }
         Some(loaded)
@@ -199,7 +200,7 @@ fn advance_clock(folder: &MemoryFolder, known: &mut Snapshot, now: Timestamp) ->
     let render = |reader: &EntryReader<'_>, id: &EntryId, path: &str| {
         let render = |bytes: &[u8]| reader.render_entry(id, path, bytes, &Stat::default()).value;
         let current = folder.files.get(path).and_then(|text| render(text.as_bytes()));
-        current.or_else(|| render(folder.accepted.get(path)?))
+        current.or_else(|| render(folder.accepted.get(path)?)).map(Arc::new)
     };
     let context = ApplyContext { now, ..context(&ws, known.version + 1) };
     let Some((next, effects)) = advance(known, None, &render, context) else { return Vec::new() };

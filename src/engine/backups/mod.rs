@@ -108,7 +108,7 @@ pub fn verify_backup(
 impl Backups {
     /// Makes a backup. Nobody waits for it longer than it takes to list the files of a workspace.
     pub fn make_backup(&self, wanted: &BackupRequest) -> Result<BackupInfo, BackupError> {
-        self.records.check_writable()?;
+        self.records.check_writable().map_err(CommitError::from)?;
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let (name, _) =
             create_backup(&self.folder.disk, lock, wanted, self.folder.clock.now(), &|_| {})?;
@@ -157,7 +157,7 @@ impl Backups {
 
     /// Removes a backup.
     pub fn delete_backup(&self, name: &BackupName) -> Result<(), BackupError> {
-        self.records.check_writable()?;
+        self.records.check_writable().map_err(CommitError::from)?;
         if folder::remove_backup(&*self.folder.disk, name)? {
             Ok(())
         } else {
@@ -170,7 +170,7 @@ impl Backups {
         &self,
         upload: Spooled,
     ) -> Result<(BackupInfo, BackupManifest), BackupError> {
-        self.records.check_writable()?;
+        self.records.check_writable().map_err(CommitError::from)?;
         let opened = self.folder.disk.open(&upload.path);
         let (file, stat) = opened.map_err(|error| match error {
             ReadError::Unreadable(error) => StoreError::io("open", upload.path.as_str())(error),

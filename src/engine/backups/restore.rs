@@ -38,7 +38,7 @@ impl Backups {
         order: &RestoreRequest,
         covers: CoversRights<'_>,
     ) -> Result<RestoreReport, BackupError> {
-        self.records.check_writable()?;
+        self.records.check_writable().map_err(CommitError::from)?;
         let (mut opened, stat) =
             folder::open_archive(&*self.folder.disk, name)?.ok_or(BackupError::Missing)?;
         opened.verify_files(&check_file)?;

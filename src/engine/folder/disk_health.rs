@@ -5,6 +5,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::stdx::sync::Mutex;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -69,19 +70,19 @@ impl DiskHealth {
         &self,
         disk: &dyn Disk,
         lock: Option<&WriteLock>,
-    ) -> Result<bool, CommitError> {
+    ) -> Result<bool, WriteRefusal> {
         let tried = Instant::now();
         {
             let mut health = self.doubt.lock();
             let Some(doubt) = health.as_mut() else { return Ok(false) };
             if doubt.tried.elapsed() < TRY_EVERY {
-                return Err(CommitError::Unverified(doubt.reason.clone()));
+                return Err(WriteRefusal::Unverified(doubt.reason.clone()));
             }
             doubt.tried = tried;
         }
         // A writer that has the turn takes the doubt when the disk fails again, so nobody who holds
         // the doubt may wait for the turn.
-        let turn = lock.ok_or(CommitError::ReadOnly)?.acquire_turn();
+        let turn = lock.ok_or(WriteRefusal::ReadOnly)?.acquire_turn();
         let probed = turn.and_then(|turn| probe_disk(disk).map(|()| turn));
         let mut health = self.doubt.lock();
         match (health.as_mut(), probed) {
@@ -92,10 +93,10 @@ impl DiskHealth {
                 Ok(true)
             }
             // It failed again in the meantime.
-            (Some(doubt), Ok(_)) => Err(CommitError::Unverified(doubt.reason.clone())),
+            (Some(doubt), Ok(_)) => Err(WriteRefusal::Unverified(doubt.reason.clone())),
             (Some(doubt), Err(error)) => {
                 doubt.reason = error.to_string();
-                Err(CommitError::Unverified(doubt.reason.clone()))
+                Err(WriteRefusal::Unverified(doubt.reason.clone()))
             }
         }
     }

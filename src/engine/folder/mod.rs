@@ -9,6 +9,7 @@ pub(crate) mod locks;
 pub mod options;
 pub(crate) mod own_write;
 pub mod problems;
+pub(crate) mod rendered;
 pub mod uploads;
 
 use std::collections::BTreeMap;
@@ -19,11 +20,13 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::engine::folder::background::BackgroundQueue;
 use crate::engine::folder::disk_health::DiskHealth;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::folder::problems::ProblemRegistry;
+use crate::engine::folder::rendered::RenderedEntries;
 use crate::model::name::EntryId;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
@@ -40,6 +43,7 @@ use crate::store::lock::WriteLock;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
+use crate::store::read::rendered_pack::RenderedPacks;
 use crate::store::read::watch::Watcher;
 use crate::store::write::half_deleted;
 use crate::store::write::journal;
@@ -53,6 +57,8 @@ pub struct OpenFolder {
     pub(crate) read_only: bool,
     /// The last good bodies of files; none when nothing may be written.
     pub(crate) pack: Option<Arc<BodyPack>>,
+    /// Entries as they were rendered, for the next start; none when nothing may be written.
+    pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,
     pub(crate) problems: ProblemRegistry,
@@ -106,6 +112,8 @@ impl OpenFolder {
         }
         let pack =
             (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
+        let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
+        let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let watcher = Arc::new(Watcher::start(&places));
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         Ok(OpenFolder {
@@ -115,6 +123,7 @@ impl OpenFolder {
             base_url: options.base_url.clone(),
             read_only,
             pack,
+            rendered,
             sums,
             problems: ProblemRegistry::default(),
             watcher,
@@ -184,7 +193,7 @@ impl OpenFolder {
     }
 
     /// Tries a disk that failed, when it is time to. Does nothing while the disk works.
-    pub(crate) fn verify_disk(&self) -> Result<(), CommitError> {
+    pub(crate) fn verify_disk(&self) -> Result<(), WriteRefusal> {
         if self.health.verify(&*self.disk, self.write_lock.as_ref())? {
             // What it kept of the last changes is looked at.
             self.watcher.sweep_now();

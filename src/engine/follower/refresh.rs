@@ -46,6 +46,9 @@ impl Follower {
             self.reload_half_loaded();
             self.workspaces.report_missing_default();
         }
+        if let Some(rendered) = &self.folder.rendered {
+            rendered.write_planned(&self.folder.disk, &self.folder.errands);
+        }
         // What could only be read in part is read again soon.
         let half_loaded = !self.half_loaded_workspaces().is_empty();
         let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);

@@ -33,7 +33,7 @@ use crate::store::write::orphaned_revisions;
 pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let disk = OsDisk::open_places(places)?;
     let sums = MediaSums::in_memory();
-    let loader = Loader { disk: &disk, pack: None, sums: &sums, base_url: "", now };
+    let loader = Loader { disk: &disk, pack: None, rendered: None, sums: &sums, base_url: "", now };
     let loaded = loader.load_folder()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.list_problems());

@@ -1,15 +1,14 @@
 //! A loader reads many files of a folder at once. Where one cannot be served, its last good body
 //! stands in.
 
-use std::sync::Arc;
+use std::borrow::Borrow;
 
 use crate::engine::folder::OpenFolder;
-use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::folder::rendered::RenderedEntries;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::model::name::EntryId;
 use crate::model::name::Filename;
 use crate::model::problem::Problem;
-use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
@@ -31,6 +30,8 @@ pub(crate) struct Loader<'a> {
     pub disk: &'a dyn Disk,
     /// The last good bodies, for files that cannot be read.
     pub pack: Option<&'a BodyPack>,
+    /// Entries as they were rendered last.
+    pub rendered: Option<&'a RenderedEntries>,
     /// The sums of the bytes of media files.
     pub sums: &'a MediaSums,
     pub base_url: &'a str,
@@ -42,6 +43,13 @@ pub(crate) struct FileRead<T> {
     pub value: Option<T>,
     pub problems: Vec<Problem>,
     pub seen: FileIdentity,
+}
+
+impl<T> FileRead<T> {
+    /// Makes something else of the value.
+    pub(crate) fn map<U>(self, make: impl FnOnce(T) -> U) -> FileRead<U> {
+        FileRead { value: self.value.map(make), problems: self.problems, seen: self.seen }
+    }
 }
 
 /// The identity by which a file is known from now on.
@@ -67,6 +75,7 @@ impl<'a> Loader<'a> {
         Loader {
             disk: &*folder.disk,
             pack: folder.pack.as_deref(),
+            rendered: folder.rendered.as_deref(),
             sums: &folder.sums,
             base_url: &folder.base_url,
             now: folder.clock.now(),
@@ -75,25 +84,24 @@ impl<'a> Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Reads and renders these entries of a type.
-    pub(crate) fn load_entries<'f>(
-        &self,
-        reader: &EntryReader<'_>,
-        files: &'f [FileRef],
-    ) -> Vec<(&'f FileRef, FileRead<Arc<RenderedEntry>>)> {
-        self.read_files(files, |file, bytes, stat| match entry_id(file) {
-            Some(id) => reader.render_entry(id, &file.path(), bytes, stat),
-            None => ReadFile { value: None, problems: Vec::new() },
-        })
-    }
-
     /// Reads files; where one cannot be served, its last good body stands in.
     pub(crate) fn read_files<'f, T: Send>(
         &self,
         files: &'f [FileRef],
         make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
     ) -> Vec<(&'f FileRef, FileRead<T>)> {
-        self.read_bodies(files, |file, body| {
+        files.iter().zip(self.read_shares(files, make_good, |_| {})).collect()
+    }
+
+    /// Like [`Loader::read_files`], and applies `finish` to the values of some files in a row.
+    pub(crate) fn read_shares<F: Borrow<FileRef> + Sync, T: Send>(
+        &self,
+        files: &[F],
+        make_good: impl Fn(&FileRef, &[u8], &Stat) -> ReadFile<T> + Sync,
+        finish: impl Fn(&mut [Option<FileRead<T>>]) + Sync,
+    ) -> Vec<FileRead<T>> {
+        let make = |file: &F, body: Result<FileBody<'_>, ReadError>| {
+            let file = file.borrow();
             let (mut read, seen) = match body {
                 Ok(body) => {
                     let read = make_good(file, body.bytes, &body.stat);
@@ -111,12 +119,13 @@ impl Loader<'_> {
                 read.value = self.read_last_good(file, &make_good);
             }
             FileRead { value: read.value, problems: read.problems, seen }
-        })
+        };
+        self.read_bodies(files, make, finish)
     }
 
     /// Reads the states of files, whatever is in them.
     pub(crate) fn read_states(&self, files: &[FileRef]) -> Vec<(FileChange, FileIdentity)> {
-        let read = self.read_bodies(files, |file, body| match body {
+        let make = |file: &FileRef, body: Result<FileBody<'_>, ReadError>| match body {
             Ok(body) => {
                 let (stat, sum) = (body.stat, body.sum);
                 let content = SummedContent::from_read(body.bytes.to_vec(), sum);
@@ -126,22 +135,20 @@ impl Loader<'_> {
                 let seen = FileIdentity::of_error(&error);
                 (SweptFile::Unreadable(error.to_problem(&file.path())), seen)
             }
-        });
+        };
+        let read = self.read_bodies(files, make, |_| {});
         let change =
             |file: &FileRef, now| FileChange { key: file.key.clone(), path: file.path(), now };
-        read.into_iter().map(|(file, (now, seen))| (change(file, now), seen)).collect()
+        files.iter().zip(read).map(|(file, (now, seen))| (change(file, now), seen)).collect()
     }
 
-    fn read_bodies<'f, T: Send>(
+    fn read_bodies<F: Borrow<FileRef> + Sync, T: Send>(
         &self,
-        files: &'f [FileRef],
-        make: impl Fn(&FileRef, Result<FileBody<'_>, ReadError>) -> T + Sync,
-    ) -> Vec<(&'f FileRef, T)> {
-        let read = match self.pack {
-            Some(pack) => load::read_all_packed(self.disk, pack, files, READERS, make),
-            None => load::read_all(self.disk, files, READERS, make),
-        };
-        files.iter().zip(read).collect()
+        files: &[F],
+        make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
+        finish: impl Fn(&mut [Option<T>]) + Sync,
+    ) -> Vec<T> {
+        load::read_all_packed(self.disk, self.pack, files, READERS, make, finish)
     }
 
     /// Keeps the content of files that was accepted, unless it is kept already.

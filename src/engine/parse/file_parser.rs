@@ -157,9 +157,9 @@ impl EntryReader<'_> {
         path: &str,
         text: impl Into<EntryText<'t>>,
         stat: &Stat,
-    ) -> ReadFile<Arc<RenderedEntry>> {
+    ) -> ReadFile<RenderedEntry> {
         let ReadFile { value, problems } = self.parse_entry(id, path, text, stat, |_, _| {});
-        let doc = value.map(|it| Arc::new(RenderedEntry::render(self.ty, &it, self.media_base)));
+        let doc = value.map(|it| RenderedEntry::render(self.ty, &it, self.media_base));
         ReadFile { value: doc, problems }
     }
 

@@ -11,7 +11,7 @@ use arc_swap::ArcSwap;
 
 use crate::engine::apply::records;
 use crate::engine::apply::records::AppliedRecords;
-use crate::engine::error::CommitError;
+use crate::engine::error::WriteRefusal;
 use crate::engine::folder::OpenFolder;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::installation::ApiToken;
@@ -108,12 +108,12 @@ impl Records {
     }
 
     /// Checks that something can be written at all.
-    pub(crate) fn check_writable(&self) -> Result<(), CommitError> {
+    pub(crate) fn check_writable(&self) -> Result<(), WriteRefusal> {
         if self.folder.read_only {
-            return Err(CommitError::ReadOnly);
+            return Err(WriteRefusal::ReadOnly);
         }
         if self.folder.is_outage() || self.folder.has_lost_lock() || self.has_lost_system() {
-            return Err(CommitError::Outage);
+            return Err(WriteRefusal::Outage);
         }
         self.folder.verify_disk()
     }

@@ -55,14 +55,12 @@ impl WorkspaceRegistry {
         let workspaces = self.by_name.load();
         let workspace = workspaces.get(slug)?;
         let snapshot = workspace.current_snapshot();
-        let now = self.folder.clock.now();
-        match snapshot.next_due() {
-            Some(due) if due <= now => {
-                self.publish_due(workspace);
-                Some(workspace.current_snapshot())
-            }
-            _ => Some(snapshot),
+        // The clock is read only if something is scheduled.
+        if snapshot.next_due().is_some_and(|due| due <= self.folder.clock.now()) {
+            self.publish_due(workspace);
+            return Some(workspace.current_snapshot());
         }
+        Some(snapshot)
     }
 
     /// The number of changes that wait for their turn, in all workspaces.
@@ -160,7 +158,9 @@ impl WorkspaceRegistry {
         id: &EntryId,
         path: &str,
     ) -> Option<Arc<RenderedEntry>> {
-        let render = |bytes: &[u8], stat: &Stat| reader.render_entry(id, path, bytes, stat).value;
+        let render = |bytes: &[u8], stat: &Stat| {
+            reader.render_entry(id, path, bytes, stat).value.map(Arc::new)
+        };
         let current = match snapshot.meta.unsupported {
             None => {
                 self.folder.read_body(path).ok().and_then(|(bytes, stat)| render(&bytes, &stat))

@@ -44,13 +44,12 @@ impl Writer {
         T: Send + 'static,
         E: From<CommitError> + Send + 'static,
     {
-        self.records.check_writable()?;
         let workspace = self.workspaces.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
         let answers: Vec<_> =
             works.iter().map(|_| Arc::new(ResultSlot(Mutex::new(None)))).collect();
         let typed = works.into_iter().zip(&answers).map(|(work, answer)| {
-            Box::new(TypedWork { work, result: None, answer: answer.clone() })
-                as Box<dyn QueuedWork>
+            let answer = answer.clone();
+            Box::new(TypedWork::new(work, move |it| answer.set(it))) as Box<dyn QueuedWork>
         });
         workspace.line.run_queued(
             typed.collect::<Vec<_>>(),
@@ -59,6 +58,27 @@ impl Writer {
         );
         let taken = answers.iter().map(|it| it.take());
         Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())
+    }
+
+    /// Like [`Writer::commit`], but does not wait: `done` is called with the answer, on the thread
+    /// that makes the change. If there is a [`QueueRun`], the caller has it run.
+    pub fn submit<T, E, F>(
+        self: &Arc<Self>,
+        ws: &WorkspaceSlug,
+        work: F,
+        done: impl FnOnce(Result<Committed<T>, E>) + Send + 'static,
+    ) -> Option<QueueRun>
+    where
+        F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: From<CommitError> + Send + 'static,
+    {
+        let Some(workspace) = self.workspaces.workspace(ws.as_str()) else {
+            done(Err(CommitError::NoWorkspace.into()));
+            return None;
+        };
+        let needs_runner = workspace.line.submit(Box::new(TypedWork::new(work, done)));
+        needs_runner.then(|| QueueRun { writer: self.clone(), workspace, is_over: false })
     }
 
     /// Runs `work` on what there is at this moment and drops what it stages. So it tells what a
@@ -77,6 +97,9 @@ impl Writer {
     }
 
     fn run_queue(&self, workspace: &Workspace, mut waiting: VecDeque<Box<dyn QueuedWork>>) {
+        if let Err(refusal) = self.records.check_writable() {
+            return fail_all(&mut waiting, || refusal.clone().into());
+        }
         let Some(lock) = &self.folder.write_lock else {
             return fail_all(&mut waiting, || CommitError::ReadOnly);
         };
@@ -138,6 +161,42 @@ impl Writer {
             }
         }
         Ok(())
+    }
+}
+
+/// The duty to make the changes that wait in the queue of a workspace, on a thread that may wait
+/// for the disk.
+pub struct QueueRun {
+    writer: Arc<Writer>,
+    workspace: Arc<Workspace>,
+    is_over: bool,
+}
+
+impl QueueRun {
+    /// Returns true if nobody else wrote a moment ago.
+    pub fn is_of_lone_writer(&self) -> bool {
+        !self.workspace.line.had_company()
+    }
+
+    /// Makes the changes that wait now, together. Returns true if more wait by then.
+    pub fn run_batch(&mut self) -> bool {
+        let (writer, workspace) = (&self.writer, &self.workspace);
+        self.is_over = !workspace.line.run_batch(|works| writer.run_queue(workspace, works));
+        !self.is_over
+    }
+
+    /// Makes all changes that wait, and those that come meanwhile.
+    pub fn run_all(mut self) {
+        while self.run_batch() {}
+    }
+}
+
+impl Drop for QueueRun {
+    /// Passes the duty to whoever queues the next change.
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.workspace.line.release_runner();
+        }
     }
 }
 

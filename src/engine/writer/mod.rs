@@ -2,7 +2,7 @@
 //! batches, published with one swap, and only then answered.
 
 pub(crate) mod batch;
-pub(crate) mod commit;
+pub mod commit;
 pub mod repair;
 pub(crate) mod system_commit;
 pub mod typed_work;

@@ -28,7 +28,7 @@ impl Writer {
         &self,
         mut work: impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        self.records.check_writable()?;
+        self.records.check_writable().map_err(CommitError::from)?;
         let mut of_workspaces = Vec::new();
         let done = self.records.turn.run_exclusive(|| {
             for _ in 0..TRIES_MAX {

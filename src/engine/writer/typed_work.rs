@@ -36,17 +36,39 @@ impl<T, E> ResultSlot<T, E> {
     }
 }
 
-pub(crate) struct TypedWork<F, T, E: From<CommitError>> {
-    pub(crate) work: F,
-    pub(crate) result: Option<Result<T, E>>,
-    pub(crate) answer: Arc<ResultSlot<T, E>>,
+pub(crate) struct TypedWork<F, T, E, D>
+where
+    E: From<CommitError>,
+    D: FnOnce(Result<Committed<T>, E>),
+{
+    work: F,
+    result: Option<Result<T, E>>,
+    /// Called with the answer, once.
+    done: Option<D>,
 }
 
-impl<F, T, E> QueuedWork for TypedWork<F, T, E>
+impl<F, T, E, D> TypedWork<F, T, E, D>
+where
+    E: From<CommitError>,
+    D: FnOnce(Result<Committed<T>, E>),
+{
+    pub(crate) fn new(work: F, done: D) -> TypedWork<F, T, E, D> {
+        TypedWork { work, result: None, done: Some(done) }
+    }
+
+    fn answer(&mut self, answer: Result<Committed<T>, E>) {
+        if let Some(done) = self.done.take() {
+            done(answer);
+        }
+    }
+}
+
+impl<F, T, E, D> QueuedWork for TypedWork<F, T, E, D>
 where
     F: FnMut(&mut Staging<'_>) -> Result<T, E> + Send,
     T: Send,
     E: From<CommitError> + Send,
+    D: FnOnce(Result<Committed<T>, E>) + Send,
 {
     fn run(&mut self, staging: &mut Staging<'_>) -> bool {
         // A panic costs this piece of work alone.
@@ -59,17 +81,21 @@ where
 
     fn complete(&mut self, snapshot: &Arc<Snapshot>) {
         let result = self.result.take().unwrap_or_else(|| Err(CommitError::Stale.into()));
-        self.answer.set(result.map(|value| Committed { value, snapshot: snapshot.clone() }));
+        self.answer(result.map(|value| Committed { value, snapshot: snapshot.clone() }));
     }
 
     fn fail(&mut self, error: CommitError) {
-        self.answer.set(Err(error.into()));
+        self.answer(Err(error.into()));
     }
 }
 
-impl<F, T, E: From<CommitError>> Drop for TypedWork<F, T, E> {
+impl<F, T, E, D> Drop for TypedWork<F, T, E, D>
+where
+    E: From<CommitError>,
+    D: FnOnce(Result<Committed<T>, E>),
+{
     /// Nobody waits for ever for work that was lost by a panic.
     fn drop(&mut self) {
-        self.answer.set(Err(CommitError::Panicked.into()));
+        self.answer(Err(CommitError::Panicked.into()));
     }
 }

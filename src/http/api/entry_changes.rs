@@ -1,20 +1,50 @@
 //! Handlers that change an entry, for both APIs.
 
+use crate::app::App;
 use crate::app::content::entries;
+use crate::app::content::entries::CommittedEntry;
+use crate::app::content::entries::EntryCommit;
+use crate::app::content::entries::WrittenEntry;
 use crate::app::error::Result;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_ok;
 use crate::http::request::call::Call;
+use crate::http::request::endpoint::ChangeDone;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::QueuedChange;
+use crate::http::wire::reply::Reply;
+use crate::query::execute::executor::Effort;
 
 /// Updates an entry.
 pub(crate) fn update_entry(call: &Call) -> Result<HandlerOutcome> {
-    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    let (ws, by) = (call.workspace()?, call.requester());
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (body, precondition) = (call.parse_json()?, call.precondition());
-    let (target, entry) = (call.write_target()?, (name, identifier));
-    let written = entries::update(app, ws, &by, &target, entry, body, precondition)?;
-    Ok(reply_written(call, written)?.into())
+    let (app, target, entry) = (call.app(), call.write_target()?, (name, identifier));
+    let update = entries::prepare_update(app, ws, &by, &target, entry, body, precondition);
+    commit_entry(call, update, reply_written)
+}
+
+/// Commits a change of an entry. Queues it where nobody may wait for the disk.
+pub(crate) fn commit_entry(
+    call: &Call,
+    change: EntryCommit,
+    reply: fn(&Call, WrittenEntry) -> Result<Reply>,
+) -> Result<HandlerOutcome> {
+    if call.effort != Effort::Quick {
+        return Ok(reply(call, change.commit(call.app())?)?.into());
+    }
+    if change.has_html(call.app()) {
+        return Ok(HandlerOutcome::NeedsEffort);
+    }
+    let finish = move |call: &Call, committed: CommittedEntry| match committed.finish(call.app())? {
+        Some(written) => Ok(reply(call, written)?.into()),
+        None => Ok(HandlerOutcome::NeedsEffort),
+    };
+    let submit = move |app: &App, done: ChangeDone| {
+        change.submit(app, move |committed| done(Box::new(move |call| finish(call, committed))))
+    };
+    Ok(HandlerOutcome::Queued(QueuedChange::new(submit)))
 }
 
 /// Moves an entry to the trash.

@@ -79,14 +79,16 @@ pub fn show_asset(call: &Call) -> Result<HandlerOutcome> {
 /// A file in the coding that the client likes best. Its address names the build, so that it may be
 /// kept for ever.
 fn reply_file(call: &Call, file: &BundledFile) -> Result<HandlerOutcome> {
-    let coding = compress::negotiate_coding(&call.head.headers);
-    let stored = coding.and_then(|it| Some((it, file.encoded_bytes(it)?)));
+    let coding = file.choose_coding(compress::negotiate_coding(&call.head.headers));
+    if call.effort == Effort::Quick && !file.is_ready(coding) {
+        return Ok(HandlerOutcome::NeedsEffort);
+    }
     let mut reply = Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, bundle::content_type_of(file.path))
         .with_header(header::CACHE_CONTROL, FOR_EVER)
         .with_header(header::VARY, HeaderValue::from_static("accept-encoding"));
-    let tag = match stored {
-        Some((coding, _)) => {
+    let tag = match coding {
+        Some(coding) => {
             let name = HeaderValue::from_static(coding.name());
             reply.set_header(header::CONTENT_ENCODING, name);
             format!("{}-{}", file.tag, coding.name())
@@ -94,8 +96,7 @@ fn reply_file(call: &Call, file: &BundledFile) -> Result<HandlerOutcome> {
         None => file.tag.to_string(),
     };
     reply.headers.extend(headers::etag_value(&tag).map(|it| (header::ETAG, it)));
-    let body = stored.map_or_else(|| file.plain_bytes(), |(_, bytes)| Ok(bytes))?;
-    Ok(reply.with_body(body).into())
+    Ok(reply.with_body(file.encoded_bytes(coding)?).into())
 }
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");

@@ -81,6 +81,12 @@ pub(crate) fn with_etag(mut reply: Reply, tag: &str) -> Reply {
     reply
 }
 
+/// The reply with an entity tag that consists of a checksum.
+pub(crate) fn with_sum_tag(mut reply: Reply, sum: Checksum) -> Reply {
+    reply.headers.extend(headers::etag_of_sum(sum).map(|it| (header::ETAG, it)));
+    reply
+}
+
 /// The reply with the entity tag of an entry or a content type: a change compares the sum of the
 /// file, and `variant` tells the answers apart that are made of it.
 pub(crate) fn with_entry_tag(mut reply: Reply, rev: Checksum, variant: Checksum) -> Reply {
@@ -92,12 +98,12 @@ pub(crate) fn with_entry_tag(mut reply: Reply, rev: Checksum, variant: Checksum)
 /// A small picture that only its reader's browser keeps, and asks about before it shows it again.
 pub(crate) fn reply_png(png: Bytes) -> Reply {
     let private = HeaderValue::from_static("private, no-cache");
-    let tag = Checksum::of_bytes(&png).to_string();
+    let tag = Checksum::of_bytes(&png);
     let reply = Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, HeaderValue::from_static("image/png"))
         .with_header(header::CACHE_CONTROL, private)
         .with_body(png);
-    with_etag(reply, &tag)
+    with_sum_tag(reply, tag)
 }
 
 /// The query of a request.

@@ -1,21 +1,24 @@
-//! The files of the interface that `build.rs` compiled into the binary: each is stored compressed
-//! in two codings, and not uncompressed, which browsers do not need.
+//! The files of the interface that `build.rs` compiled into the binary: compressed with brotli in
+//! release builds, as they are in others. What a client wants in another coding is made at its
+//! first request: browsers ask for gzip where the connection is not encrypted.
 
 use std::io::Read as _;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use flate2::read::GzDecoder;
 use http::HeaderValue;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::wire::compress;
 use crate::http::wire::compress::Coding;
 
-/// The name of the build, and for each file its path, brotli bytes, gzip bytes and tag, sorted by
-/// path.
-type BundleTable =
-    (&'static str, &'static [(&'static str, &'static [u8], &'static [u8], &'static str)]);
+/// The name of the build, true if its files are compressed, and for each file its path, bytes and
+/// tag, sorted by path.
+type BundleTable = (&'static str, bool, &'static [(&'static str, &'static [u8], &'static str)]);
+
+/// The size of the pieces in which files are decompressed.
+const CHUNK_BYTES: usize = 64 * 1024;
 
 static EMBEDDED: BundleTable = include!(concat!(env!("OUT_DIR"), "/interface.rs"));
 
@@ -33,9 +36,11 @@ pub(crate) struct BundledFile {
     pub(crate) path: &'static str,
     /// Says which bytes it has.
     pub(crate) tag: &'static str,
-    br: &'static [u8],
-    gz: &'static [u8],
+    stored: &'static [u8],
+    /// True if `stored` is compressed with brotli.
+    is_packed: bool,
     plain: OnceLock<Bytes>,
+    gzip: OnceLock<Bytes>,
 }
 
 impl Bundle {
@@ -44,8 +49,15 @@ impl Bundle {
         Bundle::from_table(EMBEDDED)
     }
 
-    fn from_table((build, table): BundleTable) -> Bundle {
-        let file = |&(path, br, gz, tag)| BundledFile { path, tag, br, gz, plain: OnceLock::new() };
+    fn from_table((build, is_packed, table): BundleTable) -> Bundle {
+        let file = |&(path, stored, tag)| BundledFile {
+            path,
+            tag,
+            stored,
+            is_packed,
+            plain: OnceLock::new(),
+            gzip: OnceLock::new(),
+        };
         Bundle { build, files: table.iter().map(file).collect() }
     }
 
@@ -61,24 +73,57 @@ impl Bundle {
 }
 
 impl BundledFile {
-    /// Its bytes in a coding, if it is stored in that one: not every build has brotli, which takes
-    /// its time.
-    pub(crate) fn encoded_bytes(&self, coding: Coding) -> Option<Bytes> {
-        let bytes = match coding {
-            Coding::Br => self.br,
-            Coding::Gzip => self.gz,
-        };
-        (!bytes.is_empty()).then(|| Bytes::from_static(bytes))
+    /// Returns true if its bytes in this coding are there, so that nobody has to wait for them.
+    pub(crate) fn is_ready(&self, coding: Option<Coding>) -> bool {
+        match coding {
+            Some(Coding::Br) => true,
+            Some(Coding::Gzip) => self.gzip.get().is_some(),
+            None => !self.is_packed || self.plain.get().is_some(),
+        }
     }
 
-    /// Its bytes as they are, made at the first request of a client that wants them so.
+    /// Returns the coding in which it is sent to a client that prefers this one: not every build
+    /// has brotli.
+    pub(crate) fn choose_coding(&self, preferred: Option<Coding>) -> Option<Coding> {
+        preferred.filter(|it| *it != Coding::Br || self.is_packed)
+    }
+
+    /// Returns its bytes in a coding that was chosen.
+    pub(crate) fn encoded_bytes(&self, coding: Option<Coding>) -> Result<Bytes> {
+        match coding {
+            Some(Coding::Br) => Ok(Bytes::from_static(self.stored)),
+            Some(Coding::Gzip) => self.gzip_bytes(),
+            None => self.plain_bytes(),
+        }
+    }
+
+    fn gzip_bytes(&self) -> Result<Bytes> {
+        if let Some(bytes) = self.gzip.get() {
+            return Ok(bytes.clone());
+        }
+        let plain = self.unpack()?;
+        let bytes = compress::compress_whole(Coding::Gzip, &plain).map_err(Error::internal)?;
+        Ok(self.gzip.get_or_init(|| Bytes::from(bytes)).clone())
+    }
+
+    /// Returns its bytes as they are.
     pub(crate) fn plain_bytes(&self) -> Result<Bytes> {
         if let Some(bytes) = self.plain.get() {
             return Ok(bytes.clone());
         }
+        let bytes = self.unpack()?;
+        Ok(self.plain.get_or_init(|| bytes).clone())
+    }
+
+    fn unpack(&self) -> Result<Bytes> {
+        if !self.is_packed {
+            return Ok(Bytes::from_static(self.stored));
+        }
         let mut bytes = Vec::new();
-        GzDecoder::new(self.gz).read_to_end(&mut bytes).map_err(Error::internal)?;
-        Ok(self.plain.get_or_init(|| Bytes::from(bytes)).clone())
+        brotli::Decompressor::new(self.stored, CHUNK_BYTES)
+            .read_to_end(&mut bytes)
+            .map_err(Error::internal)?;
+        Ok(Bytes::from(bytes))
     }
 }
 
@@ -105,30 +150,35 @@ pub(crate) fn content_type_of(path: &str) -> HeaderValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::wire::compress;
 
     #[test]
-    fn files_are_found_and_unpacked() {
-        let packed = compress::compress_whole(Coding::Gzip, b"let x;").unwrap();
-        let packed: &'static [u8] = Vec::leak(packed);
-        let table = vec![("assets/a.js", &b"br"[..], packed, "t1"), ("b.css", b"", packed, "t2")];
-        let bundle = Bundle::from_table(("b1", Vec::leak(table)));
-        let file = bundle.find("assets/a.js").unwrap();
-        assert_eq!(file.encoded_bytes(Coding::Br).unwrap(), "br");
-        assert_eq!(file.encoded_bytes(Coding::Gzip).unwrap(), packed);
-        assert_eq!(
-            (file.plain_bytes().unwrap(), file.plain_bytes().unwrap()),
-            ("let x;".into(), "let x;".into())
-        );
-        assert_eq!(bundle.find("b.css").unwrap().encoded_bytes(Coding::Br), None);
-        for path in ["", "assets", "assets/", "assets/a.js/", "/b.css", "B.css"] {
-            assert!(bundle.find(path).is_none(), "{path}");
+    fn files_are_found_and_given_in_every_coding() {
+        let packed = compress::compress_whole(Coding::Br, b"let x;").unwrap();
+        for (is_packed, stored) in [(true, packed), (false, b"let x;".to_vec())] {
+            let stored: &'static [u8] = Vec::leak(stored);
+            let table = vec![("assets/a.js", stored, "t1"), ("b.css", stored, "t2")];
+            let bundle = Bundle::from_table(("b1", is_packed, Vec::leak(table)));
+            let file = bundle.find("assets/a.js").unwrap();
+            let chosen = is_packed.then_some(Coding::Br);
+            assert_eq!(file.choose_coding(Some(Coding::Br)), chosen);
+            assert!(file.is_ready(chosen) && !file.is_ready(Some(Coding::Gzip)));
+            assert_eq!(file.encoded_bytes(chosen).unwrap(), stored);
+            let plain = [(); 2].map(|()| file.encoded_bytes(None).unwrap());
+            assert_eq!(plain, ["let x;", "let x;"]);
+            let gzip = file.encoded_bytes(Some(Coding::Gzip)).unwrap();
+            let mut unpacked = String::new();
+            flate2::read::GzDecoder::new(&*gzip).read_to_string(&mut unpacked).unwrap();
+            assert_eq!(unpacked, "let x;");
+            assert!(file.is_ready(None) && file.is_ready(Some(Coding::Gzip)));
+            for path in ["", "assets", "assets/", "assets/a.js/", "/b.css", "B.css"] {
+                assert!(bundle.find(path).is_none(), "{path}");
+            }
         }
     }
 
     #[test]
     fn the_table_is_sorted() {
-        assert!(EMBEDDED.1.is_sorted_by(|one, other| one.0 < other.0));
+        assert!(EMBEDDED.2.is_sorted_by(|one, other| one.0 < other.0));
     }
 
     #[test]

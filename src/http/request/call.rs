@@ -29,6 +29,7 @@ use crate::http::request::upload::DropOnThread;
 use crate::http::request::upload::Upload;
 use crate::http::wire::headers;
 use crate::http::wire::headers::Client;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::request_body::BodyReservation;
 use crate::model::event::Actor;
 use crate::model::event::EventSource;
@@ -98,6 +99,8 @@ pub struct Call {
     pub route: &'static Route,
     /// The head of the request.
     pub head: Parts,
+    /// The fields of the head that matter for every read.
+    pub(crate) sent: SentFields,
     /// The decoded path parameters.
     pub params: PathParams,
     /// The caller.
@@ -148,6 +151,14 @@ impl Call {
         self.params
             .get(self.route, self.head.uri.path(), name)
             .ok_or_else(|| Error::internal(format!("this route has no parameter `{name}`")))
+    }
+
+    /// Returns the size of a JSON body.
+    pub fn body_bytes(&self) -> usize {
+        match self.input.as_ref().map(|it| &it.body) {
+            Some(InputBody::Json(bytes)) => bytes.len(),
+            _ => 0,
+        }
     }
 
     /// Parses the body as a JSON object; an empty body is `{}`. May take long for large bodies.

@@ -11,10 +11,10 @@ use http::header;
 
 use crate::app::App;
 use crate::app::Settings;
-use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::model::settings::SettingsRecord;
 
 /// The fields that nearly every answer of the public API sets itself, in the order in which it
 /// does.
@@ -72,20 +72,22 @@ impl CommonHeaders {
     pub(crate) fn new(app: &App) -> CommonHeaders {
         let all = all_headers(app.engine.base_url());
         let admin = admin_headers(&all);
-        let public = ArcSwap::from_pointee(PublicHeaders::from_settings(&app.settings(), &all));
+        let public = ArcSwap::from_pointee(PublicHeaders::from_settings(app, &all));
         CommonHeaders { interface: interface_headers(&admin), admin, public, all }
     }
 
     /// Returns all header fields of a reply of a route, or of none: its own, and those that it has
-    /// in common with others, unless it sets them itself.
+    /// in common with others, unless it sets them itself. `public` are those of public routes.
     pub(crate) fn complete(
         &self,
-        app: &App,
+        public: Option<&PublicHeaders>,
         route: Option<&Route>,
         own: HeaderFields,
     ) -> HeaderMap {
+        if let Some(public) = public {
+            return public.complete(own);
+        }
         match route {
-            Some(route) if route.is_public() => self.public(app).complete(own),
             Some(route) if route.is_admin() => merge_headers(&self.admin, own),
             Some(route) if route.is_interface() => merge_headers(&self.interface, own),
             Some(_) | None => merge_headers(&self.all, own),
@@ -94,12 +96,11 @@ impl CommonHeaders {
 
     /// Returns the headers that follow from the current settings.
     pub(crate) fn public(&self, app: &App) -> Guard<Arc<PublicHeaders>> {
-        let settings = app.settings();
         let public = self.public.load();
-        if public.version == settings.version() {
+        if Arc::ptr_eq(app.engine.installation().settings(), &public.record) {
             return public;
         }
-        self.public.store(Arc::new(PublicHeaders::from_settings(&settings, &self.all)));
+        self.public.store(Arc::new(PublicHeaders::from_settings(app, &self.all)));
         self.public.load()
     }
 }
@@ -107,7 +108,7 @@ impl CommonHeaders {
 /// The headers that follow from the settings, made once for each version of them.
 pub(crate) struct PublicHeaders {
     /// Of which settings.
-    version: u64,
+    record: Arc<SettingsRecord>,
     /// The `Cache-Control` of public answers.
     pub(crate) public_cache: HeaderValue,
     /// True if pages of any origin may read the public API.
@@ -119,16 +120,19 @@ pub(crate) struct PublicHeaders {
 }
 
 impl PublicHeaders {
-    fn from_settings(settings: &CurrentSettings, all: &HeaderFields) -> PublicHeaders {
+    fn from_settings(app: &App, all: &HeaderFields) -> PublicHeaders {
+        // Settings that change between these two lines are noticed by the next request.
+        let record = app.engine.installation().settings().clone();
+        let settings = app.settings();
         let for_all_origins = settings.editable.cors_origins.iter().any(|it| it == "*");
         let mut common = all.clone();
         if for_all_origins {
             common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
             common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
-        let public_cache = public_cache_control(settings, None);
+        let public_cache = public_cache_control(&settings, None);
         let usual = HeaderTemplate::new(&common);
-        PublicHeaders { version: settings.version(), public_cache, for_all_origins, common, usual }
+        PublicHeaders { record, public_cache, for_all_origins, common, usual }
     }
 
     fn complete(&self, own: HeaderFields) -> HeaderMap {

@@ -1,8 +1,12 @@
 //! Routes with their handlers, and how the rows of the route table are written.
 
+use std::fmt;
+
 use http::Method;
 
+use crate::app::App;
 use crate::app::error::Result;
+use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::route::Access;
 use crate::http::request::route::BodyKind;
@@ -34,10 +38,43 @@ pub type Handler = fn(&Call) -> Result<HandlerOutcome>;
 pub enum HandlerOutcome {
     /// A reply.
     Reply(Reply),
+    /// A change to be queued, which is replied to when it is made.
+    Queued(QueuedChange),
     /// It would take longer than is allowed where it runs: call again where it may.
     NeedsEffort,
     /// It keeps a core busy for long: call again in the lane for that.
     NeedsLane,
+}
+
+/// A change that is ready to be queued.
+pub struct QueuedChange(SubmitChange);
+
+type SubmitChange = Box<dyn FnOnce(&App, ChangeDone) -> Option<QueueRun> + Send>;
+
+/// Called by the thread that made the change, or could not.
+pub type ChangeDone = Box<dyn FnOnce(FinishReply) + Send>;
+
+/// The rest of the handler, for the thread of the request.
+pub type FinishReply = Box<dyn FnOnce(&Call) -> Result<HandlerOutcome> + Send>;
+
+impl QueuedChange {
+    /// Creates a change that `submit` queues.
+    pub fn new(
+        submit: impl FnOnce(&App, ChangeDone) -> Option<QueueRun> + Send + 'static,
+    ) -> QueuedChange {
+        QueuedChange(Box::new(submit))
+    }
+
+    /// Queues the change. If there is a [`QueueRun`], the caller has it run.
+    pub fn submit(self, app: &App, done: ChangeDone) -> Option<QueueRun> {
+        (self.0)(app, done)
+    }
+}
+
+impl fmt::Debug for QueuedChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("QueuedChange")
+    }
 }
 
 impl From<Reply> for HandlerOutcome {

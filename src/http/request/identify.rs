@@ -13,6 +13,7 @@ use crate::http::request::route::Route;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers;
 use crate::http::wire::headers::Client;
+use crate::http::wire::headers::SentFields;
 use crate::model::people::session::SessionSecret;
 
 /// The header that pages must send with every change.
@@ -27,6 +28,7 @@ pub(crate) fn identify_caller(
     state: &ServerState,
     route: &Route,
     head: &Parts,
+    sent: SentFields,
     client: Client,
 ) -> Result<Caller> {
     match route.access {
@@ -37,10 +39,10 @@ pub(crate) fn identify_caller(
         }
         Access::Session { .. } => check_session(state, head, client),
         Access::Open | Access::Guest { .. } | Access::Token { .. } => {
-            check_token(state, route, head, client)
+            check_token(state, route, head, sent, client)
         }
         Access::Operator => {
-            let caller = check_token(state, route, head, client)?;
+            let caller = check_token(state, route, head, sent, client)?;
             let trusted = &state.options.trusted_proxies;
             let local = headers::is_local(client.ip, &head.headers, trusted);
             if caller.is_anonymous() && !local && !state.options.metrics_public {
@@ -52,20 +54,26 @@ pub(crate) fn identify_caller(
 }
 
 /// The holder of the token; for files, which pages of the interface show, whoever is logged in.
-fn check_token(state: &ServerState, route: &Route, head: &Parts, client: Client) -> Result<Caller> {
-    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
-    match (credentials.next(), credentials.next()) {
+fn check_token(
+    state: &ServerState,
+    route: &Route,
+    head: &Parts,
+    sent: SentFields,
+    client: Client,
+) -> Result<Caller> {
+    if !sent.credential {
         // A session that has ended must not hide what everybody may see.
-        (None, _) if route.is_file() => Ok(find_by_cookie(state, head, client).unwrap_or_default()),
-        (None, _) => Ok(Caller::Anonymous),
-        (Some(value), None) => {
-            let token = value.to_str().ok().and_then(parse_bearer);
-            let token = token.ok_or_else(|| Error::unauthorized("A bearer token is required."))?;
-            Caller::from_token(&state.app.engine, token)
-        }
-        // Guessing which of two counts is unsafe: a proxy may have checked the other one.
-        _ => Err(Error::unauthorized("There is more than one credential.")),
+        let user = if route.is_file() { find_by_cookie(state, head, client) } else { None };
+        return Ok(user.unwrap_or_default());
     }
+    let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
+    let (Some(value), None) = (credentials.next(), credentials.next()) else {
+        // Guessing which of two counts is unsafe: a proxy may have checked the other one.
+        return Err(Error::unauthorized("There is more than one credential."));
+    };
+    let token = value.to_str().ok().and_then(parse_bearer);
+    let token = token.ok_or_else(|| Error::unauthorized("A bearer token is required."))?;
+    Caller::from_token(&state.app.engine, token)
 }
 
 fn parse_bearer(value: &str) -> Option<&str> {

@@ -6,22 +6,31 @@
 use std::borrow::Cow;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use http::request::Parts;
+use tokio::runtime::Handle;
+use tokio::runtime::RuntimeFlavor;
+use tokio::sync::oneshot;
 use tokio::task::JoinError;
+use tokio::task::block_in_place;
+use tokio::task::spawn_blocking;
 
 use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
+use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::Handler;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::QueuedChange;
 use crate::http::request::identify;
 use crate::http::request::input;
 use crate::http::request::permission;
@@ -34,6 +43,7 @@ use crate::http::request::route::RunMode;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
+use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::request_body::RequestBody;
 use crate::query::execute::executor::Effort;
@@ -43,6 +53,9 @@ use crate::query::request::params::QueryParams;
 /// The time that a handler on a blocking thread may take before the client is told to come back.
 const ANSWER_MAX: Duration = Duration::from_secs(60);
 
+/// The longest body that the thread which read it parses: a few hundred microseconds of work.
+const QUEUED_BODY_BYTES_MAX: usize = 16 * 1024;
+
 /// The seconds after which a client may try again if too many wait to log in.
 const LOGIN_RETRY_SECONDS: u32 = 2;
 
@@ -51,32 +64,47 @@ pub(crate) struct RoutedRequest {
     pub(crate) endpoint: &'static Endpoint,
     pub(crate) params: PathParams,
     pub(crate) head: Parts,
+    pub(crate) sent: SentFields,
     pub(crate) body: RequestBody,
     pub(crate) client: Client,
 }
 
-/// Answers a request on its route. `id` is what logs know it by.
-pub(crate) async fn answer_request(
+/// The reply to a request.
+pub(crate) enum PendingReply {
+    /// Known at once, as that of nearly every read is.
+    Now(Reply),
+    /// Known later.
+    Later(Pin<Box<dyn Future<Output = Reply> + Send>>),
+}
+
+/// Answers a request on its route, or begins to. `id` is what logs know it by; `public` are the
+/// headers of public routes.
+pub(crate) fn begin_reply(
     state: &Arc<ServerState>,
     incoming: RoutedRequest,
     id: &RequestId,
-) -> Reply {
-    let RoutedRequest { endpoint, params, head, body, client } = incoming;
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    let RoutedRequest { endpoint, params, head, sent, body, client } = incoming;
     let Endpoint { route, handler } = endpoint;
-    let caller = identify::identify_caller(state, route, &head, client);
+    let caller = identify::identify_caller(state, route, &head, sent, client);
     let found = caller.and_then(|caller| {
         let live = resolve_workspace(state, route, &head, &params)?;
         resolve_overlay(state, route, &head, caller, live)
     });
     let (caller, snapshot) = match found {
         Ok(found) => found,
-        Err(error) => return respond::render_failure(state, route, &head, &error, id.as_str()),
+        Err(error) => {
+            let failure = respond::render_failure(state, route, &head, &error, id.as_str());
+            return PendingReply::Now(failure);
+        }
     };
     let executor = Executor::for_route(route);
-    let mut call = Call {
+    let call = Call {
         state: state.clone(),
         route,
         head,
+        sent,
         params,
         caller,
         client,
@@ -85,35 +113,118 @@ pub(crate) async fn answer_request(
         input: None,
     };
     if route.is_mutation() || route.is_admin() {
-        // Boxed: the many requests that only read carry nothing of this around.
-        let input = match check_access(&call) {
-            Ok(()) => Box::pin(input::read_input(&call, body, id.as_str())).await,
-            Err(error) => Err(error),
-        };
-        match input {
-            Ok(input) => call.input = Some(Box::new(input)),
-            Err(error) => return render_call_failure(&call, &error, id),
-        }
-    } else {
-        // Nobody looks at what came with a request to read.
-        drop(body);
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_with_input(
+            executor, *handler, call, body, id,
+        )));
+    }
+    // Nobody looks at what came with a request to read.
+    drop(body);
+    if executor != Executor::Here {
+        let id = id.clone();
+        return PendingReply::Later(Box::pin(answer_on_thread(executor, *handler, call, id)));
+    }
+    answer_here(*handler, call, id, public)
+}
+
+/// Reads what came with the request, and answers it.
+async fn answer_with_input(
+    mut executor: Executor,
+    handler: Handler,
+    mut call: Call,
+    body: RequestBody,
+    id: RequestId,
+) -> Reply {
+    let input = match check_access(&call) {
+        Ok(()) => input::read_input(&call, body, id.as_str()).await,
+        Err(error) => Err(error),
+    };
+    match input {
+        Ok(input) => call.input = Some(Box::new(input)),
+        Err(error) => return render_call_failure(&call, &error, &id),
+    }
+    if call.route.run == RunMode::Queued && call.body_bytes() > QUEUED_BODY_BYTES_MAX {
+        executor = Executor::Thread;
     }
     if executor != Executor::Here {
-        return Box::pin(answer_on_thread(executor, *handler, call, id)).await;
+        return answer_on_thread(executor, handler, call, id).await;
     }
-    // Nearly every read ends here.
-    match catch_panic(*handler, &call) {
-        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply),
-        Ok(needs) => match executor.next_for(&needs) {
-            Some(next) => Box::pin(answer_on_thread(next, *handler, call, id)).await,
+    let public = call.state.headers_for(call.route);
+    let answer = answer_here(handler, call, &id, public.as_deref().map(|it| &**it));
+    drop(public);
+    match answer {
+        PendingReply::Now(reply) => reply,
+        PendingReply::Later(pending) => pending.await,
+    }
+}
+
+/// Runs the handler on the thread that received the request, and elsewhere if it asks for more.
+fn answer_here(
+    handler: Handler,
+    call: Call,
+    id: &RequestId,
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    PendingReply::Now(match catch_panic(|| handler(&call), &call) {
+        Ok(HandlerOutcome::Reply(reply)) => respond::finish_reply(&call, reply, public),
+        Ok(HandlerOutcome::Queued(change)) => {
+            let id = id.clone();
+            return PendingReply::Later(Box::pin(answer_when_changed(change, handler, call, id)));
+        }
+        Ok(needs) => match Executor::Here.next_for(&needs) {
+            Some(next) => {
+                let id = id.clone();
+                return PendingReply::Later(Box::pin(answer_on_thread(next, handler, call, id)));
+            }
             None => render_call_failure(&call, &no_effort_suffices(), id),
         },
         Err(error) => render_call_failure(&call, &error, id),
+    })
+}
+
+/// Queues a change, and answers when it is made. No thread waits meanwhile.
+async fn answer_when_changed(
+    change: QueuedChange,
+    handler: Handler,
+    call: Call,
+    id: RequestId,
+) -> Reply {
+    let (done, changed) = oneshot::channel();
+    // If the client has left, nobody is answered.
+    let done = Box::new(move |finish| _ = done.send(finish));
+    if let Some(run) = change.submit(call.app(), done) {
+        run_queue(run);
+    }
+    let outcome = match changed.await {
+        Ok(finish) => catch_panic(|| finish(&call), &call),
+        Err(error) => Err(Error::internal(error)),
+    };
+    match outcome {
+        Ok(HandlerOutcome::Reply(reply)) => {
+            let public = call.state.headers_for(call.route);
+            respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it))
+        }
+        Ok(needs) => match Executor::Here.next_for(&needs) {
+            Some(next) => answer_on_thread(next, handler, call, id).await,
+            None => render_call_failure(&call, &no_effort_suffices(), &id),
+        },
+        Err(error) => render_call_failure(&call, &error, &id),
+    }
+}
+
+/// Makes the changes that wait. That of a lone writer is made on this thread, so that the answer
+/// waits for no other one, which takes over the requests of this thread meanwhile.
+#[expect(clippy::disallowed_methods, reason = "the route table says that the change is queued")]
+fn run_queue(mut run: QueueRun) {
+    let has_threads = Handle::current().runtime_flavor() != RuntimeFlavor::CurrentThread;
+    let is_over = has_threads && run.is_of_lone_writer() && !block_in_place(|| run.run_batch());
+    if !is_over {
+        drop(spawn_blocking(move || run.run_all()));
     }
 }
 
 /// Runs the handler on a blocking thread, and further on where it asks for more.
-async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &RequestId) -> Reply {
+async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: RequestId) -> Reply {
     let (mut executor, mut call) = (first, Arc::new(call));
     loop {
         // Nobody else has the call between two attempts: the thread has let go of it.
@@ -121,7 +232,10 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             call.effort = executor.effort();
         }
         let error = match executor.run_blocking(handler, &call).await {
-            Ok(HandlerOutcome::Reply(reply)) => return respond::finish_reply(&call, reply),
+            Ok(HandlerOutcome::Reply(reply)) => {
+                let public = call.state.headers_for(call.route);
+                return respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it));
+            }
             Ok(needs) => match executor.next_for(&needs) {
                 Some(next) => {
                     executor = next;
@@ -131,7 +245,7 @@ async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: &Re
             },
             Err(error) => error,
         };
-        return render_call_failure(&call, &error, id);
+        return render_call_failure(&call, &error, &id);
     }
 }
 
@@ -247,7 +361,7 @@ enum Executor {
 impl Executor {
     fn for_route(route: &Route) -> Executor {
         match route.run {
-            RunMode::Inline | RunMode::Adaptive => Executor::Here,
+            RunMode::Inline | RunMode::Adaptive | RunMode::Queued => Executor::Here,
             RunMode::Blocking => Executor::Thread,
             RunMode::LoginGate => Executor::LoginGate,
             RunMode::Lane => Executor::Lane,
@@ -266,7 +380,7 @@ impl Executor {
     /// is none.
     fn next_for(self, outcome: &HandlerOutcome) -> Option<Executor> {
         match (self, outcome) {
-            (_, HandlerOutcome::Reply(_)) => None,
+            (_, HandlerOutcome::Reply(_) | HandlerOutcome::Queued(_)) => None,
             (Executor::Here, HandlerOutcome::NeedsEffort) => Some(Executor::Thread),
             (Executor::Thread, HandlerOutcome::NeedsEffort) => Some(Executor::Lane),
             (
@@ -279,7 +393,7 @@ impl Executor {
 
     async fn run_blocking(self, handler: Handler, call: &Arc<Call>) -> Result<HandlerOutcome> {
         let (state, on_thread) = (&call.state, call.clone());
-        let work = move || catch_panic(handler, &on_thread);
+        let work = move || catch_panic(|| handler(&on_thread), &on_thread);
         match self {
             Executor::Here | Executor::Thread => {
                 with_time_limit(call, state.blocking_pool.run(work)).await
@@ -320,8 +434,11 @@ fn crowded_error() -> Error {
 }
 
 /// A panic costs this request alone.
-fn catch_panic(handler: Handler, call: &Call) -> Result<HandlerOutcome> {
-    catch_unwind(AssertUnwindSafe(|| handler(call))).unwrap_or_else(|panic| {
+fn catch_panic(
+    work: impl FnOnce() -> Result<HandlerOutcome>,
+    call: &Call,
+) -> Result<HandlerOutcome> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         call.state.metrics.record_panic();
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());

@@ -11,18 +11,19 @@ use http::StatusCode;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::EncodeMetric as _;
+use prometheus_client::encoding::MetricEncoder;
+use prometheus_client::encoding::NoLabelSet;
 use prometheus_client::metrics::MetricType;
 use prometheus_client::metrics::counter::ConstCounter;
-use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::Unit;
 
 use crate::http::request::route::Route;
 
-/// The bounds of the buckets of durations in seconds: from responses out of memory to the longest
-/// wait of a client.
-const SECONDS: [f64; 16] = [
-    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
-    10.0, 60.0,
+/// The bounds of the buckets of durations in microseconds: from responses out of memory to the
+/// longest wait of a client.
+const MICROSECONDS: [u64; 16] = [
+    100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
+    1_000_000, 2_500_000, 10_000_000, 60_000_000,
 ];
 
 /// The counters that are updated while requests are answered.
@@ -49,7 +50,7 @@ impl Metrics {
             && let Some(count) = row.by_class.get(class)
         {
             count.fetch_add(1, Relaxed);
-            row.seconds.observe(took.as_secs_f64());
+            row.durations.record(took);
         }
     }
 
@@ -86,12 +87,39 @@ struct RouteCounts {
     name: &'static str,
     /// The counts by the first digit of the status, from 1 to 5.
     by_class: [AtomicU64; 5],
-    seconds: Histogram,
+    durations: DurationCounts,
+}
+
+/// Durations by bucket, counted without a lock: the sum may be ahead of the counts for a moment.
+#[derive(Debug, Default)]
+struct DurationCounts {
+    /// One a bound, and one for what is longer.
+    by_bound: [AtomicU64; MICROSECONDS.len() + 1],
+    nanoseconds: AtomicU64,
+}
+
+impl DurationCounts {
+    fn record(&self, took: Duration) {
+        let nanoseconds = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
+        // Nearly all are in the first bucket.
+        let bound = MICROSECONDS.iter().position(|it| nanoseconds <= it * 1_000);
+        self.by_bound[bound.unwrap_or(MICROSECONDS.len())].fetch_add(1, Relaxed);
+        self.nanoseconds.fetch_add(nanoseconds, Relaxed);
+    }
+
+    fn encode(&self, mut encoder: MetricEncoder<'_>) -> fmt::Result {
+        let bounds = MICROSECONDS.iter().map(|it| *it as f64 / 1e6).chain([f64::MAX]);
+        let counts = self.by_bound.iter().map(|it| it.load(Relaxed));
+        let buckets: Vec<(f64, u64)> = bounds.zip(counts).collect();
+        let count = buckets.iter().map(|(_, count)| count).sum();
+        let seconds = self.nanoseconds.load(Relaxed) as f64 / 1e9;
+        encoder.encode_histogram::<NoLabelSet>(seconds, count, &buckets, None)
+    }
 }
 
 impl RouteCounts {
     fn new(name: &'static str) -> RouteCounts {
-        RouteCounts { name, by_class: Default::default(), seconds: Histogram::new(SECONDS) }
+        RouteCounts { name, by_class: Default::default(), durations: DurationCounts::default() }
     }
 
     /// Returns true if the route was used; most routes of a server never are.
@@ -120,7 +148,7 @@ impl Collector for RequestCounts {
         let mut seconds =
             encoder.encode_descriptor(name, about, Some(&Unit::Seconds), MetricType::Histogram)?;
         for row in self.rows.iter().filter(|it| it.is_used()) {
-            row.seconds.encode(seconds.encode_family(&[("route", row.name)])?)?;
+            row.durations.encode(seconds.encode_family(&[("route", row.name)])?)?;
         }
         Ok(())
     }

@@ -42,11 +42,10 @@ pub(crate) fn render_failure(
     reply
 }
 
-/// Applies conditions, caching and compression.
-pub(crate) fn finish_reply(call: &Call, mut reply: Reply) -> Reply {
+/// Applies conditions, caching and compression. `public` are the headers of public routes.
+pub(crate) fn finish_reply(call: &Call, mut reply: Reply, public: Option<&PublicHeaders>) -> Reply {
     let Call { state, route, head, .. } = call;
-    if route.is_public() {
-        let public = state.public_headers();
+    if let Some(public) = public {
         reply.headers.push((header::VARY, if route.is_file() { FILE_VARY } else { VARY }));
         if !public.for_all_origins {
             allow_origin(state, head, &mut reply);
@@ -56,14 +55,17 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply) -> Reply {
             reply.set_header(header::CACHE_CONTROL, PRIVATE);
             reply.set_header(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
         } else if reply.header(&header::CACHE_CONTROL).is_none() {
-            reply.headers.push((header::CACHE_CONTROL, cache_control(call, &public)));
+            reply.headers.push((header::CACHE_CONTROL, cache_control(call, public)));
         }
     }
     if route.is_admin() {
         apply_admin_caching(&mut reply, &call.caller);
     }
-    let accepted = AcceptedCodings::from_headers(&head.headers);
-    if is_conditional(head) && head.method.is_safe() && is_kept(head, &reply) {
+    let accepted = match call.sent.codings {
+        true => AcceptedCodings::from_headers(&head.headers),
+        false => AcceptedCodings::default(),
+    };
+    if call.sent.condition && head.method.is_safe() && is_kept(head, &reply) {
         let coding = accepted.coding_of(&reply.body);
         return not_modified(head, reply, coding);
     }
@@ -110,12 +112,6 @@ fn encode_reply(reply: Reply, accepted: AcceptedCodings) -> Reply {
 /// Returns a tag without quotes.
 fn plain_tag(tag: &HeaderValue) -> Option<&str> {
     tag.to_str().ok()?.strip_prefix('"')?.strip_suffix('"')
-}
-
-/// Returns true if the client asks for a response only if it has changed.
-fn is_conditional(head: &Parts) -> bool {
-    head.headers.contains_key(header::IF_NONE_MATCH)
-        || head.headers.contains_key(header::IF_MODIFIED_SINCE)
 }
 
 /// Returns true if the client has this response already, in any coding.

@@ -234,6 +234,9 @@ pub enum RunMode {
     Adaptive,
     /// On a blocking thread: disk.
     Blocking,
+    /// On the thread that read the request, if the body is short: a change that is queued. Else on
+    /// a blocking thread.
+    Queued,
     /// In the lane for work that keeps a core busy for long.
     Lane,
     /// On one of a few that log people in: hashing is slow, and whoever guesses passwords keeps

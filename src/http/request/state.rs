@@ -127,6 +127,11 @@ impl ServerState {
         })
     }
 
+    /// Returns the headers that follow from the current settings, for the replies of public routes.
+    pub(crate) fn headers_for(&self, route: &Route) -> Option<Guard<Arc<PublicHeaders>>> {
+        route.is_public().then(|| self.public_headers())
+    }
+
     /// Returns the headers that follow from the current settings.
     pub(crate) fn public_headers(&self) -> Guard<Arc<PublicHeaders>> {
         self.common_headers.public(&self.app)

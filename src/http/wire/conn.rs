@@ -27,7 +27,6 @@ use http::header;
 use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
@@ -49,14 +48,28 @@ const BUFFER_BYTES_MAX: usize = 64 * 1_024;
 /// it.
 const LINGER_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 
+/// The answer to a request.
+pub enum Answer {
+    /// Known at once, as that of nearly every read is: it needs no task, no timer and no future.
+    Now(Response<ReplyBody>),
+    /// Known later. Dropped unfinished if the client disconnects.
+    Later(Pin<Box<dyn Future<Output = Response<ReplyBody>> + Send>>),
+}
+
+impl Answer {
+    /// Waits for the response.
+    pub async fn wait(self) -> Response<ReplyBody> {
+        match self {
+            Answer::Now(response) => response,
+            Answer::Later(pending) => pending.await,
+        }
+    }
+}
+
 /// A service that turns requests into responses.
 pub trait HttpService: Send + Sync + 'static {
-    /// Answers one request. Dropped unfinished if the client disconnects.
-    fn call(
-        &self,
-        request: Request<RequestBody>,
-        peer: SocketAddr,
-    ) -> impl Future<Output = Response<ReplyBody>> + Send;
+    /// Answers one request. It must not wait for anything before it returns.
+    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Answer;
 
     /// Stops the service: endless responses must end.
     fn stop(&self) {}
@@ -113,8 +126,7 @@ pub(super) async fn serve_conn<S: HttpService>(
 ) {
     let state = conn.state.clone();
     let io = TokioIo::new(WatchedSocket::new(stream, state.clone()));
-    let service = service_fn(move |request| answer_request(conn.clone(), request));
-    let mut connection = pin!(http1.serve_connection(io, service));
+    let mut connection = pin!(http1.serve_connection(io, ConnService(conn)));
     let mut draining = false;
     poll_fn(|context| {
         match state.current_order(context.waker()) {
@@ -134,56 +146,99 @@ pub(super) async fn serve_conn<S: HttpService>(
     .await;
 }
 
-async fn answer_request<S: HttpService>(
-    conn: Arc<ConnContext<S>>,
-    request: Request<Incoming>,
-) -> Result<Response<ReplyBody>, Infallible> {
-    let state = &conn.state;
-    let number = state.begin_request();
-    let checked =
-        state.flaw_of(number).map_or_else(|| check_head(&request), |flaw| Err(flaw.into()));
-    let outcome = match checked {
-        Ok(()) => call_service(&conn, request).await,
-        Err(refusal) => {
-            conn.counters.requests_refused.fetch_add(1, Relaxed);
-            if !request.body().is_end_stream() {
-                state.leave_unread();
+/// The service of one connection: checks heads, and calls the service of the server.
+struct ConnService<S>(Arc<ConnContext<S>>);
+
+impl<S: HttpService> hyper::service::Service<Request<Incoming>> for ConnService<S> {
+    type Response = Response<ReplyBody>;
+    type Error = Infallible;
+    type Future = PendingAnswer;
+
+    fn call(&self, request: Request<Incoming>) -> PendingAnswer {
+        let conn = &self.0;
+        let number = conn.state.begin_request();
+        let answer = match conn.begin_answer(number, request) {
+            Ok(Answer::Now(response)) => Answer::Now(conn.finish_answer(number, Ok(response))),
+            Ok(Answer::Later(mut pending)) => {
+                let conn = conn.clone();
+                Answer::Later(Box::pin(async move {
+                    let outcome = poll_fn(|context| {
+                        let polled = conn.catch_panic(|| pending.as_mut().poll(context));
+                        polled.map_or_else(|it| Poll::Ready(Err(it)), |it| it.map(Ok))
+                    });
+                    let outcome = outcome.await;
+                    conn.finish_answer(number, outcome)
+                }))
             }
-            Err(refusal)
-        }
-    };
-    let refused = outcome.is_err();
-    let mut response =
-        outcome.unwrap_or_else(|refusal| conn.service.render_refusal(refusal, conn.peer));
-    let unread = state.take_unread();
-    if unread {
-        state.wish_linger();
+            Err(refusal) => Answer::Now(conn.finish_answer(number, Err(refusal))),
+        };
+        PendingAnswer(Some(answer))
     }
-    if refused || unread || state.is_last(number) {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-    }
-    state.enter_phase(ConnPhase::Replying);
-    Ok(response)
 }
 
-/// Calls the service. A panic affects only this request.
-async fn call_service<S: HttpService>(
-    conn: &ConnContext<S>,
-    request: Request<Incoming>,
-) -> Result<Response<ReplyBody>, HeadRefusal> {
-    let request = request.map(|it| RequestBody::from_wire(it, &conn.state));
-    let mut call = pin!(async { conn.service.call(request, conn.peer).await });
-    poll_fn(|context| {
-        catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))).map_or_else(
-            |panic| {
-                conn.counters.panics.fetch_add(1, Relaxed);
-                tracing::error!(panic = panic_text(&*panic), "the service panicked");
-                Poll::Ready(Err(HeadRefusal::Panicked))
+/// The answer that hyper waits for; empty once it is given.
+struct PendingAnswer(Option<Answer>);
+
+impl Future for PendingAnswer {
+    type Output = Result<Response<ReplyBody>, Infallible>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.0.take() {
+            Some(Answer::Now(response)) => Poll::Ready(Ok(response)),
+            Some(Answer::Later(mut pending)) => match pending.as_mut().poll(context) {
+                Poll::Ready(response) => Poll::Ready(Ok(response)),
+                Poll::Pending => {
+                    self.0 = Some(Answer::Later(pending));
+                    Poll::Pending
+                }
             },
-            |polled| polled.map(Ok),
-        )
-    })
-    .await
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl<S: HttpService> ConnContext<S> {
+    fn begin_answer(&self, number: u64, request: Request<Incoming>) -> Result<Answer, HeadRefusal> {
+        let checked =
+            self.state.flaw_of(number).map_or_else(|| check_head(&request), |it| Err(it.into()));
+        if let Err(refusal) = checked {
+            self.counters.requests_refused.fetch_add(1, Relaxed);
+            if !request.body().is_end_stream() {
+                self.state.leave_unread();
+            }
+            return Err(refusal);
+        }
+        let request = request.map(|it| RequestBody::from_wire(it, &self.state));
+        self.catch_panic(|| self.service.call(request, self.peer))
+    }
+
+    fn finish_answer(
+        &self,
+        number: u64,
+        outcome: Result<Response<ReplyBody>, HeadRefusal>,
+    ) -> Response<ReplyBody> {
+        let (state, refused) = (&self.state, outcome.is_err());
+        let mut response =
+            outcome.unwrap_or_else(|refusal| self.service.render_refusal(refusal, self.peer));
+        let unread = state.take_unread();
+        if unread {
+            state.wish_linger();
+        }
+        if refused || unread || state.is_last(number) {
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
+        state.enter_phase(ConnPhase::Replying);
+        response
+    }
+
+    /// Runs a part of the service. A panic affects only this request.
+    fn catch_panic<T>(&self, work: impl FnOnce() -> T) -> Result<T, HeadRefusal> {
+        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+            self.counters.panics.fetch_add(1, Relaxed);
+            tracing::error!(panic = panic_text(&*panic), "the service panicked");
+            HeadRefusal::Panicked
+        })
+    }
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {

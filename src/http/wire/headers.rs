@@ -42,6 +42,16 @@ fn is_etag_byte(byte: u8) -> bool {
     byte == b'!' || (b'#'..=b'~').contains(&byte)
 }
 
+/// Returns the entity tag that consists of a checksum.
+#[must_use]
+pub fn etag_of_sum(sum: Checksum) -> Option<HeaderValue> {
+    let mut tag = Vec::with_capacity(18);
+    tag.push(b'"');
+    sum.write_hex(&mut tag);
+    tag.push(b'"');
+    HeaderValue::from_maybe_shared(Bytes::from(tag)).ok()
+}
+
 /// Returns the entity tag of an entry: the checksum of its file, and that of everything else that
 /// shaped the response.
 #[must_use]
@@ -189,6 +199,39 @@ pub fn http_date_value(date: SystemTime) -> Option<HeaderValue> {
 /// Returns whole seconds, since headers have no fractions.
 pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
     date.duration_since(SystemTime::UNIX_EPOCH).ok().map(|it| it.as_secs())
+}
+
+// ---- fields of requests ----
+
+/// The presence of the fields that matter for every read. One pass over all fields of a request
+/// costs less than a look-up of each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SentFields {
+    /// `Authorization`.
+    pub credential: bool,
+    /// `If-None-Match` or `If-Modified-Since`.
+    pub condition: bool,
+    /// `Accept-Encoding`.
+    pub codings: bool,
+    /// `X-Request-Id`.
+    pub request_id: bool,
+}
+
+impl SentFields {
+    /// Looks through the header fields of a request.
+    #[must_use]
+    pub fn find(headers: &HeaderMap) -> SentFields {
+        let mut sent = SentFields::default();
+        for name in headers.keys() {
+            match *name {
+                header::AUTHORIZATION => sent.credential = true,
+                header::IF_NONE_MATCH | header::IF_MODIFIED_SINCE => sent.condition = true,
+                header::ACCEPT_ENCODING => sent.codings = true,
+                _ => sent.request_id |= *name == X_REQUEST_ID,
+            }
+        }
+        sent
+    }
 }
 
 // ---- request ids ----
@@ -589,6 +632,20 @@ mod tests {
         let (one, two) = (ids.next_id(), ids.next_id());
         assert_ne!(one, two);
         assert_eq!(RequestId::from_headers(&map(&[("x-request-id", one.as_str())])), Some(one));
+    }
+
+    #[test]
+    fn sent_fields_are_found() {
+        let check = |pairs: &[(&'static str, &str)], expect: SentFields| {
+            assert_eq!(SentFields::find(&map(pairs)), expect, "{pairs:?}");
+        };
+        let none = SentFields::default();
+        check(&[("host", "a"), ("x-request", "b"), ("if-match", "*")], none);
+        check(&[("authorization", "a")], SentFields { credential: true, ..none });
+        check(&[("if-none-match", "*")], SentFields { condition: true, ..none });
+        check(&[("if-modified-since", "x")], SentFields { condition: true, ..none });
+        check(&[("host", "a"), ("accept-encoding", "x")], SentFields { codings: true, ..none });
+        check(&[("x-request-id", "x")], SentFields { request_id: true, ..none });
     }
 
     #[test]

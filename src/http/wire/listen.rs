@@ -290,6 +290,7 @@ mod tests {
     use super::*;
     use crate::app::error::Error;
     use crate::http::request::error;
+    use crate::http::wire::conn::Answer;
     use crate::http::wire::conn_limits::BodyPace;
     use crate::http::wire::head_check::HeadRefusal;
     use crate::http::wire::headers::Networks;
@@ -332,7 +333,20 @@ mod tests {
     }
 
     impl HttpService for Toy {
-        async fn call(&self, request: Request<RequestBody>, _: SocketAddr) -> Response<ReplyBody> {
+        fn call(self: &Arc<Self>, request: Request<RequestBody>, _: SocketAddr) -> Answer {
+            if request.uri().path() == "/panic-at-once" {
+                panic!("toy");
+            }
+            if request.uri().path() == "/at-once" {
+                return Answer::Now(Response::new("at once".to_owned().into()));
+            }
+            let toy = self.clone();
+            Answer::Later(Box::pin(async move { toy.answer(request).await }))
+        }
+    }
+
+    impl Toy {
+        async fn answer(&self, request: Request<RequestBody>) -> Response<ReplyBody> {
             let (head, body) = request.into_parts();
             let _leaves = Leaves(&self.left);
             let text = match head.uri.path() {
@@ -577,14 +591,30 @@ mod tests {
     #[tokio::test]
     async fn a_panic_costs_one_request() {
         let server = Server::start(ConnLimits::default()).await;
-        let answer = server.ask(get("/panic") + &get("/")).await;
-        assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
-        assert!(answer.contains(r#""code":"server_error""#), "{answer}");
-        assert_eq!(server.counters.panics.load(Relaxed), 1);
+        for (path, panics) in [("/panic", 1), ("/panic-at-once", 2)] {
+            let answer = server.ask(get(path) + &get("/")).await;
+            assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
+            assert!(answer.contains(r#""code":"server_error""#), "{answer}");
+            assert_eq!(server.counters.panics.load(Relaxed), panics);
+        }
         server.client().await.send(get("/")).await;
         let mut client = server.client().await;
         client.send(get("/")).await;
         client.until("hello").await;
+    }
+
+    #[tokio::test]
+    async fn answers_come_in_turn_at_once_or_later() {
+        let server = Server::start(ConnLimits { requests_max: 4, ..ConnLimits::default() }).await;
+        let paths = ["/", "/at-once", "/at-once", "/"];
+        let answers = server.ask(paths.map(get).concat()).await;
+        let places: Vec<usize> = ["hello", "at once"]
+            .iter()
+            .flat_map(|it| answers.match_indices(it))
+            .map(|it| it.0)
+            .collect();
+        let [first, fourth, second, third] = places[..] else { panic!("{answers}") };
+        assert!(first < second && second < third && third < fourth, "{answers}");
     }
 
     #[tokio::test]

@@ -91,8 +91,12 @@ impl HeadScan {
                         break;
                     }
                     Some(at) => {
-                        self.extend_line(&bytes[..at]);
-                        self.end_line();
+                        if self.line_bytes == 0 {
+                            self.read_line(&bytes[..at]);
+                        } else {
+                            self.extend_line(&bytes[..at]);
+                            self.end_line();
+                        }
                         bytes = &bytes[at + 1..];
                     }
                 },
@@ -109,6 +113,15 @@ impl HeadScan {
     /// Returns the number of complete heads.
     pub(super) fn n_heads(&self) -> u64 {
         self.n_heads
+    }
+
+    /// Reads a line that arrived whole, as nearly all do, where it is.
+    fn read_line(&mut self, line: &[u8]) {
+        let Some((b'\r', text)) = line.split_last() else {
+            self.head.bare = true;
+            return self.end_text(line, line.len());
+        };
+        self.end_text(text, text.len());
     }
 
     fn extend_line(&mut self, part: &[u8]) {
@@ -129,25 +142,19 @@ impl HeadScan {
         let line_bytes = self.line_bytes.saturating_sub(usize::from(returned));
         self.line_bytes = 0;
         self.head.bare |= !returned;
+        let line = self.line;
+        self.end_text(&line[..line_bytes.min(LINE_BYTES_MAX)], line_bytes);
+    }
+
+    /// Takes the text of a line of so many bytes, or its beginning.
+    fn end_text(&mut self, text: &[u8], line_bytes: usize) {
         if line_bytes > 0 {
             if self.head.started {
-                self.read_header(line_bytes);
+                self.head.read_header(text, line_bytes <= LINE_BYTES_MAX);
             }
             self.head.started = true;
         } else if self.head.started {
             self.end_head();
-        }
-    }
-
-    fn read_header(&mut self, line_bytes: usize) {
-        let kept = &self.line[..line_bytes.min(LINE_BYTES_MAX)];
-        if starts_with(kept, b"transfer-encoding:") {
-            self.head.encoded = true;
-        } else if starts_with(kept, b"content-length:") {
-            self.head.n_lengths = self.head.n_lengths.saturating_add(1);
-            let whole = line_bytes <= LINE_BYTES_MAX;
-            self.head.length =
-                whole.then(|| parse_number(&kept[b"content-length:".len()..])).flatten();
         }
     }
 
@@ -165,6 +172,20 @@ impl HeadScan {
 }
 
 impl ScannedHead {
+    fn read_header(&mut self, line: &[u8], is_whole: bool) {
+        // Only two names matter.
+        if !line.first().is_some_and(|it| matches!(it | 0x20, b'c' | b't')) {
+            return;
+        }
+        if starts_with(line, b"transfer-encoding:") {
+            self.encoded = true;
+        } else if starts_with(line, b"content-length:") {
+            self.n_lengths = self.n_lengths.saturating_add(1);
+            let number = is_whole.then(|| parse_number(&line[b"content-length:".len()..]));
+            self.length = number.flatten();
+        }
+    }
+
     fn find_flaw(&self) -> Option<FramingFlaw> {
         if self.encoded && self.n_lengths > 0 {
             Some(FramingFlaw::LengthAndEncoding)

@@ -32,7 +32,7 @@ use crate::model::unknown_keys::collector::ANNOTATIONS;
 use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::json::write_string;
+use crate::stdx::json_text::write_string;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "blocks",

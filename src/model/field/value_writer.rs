@@ -6,7 +6,7 @@ use crate::model::field::on_delete::OnDelete;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::stdx::json::Json;
-use crate::stdx::json::write_string;
+use crate::stdx::json_text::write_string;
 use crate::stdx::url_encoding;
 
 /// A writer of shown values, with the context that kinds need.

@@ -30,6 +30,25 @@ pub enum Viewer<'a> {
     Holder(&'a Grants),
 }
 
+impl Viewer<'_> {
+    /// Returns true if the caller may know that the type exists.
+    pub fn knows_type(self, snapshot: &Snapshot, index: &TypeIndex) -> bool {
+        let ty = &index.content_type;
+        match self {
+            _ if !ty.private => true,
+            Viewer::Anyone => false,
+            Viewer::Holder(grants) => {
+                let workspace = snapshot.workspace.as_str();
+                let name = ty.name.as_str();
+                let schema = crate::model::grant::Resource::Schema(name);
+                let content = crate::model::grant::Resource::Collection(name);
+                grants.could_match(workspace, Action::SchemaRead, &schema)
+                    || grants.could_match(workspace, Action::ContentRead, &content)
+            }
+        }
+    }
+}
+
 /// The entries of one type that a caller sees.
 #[derive(Clone, Debug)]
 pub enum EntryVisibility {
@@ -110,19 +129,7 @@ impl<'a> View<'a> {
 
     /// Returns true if the caller may know that the type exists.
     pub fn knows_type(&self, index: &TypeIndex) -> bool {
-        let ty = &index.content_type;
-        match self.viewer {
-            _ if !ty.private => true,
-            Viewer::Anyone => false,
-            Viewer::Holder(grants) => {
-                let workspace = self.snapshot.workspace.as_str();
-                let name = ty.name.as_str();
-                let schema = crate::model::grant::Resource::Schema(name);
-                let content = crate::model::grant::Resource::Collection(name);
-                grants.could_match(workspace, Action::SchemaRead, &schema)
-                    || grants.could_match(workspace, Action::ContentRead, &content)
-            }
-        }
+        self.viewer.knows_type(self.snapshot, index)
     }
 
     /// Returns true if the caller sees an entry.
@@ -152,9 +159,12 @@ impl<'a> View<'a> {
     /// Finds an entry that the caller sees, by id, else by slug. Hidden entries are not found and
     /// do not keep others from being found by their slug.
     pub fn find_entry(&self, place: usize, id_or_slug: &str) -> Option<Ordinal> {
-        self.find_by_id(place, id_or_slug).or_else(|| {
-            let index = self.snapshot.types().get(place)?;
-            index.list_claimants(id_or_slug).iter().copied().find(|it| self.sees_entry(place, *it))
+        let index = self.snapshot.types().get(place)?;
+        let hash = index.hash_name(id_or_slug);
+        let sees = |it: &Ordinal| self.sees_entry(place, *it);
+        index.find_ordinal_hashed(hash, id_or_slug).filter(sees).or_else(|| {
+            let claimants = index.list_claimants_hashed(hash, id_or_slug);
+            claimants.iter().copied().find(sees)
         })
     }
 

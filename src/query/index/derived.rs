@@ -5,12 +5,15 @@
 //! the same missing structure wait for one build of it (see `single_flight`). All structures share
 //! one memory budget (see `cache_budget`).
 
+mod texts;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::Weak;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::Ordering::SeqCst;
 
 use crate::query::index::cache_budget::BudgetItem;
 use crate::query::index::cache_budget::CACHE_BUDGET;
@@ -47,6 +50,8 @@ type LocaleIndex = Option<usize>;
 pub struct DerivedCache {
     parts: Arc<DerivedStore>,
     budget: &'static CacheBudget,
+    /// The number of this index among those that share `builds`.
+    generation: u64,
     /// The pending builds, shared with the previous and the following indexes.
     builds: Arc<PendingBuilds>,
 }
@@ -57,6 +62,8 @@ struct DerivedStore(RwLock<DerivedParts>);
 
 #[derive(Default)]
 struct PendingBuilds {
+    /// The number of the latest index.
+    generation: AtomicU64,
     orders: SingleFlight<SortedList>,
     columns: SingleFlight<Option<Arc<Column>>>,
     texts: Arc<SingleFlight<Arc<TextState>>>,
@@ -64,7 +71,8 @@ struct PendingBuilds {
 
 impl Default for DerivedCache {
     fn default() -> Self {
-        DerivedCache { parts: Arc::default(), budget: &CACHE_BUDGET, builds: Arc::default() }
+        let (parts, builds) = (Arc::default(), Arc::default());
+        DerivedCache { parts, budget: &CACHE_BUDGET, generation: 0, builds }
     }
 }
 
@@ -264,62 +272,6 @@ impl DerivedCache {
         }
     }
 
-    /// Returns the text index, if it is cached.
-    pub(crate) fn get_text(&self, locale: LocaleIndex) -> Option<Arc<TextState>> {
-        let parts = self.parts.0.read();
-        Some(self.mark_used(parts.texts.get(&locale)?).clone())
-    }
-
-    fn keep_text(&self, locale: LocaleIndex, text: &Arc<TextState>) {
-        let what = self.new_item(text.clone(), text.memory_bytes());
-        self.parts.0.write().texts.insert(locale, what);
-        self.make_room();
-    }
-
-    /// Returns the text index. The first caller builds it. An outdated index stays in use, together
-    /// with the changed entries, while a thread builds the next one.
-    pub(crate) fn get_or_build_text(
-        &self,
-        index: &Arc<EntryTable>,
-        locale: LocaleIndex,
-    ) -> Arc<TextState> {
-        let kept = self.get_text(locale);
-        if let Some(kept) = &kept
-            && !kept.is_outdated()
-        {
-            return kept.clone();
-        }
-        // Without a cached index, one that is far behind is better than waiting.
-        let is_stale = |touched: usize| kept.is_some() && TextState::is_far_behind(touched);
-        let key = (String::new(), locale);
-        let (flight, begins) = self.builds.texts.join_build(key.clone(), index, is_stale);
-        if let (Some(kept), None) = (kept, flight.get_finished()) {
-            let build = move |base: &EntryTable| build_text(base, locale);
-            if !begins
-                || self
-                    .builds
-                    .texts
-                    .build_in_background(&key, &flight, CoreDemand::Machine, build)
-                    .is_ok()
-            {
-                return kept;
-            }
-        }
-        let built = flight.get_or_build(CoreDemand::Machine, |base| {
-            let kept = self
-                .get_text(locale)
-                .filter(|it| base.is_same_generation(index) && !it.is_outdated());
-            kept.unwrap_or_else(|| build_text(base, locale))
-        });
-        let touched = flight.find_changed(index);
-        let state = Arc::new(built.with_changes(&touched));
-        self.keep_text(locale, &state);
-        if touched.is_empty() {
-            self.builds.texts.forget_build(&key, &flight);
-        }
-        state
-    }
-
     /// Returns the index by value, if it is cached.
     pub(crate) fn get_unique(&self, among: UniqueScope) -> Option<Arc<UniqueIndex>> {
         let parts = self.parts.0.read();
@@ -342,6 +294,8 @@ impl DerivedCache {
         self.builds.orders.expire_finished();
         self.builds.columns.expire_finished();
         self.builds.texts.expire_finished();
+        // Before the parts are copied: what is built from now on is taken over later.
+        let generation = self.builds.generation.fetch_add(1, SeqCst) + 1;
         let mut parts = self.parts.0.read().clone();
         parts.public_orders.clear();
         if touched.len() > carried_max(old) {
@@ -356,8 +310,10 @@ impl DerivedCache {
         if !touched.is_empty() {
             parts.apply_changes(old, new, touched);
         }
+        self.adopt_built_texts(&mut parts, new);
         let parts = Arc::new(DerivedStore(RwLock::new(parts)));
-        let next = DerivedCache { parts, budget: self.budget, builds: self.builds.clone() };
+        let builds = self.builds.clone();
+        let next = DerivedCache { parts, budget: self.budget, generation, builds };
         next.budget.register_owner(next.weak_owner());
         next
     }
@@ -380,10 +336,6 @@ impl DerivedCache {
         self.budget.register_owner(self.weak_owner());
         self.budget.evict_excess();
     }
-}
-
-fn build_text(base: &EntryTable, locale: LocaleIndex) -> Arc<TextState> {
-    Arc::new(TextState::build(base, locale))
 }
 
 /// Returns the most changed entries with which derived structures are carried over.
@@ -493,12 +445,9 @@ fn update_filter(
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
-
     use super::*;
     use crate::query::execute::view::View;
     use crate::query::execute::view::Viewer;
-    use crate::query::index::search;
     use crate::query::index::type_index::TypeIndex;
     use crate::query::request::filter::Operator;
     use crate::query::request::list_query::ListQuery;
@@ -531,7 +480,7 @@ mod tests {
     }
 
     /// Builds an index of `count` entries with a number each.
-    fn numbered(n: usize) -> Arc<TypeIndex> {
+    pub(super) fn numbered(n: usize) -> Arc<TypeIndex> {
         let ty = content_type("posts", r#"{"fields":{"n":{"type":"number"}}}"#);
         let docs = (0..n).map(|it| doc(&ty, &format!("e{it}"), &file(it))).collect();
         Arc::new(TypeIndex::build(ty, docs, 1, now()))
@@ -542,7 +491,7 @@ mod tests {
     }
 
     /// Returns the index after the first entries have changed.
-    fn changed(index: &TypeIndex, n: usize) -> Arc<TypeIndex> {
+    pub(super) fn changed(index: &TypeIndex, n: usize) -> Arc<TypeIndex> {
         let ty = index.content_type.clone();
         let change = |it: usize| change(&ty, &format!("e{it}"), Some(&file(1_000_000 - it)));
         Arc::new(index.with_changes(&(0..n).map(change).collect::<Vec<_>>(), now()))
@@ -586,35 +535,6 @@ mod tests {
         };
         assert_eq!((hits(&next), hits(&first)), (3, 0));
         assert_eq!(hits(&changed(&next, 40)), 40);
-    }
-
-    #[test]
-    fn a_text_index_serves_on_while_the_next_is_made() {
-        let first = numbered(6_000);
-        let old = first.derived.get_or_build_text(first.entries(), None);
-        let next = changed(&first, 2_500);
-        let served = next.derived.get_or_build_text(next.entries(), None);
-        assert_eq!(served.index_address(), old.index_address(), "nobody waits for the next index");
-        assert!(served.is_outdated());
-        let check = |state: &TextState| {
-            let found = |term: &str| {
-                let mut found = next.live().clone();
-                search::retain_matches(&next, Some(state), None, &[term.to_string()], &mut found);
-                found.count()
-            };
-            // A new match, a former match, and an unchanged entry.
-            assert_eq!((found("word999000"), found("word1000"), found("word5999")), (1, 1, 1));
-        };
-        check(&served);
-        let fresh = loop {
-            let state = next.derived.get_or_build_text(next.entries(), None);
-            if state.index_address() != old.index_address() {
-                break state;
-            }
-            thread::yield_now();
-        };
-        assert!(!fresh.is_outdated());
-        check(&fresh);
     }
 
     #[test]

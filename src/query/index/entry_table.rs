@@ -1,21 +1,30 @@
 //! The immutable table of the entries of one content type, by ordinal, id and slug. A change builds
 //! a new table that shares nearly everything with the old one.
 
+use std::collections::HashMap;
+use std::hash::RandomState;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::ScheduledChange;
 use crate::model::name::EntryId;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::rendered_entry::SharedBlock;
+use crate::query::render::shared_blocks;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::cow_index::CowIndex;
+use crate::stdx::cow_index::KeyHash;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
 
 /// The number of an entry within its type. Ordinals of removed entries are reused.
 pub type Ordinal = u32;
+
+/// The distance of ordinals within which the entries of a shared block are looked for. A block has
+/// at most 64, nearly always in a row. Others would stay where they are.
+const SHARED_REACH: Ordinal = 128;
 
 /// The change of one entry.
 #[derive(Debug)]
@@ -58,8 +67,10 @@ impl EntryTable {
         generation: u64,
         now: Timestamp,
     ) -> EntryTable {
-        let (by_id, _) = index_texts(&docs, RenderedEntry::id);
-        let (by_slug, later_claims) = index_texts(&docs, RenderedEntry::slug);
+        // One hash of a name serves both look-ups.
+        let hasher = RandomState::new();
+        let (by_id, _) = index_texts(hasher.clone(), &docs, RenderedEntry::id);
+        let (by_slug, later_claims) = index_texts(hasher, &docs, RenderedEntry::slug);
         let mut index = EntryTable {
             content_type,
             generation,
@@ -96,9 +107,12 @@ impl EntryTable {
     ) -> (EntryTable, Vec<Ordinal>) {
         let mut next = self.next_generation();
         let mut touched = Vec::with_capacity(changes.len());
+        let mut left: HashMap<SharedBlock, Ordinal> = HashMap::new();
         for change in changes {
             let before = next.find_ordinal(change.id.as_str());
             if let Some(ordinal) = before {
+                let block = next.entry_at(ordinal).and_then(|it| it.shared_block());
+                left.extend(block.map(|it| (it, ordinal)));
                 next.remove_entry(ordinal);
             }
             if let Some(doc) = &change.doc {
@@ -110,11 +124,24 @@ impl EntryTable {
                 touched.push(ordinal);
             }
         }
+        left.into_iter().for_each(|(block, ordinal)| next.repack_block(block, ordinal));
         next.due.sort_unstable();
         // An ordinal may be in the list twice: its entry changed twice, or another entry reused it.
         touched.sort_unstable();
         touched.dedup();
         (next, touched)
+    }
+
+    /// Moves the entries of a shared block to a new one if too much of it is unused. An entry of it
+    /// is, or was, at this ordinal.
+    fn repack_block(&mut self, block: SharedBlock, ordinal: Ordinal) {
+        let (first, last) =
+            (ordinal.saturating_sub(SHARED_REACH), ordinal.saturating_add(SHARED_REACH));
+        let around = first..=last;
+        let around = around.filter_map(|it| Some((it, self.entry_at(it)?)));
+        for (ordinal, moved) in shared_blocks::repack_sparse(block, around) {
+            self.docs.set(ordinal as usize, Some(moved));
+        }
     }
 
     /// Returns the table at the time `now`: scheduled entries whose time has come are public, and
@@ -144,7 +171,8 @@ impl EntryTable {
     pub(super) fn list_differences(&self, later: &EntryTable) -> Vec<Ordinal> {
         let is_same = |ordinal: &Ordinal| match (self.entry_at(*ordinal), later.entry_at(*ordinal))
         {
-            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            // The same entry may have moved.
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other) || one.sum == other.sum,
             (one, other) => one.is_none() && other.is_none(),
         };
         let places = u32::try_from(self.slot_count().max(later.slot_count())).unwrap_or(u32::MAX);
@@ -163,29 +191,46 @@ impl EntryTable {
 
     /// Returns the ordinal of an entry by id.
     pub fn find_ordinal(&self, id: &str) -> Option<Ordinal> {
+        self.find_ordinal_hashed(self.hash_name(id), id)
+    }
+
+    /// Returns the hash of a name that may be an id or a slug.
+    pub fn hash_name(&self, name: &str) -> KeyHash {
+        self.by_id.hash_of(name)
+    }
+
+    /// Returns the ordinal of an entry by id with this hash.
+    pub fn find_ordinal_hashed(&self, hash: KeyHash, id: &str) -> Option<Ordinal> {
         let has_id = |it| self.entry_at(it).is_some_and(|doc| doc.has_id(id));
-        self.by_id.find(id, has_id).copied()
+        self.by_id.find_hashed(hash, has_id).copied()
     }
 
     /// Returns the ordinals of all entries that claim a slug, its owner first.
     pub fn list_claimants(&self, slug: &str) -> &[Ordinal] {
+        self.list_claimants_hashed(self.hash_name(slug), slug)
+    }
+
+    /// Returns the same of the slug with this hash.
+    pub fn list_claimants_hashed(&self, hash: KeyHash, slug: &str) -> &[Ordinal] {
         // Hardly any folder has entries that share a slug, so this look-up is seldom needed.
         let several = (!self.claims.is_empty()).then(|| self.claims.get(slug)).flatten();
         match several {
             Some(several) => several,
-            None => self.find_owner(slug).map(std::slice::from_ref).unwrap_or_default(),
+            None => self.find_owner(hash, slug).map(std::slice::from_ref).unwrap_or_default(),
         }
     }
 
     /// Returns the ordinal of an entry by id, else by slug.
     pub fn find_entry(&self, id_or_slug: &str) -> Option<Ordinal> {
-        self.find_ordinal(id_or_slug).or_else(|| self.find_owner(id_or_slug).copied())
+        let hash = self.hash_name(id_or_slug);
+        let by_id = self.find_ordinal_hashed(hash, id_or_slug);
+        by_id.or_else(|| self.find_owner(hash, id_or_slug).copied())
     }
 
     /// Returns the ordinal of the owner of a slug.
-    fn find_owner(&self, slug: &str) -> Option<&Ordinal> {
+    fn find_owner(&self, hash: KeyHash, slug: &str) -> Option<&Ordinal> {
         let has_slug = |it| self.entry_at(it).is_some_and(|doc| doc.has_slug(slug));
-        self.by_slug.find(slug, has_slug)
+        self.by_slug.find_hashed(hash, has_slug)
     }
 
     /// Returns the number of entries.
@@ -317,7 +362,7 @@ impl EntryTable {
     /// Gives `doc` its slug, unless an older entry owns it.
     fn claim_slug(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
         let slug = doc.slug();
-        let Some(owner) = self.find_owner(slug).copied() else {
+        let Some(owner) = self.find_owner(self.hash_name(slug), slug).copied() else {
             return self.by_slug.insert(slug, ordinal);
         };
         let mut claimants = self.claims.get(slug).cloned().unwrap_or_else(|| vec![owner]);
@@ -352,10 +397,11 @@ impl EntryTable {
 /// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
 /// one has.
 fn index_texts(
+    hasher: RandomState,
     docs: &[Arc<RenderedEntry>],
     text: fn(&RenderedEntry) -> &str,
 ) -> (CowIndex, Vec<Ordinal>) {
     let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
     let texts = docs.iter().map(|doc| text(doc)).zip(0..);
-    CowIndex::build(texts, |one, other| text_at(one) == text_at(other))
+    CowIndex::build_unique(hasher, texts, |one, other| text_at(one) == text_at(other))
 }

@@ -152,6 +152,13 @@ impl<T: Clone> SingleFlight<T> {
         (flight, true)
     }
 
+    /// Returns the finished builds whose results may not be kept elsewhere, with their locales.
+    pub(super) fn list_finished(&self) -> Vec<(Option<usize>, Arc<SharedBuild<T>>)> {
+        let flights = self.0.lock();
+        let finished = flights.iter().filter(|(_, it)| it.built.get().is_some());
+        finished.map(|((_, locale), it)| (*locale, it.clone())).collect()
+    }
+
     /// Runs a build on a new thread. A build that panics is removed, so that the next request
     /// starts another.
     ///

@@ -1,6 +1,5 @@
 //! The snapshot of a workspace. Readers take one snapshot and see no later change.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::model::name::TypeName;
@@ -30,10 +29,15 @@ pub struct Snapshot {
     pub version: u64,
     /// The types: collections first, then singletons, each in the stored order.
     types: Vec<Arc<TypeIndex>>,
-    by_name: Arc<HashMap<TypeName, usize>>,
+    /// The positions of the types, sorted by name: for so few, quicker than a hash.
+    by_name: Arc<[(TypeName, usize)]>,
     /// For each type the positions of its relation targets, in the order in which links number
     /// them.
     targets: Arc<[Box<[Option<usize>]>]>,
+    /// The next scheduled change of any entry, …
+    next_due: Option<Timestamp>,
+    /// … and of one that everyone may see. Every request asks for it.
+    next_public_due: Option<Timestamp>,
 }
 
 impl Snapshot {
@@ -49,14 +53,16 @@ impl Snapshot {
             let ty = &it.content_type;
             (ty.singleton, meta.type_position(ty.name.as_str()), ty.name.clone())
         });
-        let by_name: HashMap<TypeName, usize> =
-            types.iter().enumerate().map(|(at, it)| (it.content_type.name.clone(), at)).collect();
+        let names = types.iter().map(|it| it.content_type.name.clone());
+        let mut by_name: Vec<(TypeName, usize)> = names.zip(0..).collect();
+        by_name.sort_unstable();
+        let by_name: Arc<[(TypeName, usize)]> = by_name.into();
         let targets = types.iter().map(|it| {
             let names = it.content_type.relation_targets.iter();
-            names.map(|it| by_name.get(it.as_str()).copied()).collect()
+            names.map(|it| find_position(&by_name, it.as_str())).collect()
         });
         let targets = targets.collect();
-        let by_name = Arc::new(by_name);
+        let (next_due, next_public_due) = (find_next_due(&types), find_next_public_due(&types));
         Snapshot {
             workspace,
             meta,
@@ -67,6 +73,8 @@ impl Snapshot {
             types,
             by_name,
             targets,
+            next_due,
+            next_public_due,
         }
     }
 
@@ -88,6 +96,8 @@ impl Snapshot {
             changes: self.changes.clone(),
             overlay: self.overlay.clone(),
             version,
+            next_due: find_next_due(&types),
+            next_public_due: find_next_public_due(&types),
             types,
             by_name: self.by_name.clone(),
             targets: self.targets.clone(),
@@ -134,7 +144,7 @@ impl Snapshot {
 
     /// Returns the position of a type in [`Snapshot::types`].
     pub fn type_position(&self, name: &str) -> Option<usize> {
-        self.by_name.get(name).copied()
+        find_position(&self.by_name, name)
     }
 
     /// Returns the positions of the relation targets of the type at `place`, in the order in which
@@ -150,13 +160,12 @@ impl Snapshot {
 
     /// Returns the time of the next scheduled change to what everyone may see.
     pub fn next_public_due(&self) -> Option<Timestamp> {
-        let open = self.types.iter().filter(|it| !it.content_type.private);
-        open.filter_map(|it| it.next_due()).min()
+        self.next_public_due
     }
 
     /// Returns the time of the next scheduled change of any entry.
     pub fn next_due(&self) -> Option<Timestamp> {
-        self.types.iter().filter_map(|it| it.next_due()).min()
+        self.next_due
     }
 
     /// The latest of the moments that the indexes of the types give as `passed`.
@@ -168,4 +177,18 @@ impl Snapshot {
     pub fn count_entries(&self) -> usize {
         self.types.iter().map(|it| it.len()).sum()
     }
+}
+
+fn find_position(by_name: &[(TypeName, usize)], name: &str) -> Option<usize> {
+    let place = by_name.binary_search_by(|(it, _)| it.as_str().cmp(name)).ok()?;
+    by_name.get(place).map(|(_, position)| *position)
+}
+
+fn find_next_due(types: &[Arc<TypeIndex>]) -> Option<Timestamp> {
+    types.iter().filter_map(|it| it.next_due()).min()
+}
+
+fn find_next_public_due(types: &[Arc<TypeIndex>]) -> Option<Timestamp> {
+    let open = types.iter().filter(|it| !it.content_type.private);
+    open.filter_map(|it| it.next_due()).min()
 }

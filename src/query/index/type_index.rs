@@ -45,6 +45,17 @@ impl TypeIndex {
         TypeIndex { entries, derived: DerivedCache::default() }
     }
 
+    /// Builds the text index of the default locale, unless it is there.
+    pub(crate) fn build_text(&self) {
+        self.derived.get_or_build_text(&self.entries, None);
+    }
+
+    /// Returns true if the text index of the default locale is there.
+    #[cfg(test)]
+    pub(crate) fn has_text(&self) -> bool {
+        self.derived.get_text(None).is_some()
+    }
+
     /// Returns the entries without the derived structures.
     pub(crate) fn entries(&self) -> &Arc<EntryTable> {
         &self.entries

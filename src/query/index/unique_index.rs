@@ -10,8 +10,7 @@ use crate::model::field::ValueWriter;
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 use crate::query::render::rendered_entry::RenderedEntry;
-use crate::stdx::checksum::Checksum;
-use crate::stdx::cow_map::CowMap;
+use crate::stdx::cow_index::CowIndex;
 use crate::stdx::fold::casefold;
 use crate::stdx::json::Json;
 
@@ -82,18 +81,17 @@ pub(super) fn fold_stored(
 #[derive(Clone, Debug)]
 pub struct UniqueIndex {
     among: UniqueScope,
-    /// The ordinals by the checksum of a text, ascending: values that should be unique may be
-    /// shared.
-    places: CowMap<Checksum, Arc<Vec<Ordinal>>>,
+    /// The ordinals by the texts of their entries: values that should be unique may be shared.
+    places: CowIndex,
 }
 
 impl UniqueIndex {
     pub(super) fn build(index: &EntryTable, among: UniqueScope) -> UniqueIndex {
-        let mut unique = UniqueIndex { among, places: CowMap::with_capacity(index.len()) };
-        for (ordinal, doc) in index.iter() {
-            unique.add_entry(ordinal, doc);
-        }
-        unique
+        let texts = |(ordinal, doc): (Ordinal, &Arc<RenderedEntry>)| {
+            among.collect_texts(doc).into_iter().map(move |text| (text, ordinal))
+        };
+        let places = CowIndex::build(index.iter().flat_map(texts));
+        UniqueIndex { among, places }
     }
 
     /// Returns the index of the next generation, in which the entries at `touched` differ.
@@ -105,11 +103,13 @@ impl UniqueIndex {
     ) -> UniqueIndex {
         let mut carried = self.clone();
         for ordinal in touched {
-            if let Some(doc) = old.entry_at(*ordinal) {
-                carried.remove_entry(*ordinal, doc);
-            }
-            if let Some(doc) = new.entry_at(*ordinal) {
-                carried.add_entry(*ordinal, doc);
+            let texts_in = |table: &EntryTable| {
+                table.entry_at(*ordinal).map(|it| self.among.collect_texts(it)).unwrap_or_default()
+            };
+            let (before, after) = (texts_in(old), texts_in(new));
+            if before != after {
+                before.iter().for_each(|text| carried.places.remove(text, *ordinal));
+                after.iter().for_each(|text| carried.places.insert(text, *ordinal));
             }
         }
         carried
@@ -117,45 +117,20 @@ impl UniqueIndex {
 
     /// Returns the approximate size in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
-        /// The size of a checksum and of a list of one ordinal with its counts.
-        const VALUE_BYTES: usize = 80;
-        self.places.len() * VALUE_BYTES
-    }
-
-    fn add_entry(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
-        for text in self.among.collect_texts(doc) {
-            let key = Checksum::of_bytes(text.as_bytes());
-            let mut places = self.places.remove(&key).unwrap_or_default();
-            if let Err(at) = places.binary_search(&ordinal) {
-                Arc::make_mut(&mut places).insert(at, ordinal);
-            }
-            self.places.insert(key, places);
-        }
-    }
-
-    fn remove_entry(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
-        for text in self.among.collect_texts(doc) {
-            let key = Checksum::of_bytes(text.as_bytes());
-            let Some(mut places) = self.places.remove(&key) else { continue };
-            if let Ok(at) = places.binary_search(&ordinal) {
-                Arc::make_mut(&mut places).remove(at);
-            }
-            if !places.is_empty() {
-                self.places.insert(key, places);
-            }
-        }
+        /// The size of a slot, and of its part of the arrays above.
+        const SLOT_BYTES: usize = 16;
+        self.places.len() * SLOT_BYTES
     }
 
     /// Returns true if an entry other than the one at `but` has a value of this folded text.
     pub(super) fn is_taken(&self, index: &EntryTable, text: &str, but: Option<Ordinal>) -> bool {
-        let places = self.places.get(&Checksum::of_bytes(text.as_bytes()));
-        let has = |ordinal: &Ordinal| {
-            // Checksums may collide.
+        let has = |ordinal: Ordinal| {
+            // Hashes may collide.
             index
-                .entry_at(*ordinal)
+                .entry_at(ordinal)
                 .is_some_and(|it| self.among.collect_texts(it).iter().any(|it| it == text))
         };
-        places.is_some_and(|it| it.iter().any(|it| Some(*it) != but && has(it)))
+        self.places.find(text, |it| Some(it) != but && has(it)).is_some()
     }
 }
 

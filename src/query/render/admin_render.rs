@@ -27,8 +27,8 @@ use crate::query::render::rendered_entry::Variant;
 use crate::query::request::include::Include;
 use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
-use crate::stdx::json::write_string;
 use crate::stdx::json_schema::reference_schema;
+use crate::stdx::json_text::write_string;
 
 /// The empty include tree.
 static NOTHING: LazyLock<Arc<Include>> = LazyLock::new(Arc::default);

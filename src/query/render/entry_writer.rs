@@ -53,14 +53,14 @@ impl<'a> EntryWriter<'a> {
         self.level.is_plain(variant).then_some(variant)
     }
 
-    /// Appends the entry's JSON object.
-    pub fn write_entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+    /// Appends the entry's JSON object. The cursor is one for all entries of a list, so that its
+    /// memory is allocated once.
+    pub fn write_entry(&self, ordinal: Ordinal, cursor: &mut RenderCursor<'_>, out: &mut Vec<u8>) {
         let Some(variant) = self.variant_at(ordinal) else { return };
         if self.shape.fields.is_none() && variant.count_links() == 0 {
             return out.extend_from_slice(variant.slice_bytes(variant.entry_span()));
         }
-        let mut cursor = RenderCursor::default();
-        self.begin_entry(ordinal, &mut cursor);
+        self.begin_entry(ordinal, cursor);
         cursor.run(self.view, out, usize::MAX);
     }
 

@@ -3,6 +3,8 @@
 pub mod admin_render;
 pub mod entry_writer;
 pub mod link_ids;
+pub(crate) mod packed_entry;
 pub mod render_cursor;
 pub mod rendered_entry;
+pub(crate) mod shared_blocks;
 pub mod span_table;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::model::field::RelationLink;
 use crate::query::execute::view::View;
 use crate::query::index::type_index::Ordinal;
+use crate::query::render::link_ids::link_ids;
 use crate::query::render::link_ids::span_ids;
 use crate::query::render::rendered_entry::Variant;
 use crate::query::render::span_table::BodySpan;
@@ -137,7 +138,7 @@ impl<'v> RenderCursor<'v> {
         self.todo.push(RenderStep::Rendering(PendingSpan { of, include, span, link: 0 }));
     }
 
-    /// Writes up to the next link, and keeps the rest for later.
+    /// Writes up to the next link that is not shown as it is, and keeps the rest for later.
     fn write_span(
         &mut self,
         view: &View<'_>,
@@ -148,10 +149,18 @@ impl<'v> RenderCursor<'v> {
         let Some(variant) = variant_of(rest.of, view) else { return };
         let is_before = |it: &RelationLink| it.start < rest.span.start;
         rest.link += variant.links_from(rest.link).take_while(is_before).count();
-        let link = variant.links_from(rest.link).next().filter(|it| it.end <= rest.span.end);
-        let until = link.map_or(rest.span.end, |it| it.start);
         let room = u32::try_from(bytes_max - out.len()).unwrap_or(u32::MAX);
-        let cut = until.min(rest.span.start.saturating_add(room));
+        let full_at = rest.span.start.saturating_add(room);
+        // Links that are not reached this time are looked at another time, and only then.
+        let is_reached = |it: &RelationLink| it.end <= rest.span.end && it.start < full_at;
+        let mut reached = variant.links_from(rest.link).take_while(is_reached).zip(rest.link..);
+        let changed = reached.find(|(it, _)| !is_plain(view, &rest, variant, it));
+        let link = changed.map(|(it, position)| {
+            rest.link = position;
+            it
+        });
+        let until = link.map_or(rest.span.end, |it| it.start);
+        let cut = until.min(full_at);
         out.extend_from_slice(variant.slice_bytes(BodySpan { start: rest.span.start, end: cut }));
         rest.span.start = cut;
         if cut < until {
@@ -198,7 +207,12 @@ impl<'v> RenderCursor<'v> {
             let below = expanded.map(|it| it.below.clone());
             let of = RenderSource::Entry(place, ordinal);
             match below {
-                None => crate::stdx::json::write_string(id, out),
+                // Ids need no escapes.
+                None => {
+                    out.push(b'"');
+                    out.extend_from_slice(id.as_bytes());
+                    out.push(b'"');
+                }
                 Some(below) => {
                     let Some(entry) = variant_of(of, view).map(Variant::entry_span) else {
                         continue;
@@ -222,6 +236,23 @@ impl<'v> RenderCursor<'v> {
             (false, true) => {}
         }
     }
+}
+
+/// The longest link that is looked through before the text around it is written.
+const PLAIN_LINK_BYTES_MAX: u32 = 1_024;
+
+/// Returns true if a link is short, not expanded, and names only entries that the caller sees: then
+/// it stays as it is.
+fn is_plain(view: &View<'_>, of: &PendingSpan<'_>, variant: &Variant, link: &RelationLink) -> bool {
+    if link.end - link.start > PLAIN_LINK_BYTES_MAX
+        || find_branch_index(&of.include, variant, link).is_some()
+    {
+        return false;
+    }
+    let targets = view.snapshot.relation_targets(of.of.type_place());
+    let target = targets.get(usize::from(link.target)).copied().flatten();
+    let sees = |id: &str| target.is_some_and(|it| view.find_by_id(it, id).is_some());
+    link_ids(variant, link).all(sees)
 }
 
 fn variant_of<'a, 'v: 'a>(of: RenderSource<'v>, view: &View<'a>) -> Option<&'a Variant> {

@@ -17,12 +17,12 @@ use crate::model::field::RelationLink;
 use crate::model::field::ValueWriter;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
-use crate::query::render::span_table;
 use crate::query::render::span_table::BodySpan;
+use crate::query::render::span_table::OffsetWidth;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Json;
-use crate::stdx::json::write_string;
+use crate::stdx::json_text::write_string;
 use crate::stdx::time::Timestamp;
 
 /// The bytes before an entry in its finished body.
@@ -32,7 +32,7 @@ pub const BODY_HEAD: &[u8] = b"{\"data\":";
 pub const BODY_TAIL: &[u8] = b"}";
 
 /// An entry in memory. Stored values are not kept: they are in the file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RenderedEntry {
     /// The status.
     pub status: EntryStatus,
@@ -52,44 +52,62 @@ pub struct RenderedEntry {
     /// in the file: times that the file leaves open, and a status that changes with time.
     pub sum: Checksum,
     /// The places of the id and other texts in the default rendering.
-    texts: TextSpans,
+    pub(super) texts: TextSpans,
     /// The rendering for reads without a locale, and for locales that the entry does not have.
-    default: Variant,
+    pub(super) default: Variant,
     /// The renderings for other locales. Most entries have none.
-    translated: Option<Box<TranslatedVariants>>,
+    pub(super) translated: Option<Box<TranslatedVariants>>,
 }
 
 /// The renderings of an entry for other locales than the default.
-#[derive(Debug)]
-struct TranslatedVariants {
-    variants: Box<[Variant]>,
+#[derive(Clone, Debug)]
+pub(super) struct TranslatedVariants {
+    pub(super) variants: Box<[Variant]>,
     /// The rendering for each locale of the type: 0 for the default, n for the n-th of `variants`.
-    by_locale: Box<[u8]>,
+    pub(super) by_locale: Box<[u8]>,
 }
 
 /// An entry's finished public JSON in one locale.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Variant {
     /// The body, the table of fields and links, and texts that differ from their JSON.
-    block: Bytes,
+    pub(super) block: Bytes,
+    pub(super) shared: SharedPlace,
     /// The checksum of the body.
     pub sum: Checksum,
-    body_end: u32,
-    title: BodySpan,
+    pub(super) body_end: u32,
+    pub(super) title: BodySpan,
     /// The offset at which the members of `data` begin.
-    data: u32,
-    n_fields: u32,
-    n_links: u32,
+    pub(super) data: u32,
+    pub(super) n_fields: u32,
+    pub(super) n_links: u32,
+}
+
+/// The place of a rendering in a shared block; without length if its block is its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SharedPlace {
+    /// The offset in the shared block.
+    pub(super) start: u32,
+    /// The length of the shared block.
+    pub(super) bytes: u32,
+}
+
+/// The identity of a shared block, valid as long as one of its entries exists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SharedBlock {
+    address: usize,
+    pub(super) bytes: u32,
 }
 
 /// The places of texts in the block of a rendering. Nearly all of them are in the body, where JSON
 /// needs no escapes for them; others are behind it.
 #[derive(Clone, Copy, Debug, Default)]
-struct TextSpans {
-    id: BodySpan,
-    slug: BodySpan,
-    author_id: Option<BodySpan>,
-    updated_by: Option<BodySpan>,
+pub(super) struct TextSpans {
+    pub(super) id: BodySpan,
+    pub(super) slug: BodySpan,
+    /// Empty at the start of the block if there is none, where no text is.
+    pub(super) author_id: BodySpan,
+    pub(super) updated_by: BodySpan,
 }
 
 impl RenderedEntry {
@@ -155,12 +173,16 @@ impl RenderedEntry {
 
     /// Returns the id of the author.
     pub fn author_id(&self) -> Option<&str> {
-        self.texts.author_id.map(|it| self.default.slice_text(it))
+        self.optional_text(self.texts.author_id)
     }
 
     /// Returns the id of the user who changed it last.
     pub fn updated_by(&self) -> Option<&str> {
-        self.texts.updated_by.map(|it| self.default.slice_text(it))
+        self.optional_text(self.texts.updated_by)
+    }
+
+    fn optional_text(&self, span: BodySpan) -> Option<&str> {
+        (span != BodySpan::default()).then(|| self.default.slice_text(span))
     }
 
     /// Returns the rendering for a locale of the type by its position, or for reads without a
@@ -179,6 +201,23 @@ impl RenderedEntry {
     pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
         let others = self.translated.iter().flat_map(|it| &it.variants);
         std::iter::once(&self.default).chain(others)
+    }
+
+    pub(super) fn variants_mut(&mut self) -> impl Iterator<Item = &mut Variant> {
+        let others = self.translated.iter_mut().flat_map(|it| &mut it.variants);
+        std::iter::once(&mut self.default).chain(others)
+    }
+
+    /// Returns the block that its renderings share with those of other entries.
+    pub(crate) fn shared_block(&self) -> Option<SharedBlock> {
+        let SharedPlace { start, bytes } = self.default.shared;
+        let address = self.default.block.as_ptr().addr().wrapping_sub(start as usize);
+        (bytes > 0).then_some(SharedBlock { address, bytes })
+    }
+
+    /// Returns the size of the renderings in memory.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.variants().map(|it| it.block.len()).sum()
     }
 
     /// Returns true if everyone may read it at `now`.
@@ -203,6 +242,18 @@ impl RenderedEntry {
 }
 
 impl Variant {
+    /// Returns everything that is kept of it.
+    pub(crate) fn memory(&self) -> &[u8] {
+        &self.block
+    }
+
+    /// Moves it to a block that has the same bytes at this place.
+    pub(super) fn move_to(&mut self, block: &Bytes, place: SharedPlace) {
+        let start = place.start as usize;
+        self.block = block.slice(start..start + self.block.len());
+        self.shared = place;
+    }
+
     /// Returns the response body `{"data":{…}}`, sent unchanged if every relation target is
     /// visible.
     pub fn body(&self) -> &[u8] {
@@ -221,11 +272,12 @@ impl Variant {
 
     /// Iterates over the relations from the one at this position on. Those before it are not read.
     pub fn links_from(&self, position: usize) -> impl ExactSizeIterator<Item = RelationLink> + '_ {
-        let start = self.table_start() + self.count_fields() * span_table::SPAN_BYTES;
-        let end = start + self.count_links() * span_table::LINK_BYTES;
-        let start = start + position.min(self.count_links()) * span_table::LINK_BYTES;
+        let width = self.offset_width();
+        let start = self.table_start() + self.count_fields() * width.span_bytes();
+        let end = start + self.count_links() * width.link_bytes();
+        let start = start + position.min(self.count_links()) * width.link_bytes();
         let table = self.block.get(start..end).unwrap_or_default();
-        table.chunks_exact(span_table::LINK_BYTES).map(span_table::read_link)
+        table.chunks_exact(width.link_bytes()).map(move |it| width.read_link(it))
     }
 
     /// Returns the number of relations inside.
@@ -263,8 +315,9 @@ impl Variant {
         if index >= self.count_fields() {
             return BodySpan::default();
         }
-        let start = self.table_start() + index * span_table::SPAN_BYTES;
-        self.block.get(start..).map(span_table::read_span).unwrap_or_default()
+        let width = self.offset_width();
+        let start = self.table_start() + index * width.span_bytes();
+        self.block.get(start..).map(|it| width.read_span(it)).unwrap_or_default()
     }
 
     /// Returns the number of data fields of the type.
@@ -284,6 +337,22 @@ impl Variant {
     /// Returns the offset of the table of fields and links.
     fn table_start(&self) -> usize {
         self.body_end as usize
+    }
+
+    /// Returns true if the table is within the block.
+    pub(super) fn has_whole_table(&self) -> bool {
+        let width = self.offset_width();
+        let fields = self.count_fields().checked_mul(width.span_bytes());
+        let links = self.count_links().checked_mul(width.link_bytes());
+        let end = fields
+            .zip(links)
+            .and_then(|(fields, links)| self.table_start().checked_add(fields)?.checked_add(links));
+        end.is_some_and(|it| it <= self.block.len())
+    }
+
+    /// Returns the width of the offsets in the table.
+    fn offset_width(&self) -> OffsetWidth {
+        OffsetWidth::of_body(self.body_end)
     }
 
     /// Returns a text of the block.
@@ -403,10 +472,11 @@ fn seal_body(
     out.extend_from_slice(b"}}");
     out.extend_from_slice(BODY_TAIL);
     let (sum, body_end) = (Checksum::of_bytes(out), build_span(0, out.len()).end);
-    span_table::append_table(out, fields, links);
+    OffsetWidth::of_body(body_end).append_table(out, fields, links);
     let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
     let (n_fields, n_links) = (count(fields.len()), count(links.len()));
-    Variant { block: Bytes::new(), sum, body_end, title, data, n_fields, n_links }
+    let (block, shared) = (Bytes::new(), SharedPlace::default());
+    Variant { block, shared, sum, body_end, title, data, n_fields, n_links }
 }
 
 impl TextSpans {
@@ -424,14 +494,14 @@ impl TextSpans {
         TextSpans {
             id: place(self.id, &entry.id),
             slug: place(self.slug, &entry.slug),
-            author_id: self
+            author_id: entry
                 .author_id
-                .zip(entry.author_id.as_deref())
-                .map(|(it, text)| place(it, text)),
-            updated_by: self
+                .as_ref()
+                .map_or(self.author_id, |it| place(self.author_id, it)),
+            updated_by: entry
                 .updated_by
-                .zip(entry.updated_by.as_deref())
-                .map(|(it, text)| place(it, text)),
+                .as_ref()
+                .map_or(self.updated_by, |it| place(self.updated_by, it)),
         }
     }
 }
@@ -472,10 +542,10 @@ fn write_head(
     write_text_member(out, b",\"created_at\":", &entry.created_at.to_string());
     write_text_member(out, b",\"updated_at\":", &entry.updated_at.to_string());
     if let Some(author) = &entry.author_id {
-        texts.author_id = Some(write_text_member(out, b",\"author_id\":", author));
+        texts.author_id = write_text_member(out, b",\"author_id\":", author);
     }
     if let Some(by) = &entry.updated_by {
-        texts.updated_by = Some(write_text_member(out, b",\"updated_by\":", by));
+        texts.updated_by = write_text_member(out, b",\"updated_by\":", by);
     }
     if let Some(locale) = locale {
         write_text_member(out, b",\"locale\":", locale.as_str());

@@ -195,6 +195,7 @@ fn parse_order(
             .report_mistake("sort", format!("There are more than {SORT_KEYS_MAX} sort keys."));
     }
     let mut keys = Vec::new();
+    let mut key = String::new();
     let mut first = None;
     for name in names.into_iter().take(SORT_KEYS_MAX) {
         let (plain, minus) = name.strip_prefix('-').map_or((name, false), |it| (it, true));
@@ -204,13 +205,28 @@ fn parse_order(
             continue;
         };
         first = first.or_else(|| Some(plain.to_string()));
-        keys.push(SortKey { field, descending: minus || default.unwrap_or(false) });
+        add_sort_key(&mut keys, &mut key, plain, field, minus || default.unwrap_or(false));
     }
     if keys.is_empty() {
-        keys.push(SortKey { field: FieldRef::CreatedAt, descending: default.unwrap_or(true) });
+        let descending = default.unwrap_or(true);
+        add_sort_key(&mut keys, &mut key, "created_at", FieldRef::CreatedAt, descending);
     }
-    let key = format!("{keys:?}");
     (SortOrder { keys, key }, first.unwrap_or_else(|| "created_at".to_string()))
+}
+
+/// Adds a sort key, and what identifies it to `key`.
+fn add_sort_key(
+    keys: &mut Vec<SortKey>,
+    key: &mut String,
+    name: &str,
+    field: FieldRef,
+    descending: bool,
+) {
+    key.push(if descending { '-' } else { '+' });
+    key.push_str(name);
+    // No name has a comma: it would be two.
+    key.push(',');
+    keys.push(SortKey { field, descending });
 }
 
 fn parse_terms(params: &QueryParams, diagnostics: &mut ParseDiagnostics) -> Vec<String> {

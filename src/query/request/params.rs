@@ -89,6 +89,9 @@ pub fn describe_repeated(name: &str) -> String {
 }
 
 fn decode_component(text: &str) -> Result<String, String> {
+    if !text.bytes().any(|it| matches!(it, b'+' | b'%')) {
+        return Ok(text.to_string());
+    }
     let spaced = text.replace('+', " ");
     let decoded = percent_decode_str(&spaced).decode_utf8();
     decoded.map(|it| it.into_owned()).map_err(|_| "The query string is not UTF-8 text.".to_string())

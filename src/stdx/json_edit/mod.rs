@@ -15,7 +15,6 @@ mod tests;
 use std::ops::Range;
 
 use crate::stdx::json::Json;
-use crate::stdx::json::write_string;
 use crate::stdx::json_edit::layout::Layout;
 use crate::stdx::json_edit::layout::SourceContainer;
 use crate::stdx::json_edit::slots::ChildSlot;
@@ -33,6 +32,7 @@ use crate::stdx::json_edit::style::Style;
 use crate::stdx::json_edit::style::fits_room;
 use crate::stdx::json_edit::style::get_brackets;
 use crate::stdx::json_edit::style::iter_parts;
+use crate::stdx::json_text::write_string;
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 

@@ -1,13 +1,16 @@
 //! Backup archives: ZIP files with the layout of the data folder, so that an extracted archive is a
 //! data folder.
 //!
-//! `survey` lists the files to back up, `writer` writes an archive of one moment, `reader`
-//! validates and reads an archive, `folder` manages the stored archives, and `secrets` removes and
-//! restores secrets.
+//! `survey` lists the files to back up, `packer` packs batches of them, `writer` writes an archive
+//! of one moment, `reader` validates and reads an archive (`inflate` bounds what it decompresses),
+//! `folder` manages the stored archives, and `secrets` removes and restores secrets.
 
 pub mod folder;
+mod inflate;
+mod packer;
 pub mod reader;
 pub mod secrets;
+mod shared_file;
 pub mod survey;
 pub mod writer;
 

@@ -6,40 +6,24 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use sha2::{Digest, Sha256};
 use zip::read::ZipFileEntry;
-use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::model::backup::{self, ArchiveDefect, BackupManifest, BackupPart};
+use crate::stdx::ordered_work::map_in_order;
+pub use crate::store::archive::inflate::{ArchiveError, ArchiveLimits};
+use crate::store::archive::inflate::{InflateBudget, inflate_file, inflate_small, zip_error};
+use crate::store::archive::packer::THREADS;
+use crate::store::archive::shared_file::SharedFile;
 use crate::store::archive::writer::format_hex;
 use crate::store::archive::{ASIDE, FileValidator, MANIFEST, SUMS, part_of};
 use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::error::StoreError;
 use crate::store::layout::{Folder, Key};
 use crate::store::write::spool::HEAD_BYTES_MAX;
-
-/// The limits for the content of an archive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArchiveLimits {
-    /// The maximum number of files.
-    pub entries: u64,
-    /// The maximum number of bytes after decompression.
-    pub bytes: u64,
-}
-
-impl ArchiveLimits {
-    /// The limits for an archive from elsewhere.
-    pub const FOREIGN: ArchiveLimits = ArchiveLimits { entries: 100_000, bytes: 4 << 30 };
-    /// The limits for an archive in the folder: written here, or accepted within the limits above.
-    pub const OWN: ArchiveLimits = ArchiveLimits { entries: 1_000_000, bytes: 1 << 40 };
-}
-
-/// The maximum compression ratio, applied once the decompressed size exceeds `RATIO_FROM_BYTES`.
-const RATIO_MAX: u64 = 200;
-const RATIO_FROM_BYTES: u64 = 10 * 1024 * 1024;
 
 /// The minimum size of the header of a file.
 const LOCAL_HEADER_BYTES_MIN: u64 = 30;
@@ -53,28 +37,8 @@ const BYTES_EACH: u64 = 1024;
 /// The maximum number of reported defects per archive.
 pub const DEFECTS_MAX: usize = 100;
 
-const CHUNK_BYTES: usize = 256 * 1024;
-
-/// The reason why an archive is rejected.
-#[derive(Debug)]
-pub enum ArchiveError {
-    /// The archive has defects.
-    Defective(Vec<ArchiveDefect>),
-    /// The disk failed.
-    Store(StoreError),
-}
-
-impl From<StoreError> for ArchiveError {
-    fn from(error: StoreError) -> ArchiveError {
-        ArchiveError::Store(error)
-    }
-}
-
-impl From<ArchiveDefect> for ArchiveError {
-    fn from(defect: ArchiveDefect) -> ArchiveError {
-        ArchiveError::Defective(vec![defect])
-    }
-}
+/// The number of files that a thread verifies before it looks for the next ones.
+const BATCH_FILES: usize = 64;
 
 /// A file in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,30 +65,22 @@ impl ArchiveFile {
 /// An open archive whose names and sizes were validated. The content of a file is validated when it
 /// is read.
 pub struct ArchiveReader {
-    zip: ZipArchive<BufReader<File>>,
+    zip: ZipArchive<SharedFile>,
     manifest: BackupManifest,
     items: Vec<ArchiveFile>,
     budget: InflateBudget,
 }
 
-/// The remaining allowance for decompression.
-#[derive(Clone, Copy, Debug)]
-struct InflateBudget {
-    limits: ArchiveLimits,
-    file_bytes: u64,
-    inflated: u64,
-}
-
 impl ArchiveReader {
     /// Opens an archive, and reads its manifest and all names.
     pub fn open(file: File, limits: ArchiveLimits) -> Result<ArchiveReader, ArchiveError> {
-        let mut file = BufReader::new(file);
+        let mut file = SharedFile::new(file);
         let file_bytes = expect_directory(&mut file, limits)?;
         let mut zip = ZipArchive::new(file).map_err(|error| zip_error("", &error))?;
         if zip.has_duplicate_names() {
             return Err(ArchiveDefect::new("", "Two files in it have the same name.").into());
         }
-        let mut budget = InflateBudget { limits, file_bytes, inflated: 0 };
+        let budget = InflateBudget::new(limits, file_bytes);
         let names = ArchiveIndex::read_directory(&zip)?;
         expect_no_overlap(&zip)?;
         let missing = |name: &str| {
@@ -135,12 +91,12 @@ impl ArchiveReader {
         };
         let manifest = names.manifest.ok_or_else(|| missing(MANIFEST))?;
         let sums = names.sums.ok_or_else(|| missing(SUMS))?;
-        let mut manifest = read_manifest(&mut zip, manifest, &mut budget)?;
-        let sums = read_sums(&mut zip, sums, &manifest, &mut budget)?;
+        let mut manifest = read_manifest(&mut zip, manifest, &budget)?;
+        let sums = read_sums(&mut zip, sums, &manifest, &budget)?;
         let items = names.match_sums(&manifest, sums)?;
         manifest.counts = count_by_part(&manifest, &items);
         // Each pass over the files gets the full allowance.
-        budget.inflated = 0;
+        budget.reset();
         Ok(ArchiveReader { zip, manifest, items, budget })
     }
 
@@ -156,41 +112,27 @@ impl ArchiveReader {
 
     /// Resets the count of decompressed bytes, before another pass over all files.
     pub fn reset_budget(&mut self) {
-        self.budget.inflated = 0;
+        self.budget.reset();
     }
 
     /// Reads all files and reports all defects.
     pub fn verify_files(&mut self, validate: FileValidator<'_>) -> Result<(), ArchiveError> {
         self.reset_budget();
+        let batches: Vec<&[ArchiveFile]> = self.items.chunks(BATCH_FILES).collect();
+        let start = || ZipReader { zip: self.zip.clone(), budget: &self.budget };
+        let work = |reader: &mut ZipReader<'_>, batch: &&[ArchiveFile]| {
+            reader.check_files(batch, validate)
+        };
         let mut defects = Vec::new();
-        for item in self.items.clone() {
-            match self.check_file(&item, validate) {
-                Err(ArchiveError::Defective(more)) => defects.extend(more),
-                other => other?,
-            }
-            if defects.len() >= DEFECTS_MAX || self.budget.is_spent() {
-                break;
-            }
+        let verified = map_in_order(THREADS, &batches, start, work, |_, found| {
+            defects.extend(found.map_err(Some)?);
+            let goes_on = defects.len() < DEFECTS_MAX && !self.budget.is_spent();
+            goes_on.then_some(()).ok_or(None)
+        });
+        if let Err(Some(error)) = verified {
+            return Err(error);
         }
         if defects.is_empty() { Ok(()) } else { Err(ArchiveError::Defective(defects)) }
-    }
-
-    fn check_file(
-        &mut self,
-        item: &ArchiveFile,
-        validate: FileValidator<'_>,
-    ) -> Result<(), ArchiveError> {
-        let mut kept = Vec::new();
-        let most = if item.key.is_json() { usize::MAX } else { HEAD_BYTES_MAX };
-        self.read_chunks(item, |bytes| {
-            let missing = most.saturating_sub(kept.len());
-            kept.extend(bytes.iter().take(missing));
-            Ok(())
-        })?;
-        if item.is_aside {
-            return Ok(());
-        }
-        validate(&item.key, &kept).map_err(|why| ArchiveDefect::new(&*item.path, why).into())
     }
 
     /// Reads a small file and verifies its checksum.
@@ -209,76 +151,69 @@ impl ArchiveReader {
         item: &ArchiveFile,
         take: impl FnMut(&[u8]) -> Result<(), StoreError>,
     ) -> Result<(), ArchiveError> {
-        let most = if item.key.is_json() && !item.is_aside { FILE_BYTES_MAX } else { u64::MAX };
-        let name = item.path.as_str();
-        let sum = inflate_file(&mut self.zip, item.index, name, most, &mut self.budget, take)?;
-        if sum == item.sum {
+        read_file(&mut self.zip, &self.budget, item, take)
+    }
+}
+
+/// The access of one thread to an archive.
+struct ZipReader<'a> {
+    zip: ZipArchive<SharedFile>,
+    budget: &'a InflateBudget,
+}
+
+impl ZipReader<'_> {
+    /// Reads files and returns their defects, all but a few if there are very many.
+    fn check_files(
+        &mut self,
+        items: &[ArchiveFile],
+        validate: FileValidator<'_>,
+    ) -> Result<Vec<ArchiveDefect>, ArchiveError> {
+        let mut defects = Vec::new();
+        for item in items {
+            match self.check_file(item, validate) {
+                Err(ArchiveError::Defective(more)) => defects.extend(more),
+                other => other?,
+            }
+            if defects.len() >= DEFECTS_MAX || self.budget.is_spent() {
+                break;
+            }
+        }
+        Ok(defects)
+    }
+
+    fn check_file(
+        &mut self,
+        item: &ArchiveFile,
+        validate: FileValidator<'_>,
+    ) -> Result<(), ArchiveError> {
+        let mut kept = Vec::new();
+        let most = if item.key.is_json() { usize::MAX } else { HEAD_BYTES_MAX };
+        read_file(&mut self.zip, self.budget, item, |bytes| {
+            let missing = most.saturating_sub(kept.len()).min(bytes.len());
+            kept.extend_from_slice(bytes.get(..missing).unwrap_or_default());
+            Ok(())
+        })?;
+        if item.is_aside {
             return Ok(());
         }
-        let message = "Its bytes are not those that were backed up: the checksum differs.";
-        Err(ArchiveDefect::new(name, message).into())
+        validate(&item.key, &kept).map_err(|why| ArchiveDefect::new(&*item.path, why).into())
     }
 }
 
-impl InflateBudget {
-    /// Counts decompressed bytes of a file with `packed` compressed bytes.
-    fn charge_bytes(
-        &mut self,
-        path: &str,
-        bytes: u64,
-        of_file: u64,
-        packed: u64,
-    ) -> Result<(), ArchiveDefect> {
-        self.inflated = self.inflated.saturating_add(bytes);
-        if self.is_spent() {
-            let most = self.limits.bytes >> 30;
-            return Err(ArchiveDefect::new(
-                path,
-                format!("All files together have more than {most} GiB."),
-            ));
-        }
-        let is_bomb =
-            |bytes: u64, of: u64| bytes > RATIO_FROM_BYTES && bytes / RATIO_MAX > of.max(1);
-        if is_bomb(self.inflated, self.file_bytes) || is_bomb(of_file, packed) {
-            let message = "It expands far more than any real backup, like a decompression bomb.";
-            return Err(ArchiveDefect::new(path, message));
-        }
-        Ok(())
+/// Reads a file in chunks and verifies its checksum.
+fn read_file(
+    zip: &mut ZipArchive<SharedFile>,
+    budget: &InflateBudget,
+    item: &ArchiveFile,
+    take: impl FnMut(&[u8]) -> Result<(), StoreError>,
+) -> Result<(), ArchiveError> {
+    let most = if item.key.is_json() && !item.is_aside { FILE_BYTES_MAX } else { u64::MAX };
+    let name = item.path.as_str();
+    if inflate_file(zip, item.index, name, most, budget, take)? == item.sum {
+        return Ok(());
     }
-
-    fn is_spent(&self) -> bool {
-        self.inflated > self.limits.bytes
-    }
-}
-
-/// Decompresses a file and returns its checksum.
-fn inflate_file(
-    zip: &mut ZipArchive<BufReader<File>>,
-    index: usize,
-    path: &str,
-    most: u64,
-    budget: &mut InflateBudget,
-    mut take: impl FnMut(&[u8]) -> Result<(), StoreError>,
-) -> Result<[u8; 32], ArchiveError> {
-    let mut file = zip.by_index(index).map_err(|error| zip_error(path, &error))?;
-    let packed = file.compressed_size();
-    let (mut sum, mut size) = (Sha256::new(), 0_u64);
-    let mut chunk = vec![0; CHUNK_BYTES];
-    loop {
-        let read = file.read(&mut chunk).map_err(|error| damage_error(path, &error))?;
-        if read == 0 {
-            return Ok(sum.finalize().into());
-        }
-        size = size.saturating_add(read as u64);
-        if size > most {
-            let most = most / 1024 / 1024;
-            return Err(ArchiveDefect::new(path, format!("It has more than {most} MiB.")).into());
-        }
-        budget.charge_bytes(path, read as u64, size, packed)?;
-        let some = chunk.get(..read).unwrap_or_default();
-        sum.update(some);
-        take(some)?;
-    }
+    let message = "Its bytes are not those that were backed up: the checksum differs.";
+    Err(ArchiveDefect::new(name, message).into())
 }
 
 fn count_by_part(manifest: &BackupManifest, items: &[ArchiveFile]) -> BTreeMap<BackupPart, u64> {
@@ -287,19 +222,6 @@ fn count_by_part(manifest: &BackupManifest, items: &[ArchiveFile]) -> BTreeMap<B
         *counts.entry(part_of(&item.key)).or_default() += 1;
     }
     counts
-}
-
-fn damage_error(path: &str, error: &io::Error) -> ArchiveError {
-    ArchiveDefect::new(path, format!("It is damaged: {error}.")).into()
-}
-
-fn zip_error(path: &str, error: &ZipError) -> ArchiveError {
-    let message = match error {
-        ZipError::Io(error) => format!("It cannot be read: {error}."),
-        ZipError::UnsupportedArchive(what) => format!("It cannot be read: {what}."),
-        other => format!("This archive cannot be read: {other}."),
-    };
-    ArchiveDefect::new(path, message).into()
 }
 
 /// The positions of the files in an archive.
@@ -311,7 +233,7 @@ struct ArchiveIndex {
 }
 
 impl ArchiveIndex {
-    fn read_directory(zip: &ZipArchive<BufReader<File>>) -> Result<ArchiveIndex, ArchiveError> {
+    fn read_directory(zip: &ZipArchive<SharedFile>) -> Result<ArchiveIndex, ArchiveError> {
         let mut names = ArchiveIndex::default();
         let mut folded = HashSet::new();
         let mut defects = Vec::new();
@@ -378,7 +300,7 @@ impl ArchiveIndex {
 
 /// Checks that the data of files does not overlap: ZIP bombs let many files share the same bytes.
 /// The sizes are those of the directory, which the reader uses as well.
-fn expect_no_overlap(zip: &ZipArchive<BufReader<File>>) -> Result<(), ArchiveError> {
+fn expect_no_overlap(zip: &ZipArchive<SharedFile>) -> Result<(), ArchiveError> {
     let mut extents = Vec::with_capacity(zip.len());
     for index in 0..zip.len() {
         let entry = zip.by_index_data(index).map_err(|error| zip_error("", &error))?;
@@ -457,9 +379,9 @@ fn parse_item(
 }
 
 fn read_manifest(
-    zip: &mut ZipArchive<BufReader<File>>,
+    zip: &mut ZipArchive<SharedFile>,
     index: usize,
-    budget: &mut InflateBudget,
+    budget: &InflateBudget,
 ) -> Result<BackupManifest, ArchiveError> {
     let bytes = inflate_small(zip, index, MANIFEST, FILE_BYTES_MAX, budget)?;
     let wrong = |why: String| ArchiveError::from(ArchiveDefect::new(MANIFEST, why));
@@ -485,10 +407,10 @@ fn read_manifest(
 }
 
 fn read_sums(
-    zip: &mut ZipArchive<BufReader<File>>,
+    zip: &mut ZipArchive<SharedFile>,
     index: usize,
     manifest: &BackupManifest,
-    budget: &mut InflateBudget,
+    budget: &InflateBudget,
 ) -> Result<HashMap<String, [u8; 32]>, ArchiveError> {
     let most = BYTES_EACH.saturating_mul(zip.len() as u64);
     let bytes = inflate_small(zip, index, SUMS, most, budget)?;
@@ -505,21 +427,6 @@ fn read_sums(
     sums.ok_or_else(|| wrong("A line in it is not a checksum."))
 }
 
-fn inflate_small(
-    zip: &mut ZipArchive<BufReader<File>>,
-    index: usize,
-    name: &str,
-    most: u64,
-    budget: &mut InflateBudget,
-) -> Result<Vec<u8>, ArchiveError> {
-    let mut all = Vec::new();
-    inflate_file(zip, index, name, most, budget, |bytes| {
-        all.extend_from_slice(bytes);
-        Ok(())
-    })?;
-    Ok(all)
-}
-
 fn parse_hex(text: &str) -> Option<[u8; 32]> {
     if text.len() != 64 || !text.is_ascii() {
         return None;
@@ -533,10 +440,7 @@ fn parse_hex(text: &str) -> Option<[u8; 32]> {
 
 /// Checks the end of an archive before its directory is read: the number of files, the size of the
 /// directory, and that it ends where the file does. Returns the size of the file.
-fn expect_directory(
-    file: &mut BufReader<File>,
-    limits: ArchiveLimits,
-) -> Result<u64, ArchiveError> {
+fn expect_directory(file: &mut SharedFile, limits: ArchiveLimits) -> Result<u64, ArchiveError> {
     const END_BYTES: u64 = 22;
     const LOCATOR_BYTES: u64 = 20;
     const END_64_BYTES: u64 = 56;
@@ -582,7 +486,7 @@ fn expect_directory(
     Ok(length)
 }
 
-fn read_at<const N: usize>(file: &mut BufReader<File>, at: u64) -> io::Result<[u8; N]> {
+fn read_at<const N: usize>(file: &mut SharedFile, at: u64) -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     file.seek(SeekFrom::Start(at))?;
     file.read_exact(&mut bytes)?;

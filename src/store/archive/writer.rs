@@ -4,20 +4,25 @@
 //! the folder, and the few files that have changed since are packed again. Files are never changed
 //! in place, so a file with the same inode, size and times has the same bytes: the archive contains
 //! the state of the folder at that moment, with every change complete or absent.
+//!
+//! JSON files are packed by threads (see `packer`) and appended in order, so the same folder makes
+//! the same archive. Media files are compressed already; they are stored as they are.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::sync::Arc;
 
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
-use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
+use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use crate::model::backup::{self, ArchiveDefect, BackupManifest, Generator};
+use crate::stdx::ordered_work::map_in_order;
 use crate::stdx::time::Timestamp;
+use crate::store::archive::packer::{
+    self, Batch, Outcome, PackedBatch, Packer, name_in_archive, split_batches, zip_options,
+};
 use crate::store::archive::survey::{BackupScope, SurveyedFile, list_files};
 use crate::store::archive::{
     ASIDE, BackupSelection, FileValidator, MANIFEST, SUMS, part_of, secrets,
@@ -37,12 +42,6 @@ const CATCH_UPS_MAX: usize = 5;
 
 /// The maximum number of defects in a manifest.
 const DEFECTS_MAX: usize = 1_000;
-
-/// The maximum compression ratio. Files above it are stored uncompressed, since the archive would
-/// be rejected as a ZIP bomb. Files up to `SMALL_BYTES` are exempt: the headers around them keep
-/// the overall ratio low.
-const RATIO_MAX: u64 = 100;
-const SMALL_BYTES: usize = 16 * 1024;
 
 const CHUNK_BYTES: usize = 256 * 1024;
 
@@ -237,11 +236,33 @@ impl<'a> ArchiveWriter<'a> {
         for defect in diff.defects {
             self.defects.insert(defect.path.clone(), defect);
         }
-        for found in diff.changed {
+        for found in &diff.changed {
             self.remove_packed(&found.path)?;
-            self.pack_file(found)?;
         }
-        Ok(())
+        let packer = Packer {
+            disk: self.disk.clone(),
+            secrets: self.spec.secrets,
+            validate: self.spec.validate,
+        };
+        let pack = |(): &mut (), batch: &Batch| match batch {
+            Batch::Json(files) => Some(packer.pack_batch(files)),
+            Batch::Large(_) => None,
+        };
+        let batches = split_batches(diff.changed);
+        map_in_order(
+            packer::THREADS,
+            &batches,
+            || (),
+            pack,
+            |batch, packed| match (batch, packed) {
+                (Batch::Json(files), Some(packed)) => {
+                    let packed = packed.map_err(|error| self.write_error(error))?;
+                    self.append_batch(files, packed)
+                }
+                (Batch::Json(files), None) => files.iter().try_for_each(|it| self.append_large(it)),
+                (Batch::Large(file), _) => self.append_large(file),
+            },
+        )
     }
 
     /// Removes a file from the archive.
@@ -249,60 +270,64 @@ impl<'a> ArchiveWriter<'a> {
         self.defects.remove(path);
         let Some(name) = self.entries.remove(path).and_then(|it| it.name) else { return Ok(()) };
         self.folded.remove(&path.to_lowercase());
-        self.has_dead_bytes = true;
-        self.zip.hide_file(&name).map_err(|error| self.write_error(error))
+        self.hide_entry(&name)
     }
 
-    fn pack_file(&mut self, found: SurveyedFile) -> Result<(), StoreError> {
-        let SurveyedFile { key, path, stat } = found;
-        let packed = if key.is_json() { self.pack_json(&key, &path) } else { None };
-        let entry = match packed {
-            Some(packed) => packed?,
-            None => self.pack_large(&key, &path, stat)?,
-        };
-        let Some(entry) = entry else { return Ok(()) };
-        self.progress.files += 1;
-        self.progress.bytes += entry.size;
-        (self.spec.progress)(self.progress);
-        self.entries.insert(path, entry);
+    /// Removes an entry from the directory of the archive. Its bytes stay until `finish`.
+    fn hide_entry(&mut self, name: &str) -> Result<(), StoreError> {
+        self.has_dead_bytes = true;
+        self.zip.hide_file(name).map_err(|error| self.write_error(error))
+    }
+
+    /// Appends a batch to the archive.
+    fn append_batch(
+        &mut self,
+        files: &[SurveyedFile],
+        packed: PackedBatch,
+    ) -> Result<(), StoreError> {
+        self.zip.merge_archive(packed.archive).map_err(|error| self.write_error(error))?;
+        for (file, outcome) in files.iter().zip(packed.outcomes) {
+            let SurveyedFile { key, path, .. } = file;
+            let entry = match outcome {
+                Outcome::Missing => None,
+                Outcome::TooLarge => self.pack_large(file)?,
+                Outcome::Unreadable(error) => self.record_left_out(key, path, &error),
+                Outcome::Read { stat, defect, packed } => {
+                    self.record_defect(path, defect);
+                    match packed {
+                        None => Some(PackedFile::left_out(key, stat)),
+                        Some(content) if self.reserve_name(path) => Some(PackedFile {
+                            key: key.clone(),
+                            stat,
+                            name: Some(content.name),
+                            sum: content.sum,
+                            size: content.size,
+                        }),
+                        Some(content) => {
+                            self.hide_entry(&content.name)?;
+                            Some(PackedFile::left_out(key, stat))
+                        }
+                    }
+                }
+            };
+            self.record_packed(path, entry);
+        }
         Ok(())
     }
 
-    /// Packs a JSON file. Returns `None` if it is too large to be read as JSON.
-    fn pack_json(
-        &mut self,
-        key: &Key,
-        path: &str,
-    ) -> Option<Result<Option<PackedFile>, StoreError>> {
-        let mut bytes = Vec::new();
-        let stat = match self.disk.read(path, &mut bytes) {
-            Ok(stat) => stat,
-            Err(ReadError::Missing) => return Some(Ok(None)),
-            Err(ReadError::TooLarge(_)) => return None,
-            Err(error) => return Some(Ok(self.record_left_out(key, path, &error))),
-        };
-        let verdict = self.validate_file(key, path, &bytes);
-        let content =
-            if self.spec.secrets { Some(bytes) } else { secrets::remove_secrets(key, &bytes) };
-        let Some(bytes) = content else {
-            return Some(Ok(Some(PackedFile::left_out(key, stat))));
-        };
-        let Some(name) = self.reserve_name(path, verdict) else {
-            return Some(Ok(Some(PackedFile::left_out(key, stat))));
-        };
-        let packed = self.write_json(&name, &bytes, &stat);
-        let (sum, size) = (Sha256::digest(&bytes).into(), bytes.len() as u64);
-        let entry = PackedFile { key: key.clone(), stat, name: Some(name), sum, size };
-        Some(packed.map(|()| Some(entry)))
+    /// Appends a file of any size to the archive.
+    fn append_large(&mut self, file: &SurveyedFile) -> Result<(), StoreError> {
+        let entry = self.pack_large(file)?;
+        self.record_packed(&file.path, entry);
+        Ok(())
     }
 
-    fn write_json(&mut self, name: &str, bytes: &[u8], stat: &Stat) -> Result<(), StoreError> {
-        let method = if deflates_well(bytes) {
-            CompressionMethod::Deflated
-        } else {
-            CompressionMethod::Stored
-        };
-        self.write_entry(name, bytes, zip_options(stat).compression_method(method))
+    fn record_packed(&mut self, path: &str, entry: Option<PackedFile>) {
+        let Some(entry) = entry else { return };
+        self.progress.files += 1;
+        self.progress.bytes += entry.size;
+        (self.spec.progress)(self.progress);
+        self.entries.insert(path.to_string(), entry);
     }
 
     fn write_entry(
@@ -317,12 +342,8 @@ impl<'a> ArchiveWriter<'a> {
     }
 
     /// Packs a file of any size uncompressed, since media files are compressed already.
-    fn pack_large(
-        &mut self,
-        key: &Key,
-        path: &str,
-        listed: Stat,
-    ) -> Result<Option<PackedFile>, StoreError> {
+    fn pack_large(&mut self, listed: &SurveyedFile) -> Result<Option<PackedFile>, StoreError> {
+        let SurveyedFile { key, path, stat: listed } = listed;
         let (mut file, stat) = match self.disk.open(path) {
             Ok(opened) => opened,
             Err(ReadError::Missing) => return Ok(None),
@@ -332,12 +353,13 @@ impl<'a> ArchiveWriter<'a> {
         let reading = StoreError::io("read", path);
         let read = Read::by_ref(&mut file).take(HEAD_BYTES_MAX as u64).read_to_end(&mut head);
         read.map_err(reading)?;
-        let verdict = self.validate_file(key, path, &head);
-        let name = self.reserve_name(path, verdict);
+        let defect = (self.spec.validate)(key, &head).err();
+        let name = name_in_archive(path, defect.is_none());
+        self.record_defect(path, defect);
         let is_included = self.spec.secrets || !secrets::has_secrets(key);
-        let Some(name) = name.filter(|_| is_included) else {
+        if !is_included || !self.reserve_name(path) {
             return Ok(Some(PackedFile::left_out(key, stat)));
-        };
+        }
         let large = stat.size.max(listed.size) > u64::from(u32::MAX / 2);
         let options = zip_options(&stat).compression_method(CompressionMethod::Stored);
         let started = self.zip.start_file(&*name, options.large_file(large));
@@ -375,22 +397,21 @@ impl<'a> ArchiveWriter<'a> {
         Some(PackedFile::left_out(key, stat))
     }
 
-    fn validate_file(&mut self, key: &Key, path: &str, bytes: &[u8]) -> bool {
-        let Err(why) = (self.spec.validate)(key, bytes) else { return true };
+    fn record_defect(&mut self, path: &str, defect: Option<String>) {
+        let Some(why) = defect else { return };
         let message = format!("It could not be restored, so it was set aside. {why}");
         self.defects.insert(path.to_string(), ArchiveDefect::new(path, message));
-        false
     }
 
-    /// Returns the name in the archive; `None` if another name differs from it only in case.
-    fn reserve_name(&mut self, path: &str, fits: bool) -> Option<String> {
-        let name = if fits { path.to_string() } else { format!("{ASIDE}{path}") };
+    /// Returns false if another name differs from it only in case: not every system could unpack
+    /// both.
+    fn reserve_name(&mut self, path: &str) -> bool {
         if self.folded.insert(path.to_lowercase()) {
-            return Some(name);
+            return true;
         }
         let message = "Another name differs from it only in case; it was left out.";
         self.defects.insert(path.to_string(), ArchiveDefect::new(path, message));
-        None
+        false
     }
 
     /// Writes the manifest and makes the archive durable.
@@ -499,43 +520,6 @@ fn io_error(error: zip::result::ZipError) -> io::Error {
     match error {
         zip::result::ZipError::Io(error) => error,
         other => io::Error::other(other),
-    }
-}
-
-/// Returns the options of an entry. The modification time is informative; readers ignore it.
-fn zip_options(stat: &Stat) -> SimpleFileOptions {
-    let at = Timestamp::from_seconds(stat.modified_ns.div_euclid(1_000_000_000)).to_string();
-    let number = |from: usize, to: usize| at.get(from..to).and_then(|it| it.parse::<u16>().ok());
-    let small = |from: usize| number(from, from + 2).and_then(|it| u8::try_from(it).ok());
-    let time = || {
-        let (year, month, day) = (number(0, 4)?, small(5)?, small(8)?);
-        let (hour, minute, second) = (small(11)?, small(14)?, small(17)?);
-        DateTime::from_date_and_time(year, month, day, hour, minute, second).ok()
-    };
-    let options = SimpleFileOptions::default().unix_permissions(0o600);
-    options.last_modified_time(time().unwrap_or_default())
-}
-
-fn deflates_well(bytes: &[u8]) -> bool {
-    if bytes.len() <= SMALL_BYTES {
-        return true;
-    }
-    let mut encoder = DeflateEncoder::new(ByteCounter(0), Compression::default());
-    let deflated = encoder.write_all(bytes).and_then(|()| encoder.finish());
-    deflated.is_ok_and(|ByteCounter(size)| size.saturating_mul(RATIO_MAX) >= bytes.len() as u64)
-}
-
-/// A writer that only counts bytes.
-struct ByteCounter(u64);
-
-impl Write for ByteCounter {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len() as u64;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 

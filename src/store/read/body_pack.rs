@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, MutexGuard};
+use std::sync::{Arc, MutexGuard, OnceLock};
+use std::thread::JoinHandle;
 
 use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
@@ -44,7 +45,10 @@ pub struct PackedBody {
 #[derive(Debug)]
 pub struct BodyPack {
     path: PathBuf,
-    inner: Mutex<Option<PackFile>>,
+    /// Set when the file is open and indexed.
+    inner: Arc<OnceLock<Mutex<Option<PackFile>>>>,
+    /// The thread that opens the file.
+    opening: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
@@ -87,18 +91,19 @@ impl WithdrawnBody {
 }
 
 impl BodyPack {
-    /// Opens the pack in `folder`, or creates an empty one. An incomplete last record is cut off.
+    /// Opens the pack in `folder`, or creates an empty one. An incomplete last record is cut off. A
+    /// large pack takes a while, so a thread of its own does it, and whoever needs it waits.
     pub fn open(folder: &Path) -> BodyPack {
-        let path = folder.join("pack");
-        let inner = make_private_folder(folder).and_then(|()| PackFile::open(&path));
-        BodyPack { inner: Mutex::new(log_failure(inner)), path }
+        let (path, inner) = (folder.join("pack"), Arc::<OnceLock<_>>::default());
+        let (there, then) = (path.clone(), Arc::clone(&inner));
+        let open = move || _ = then.get_or_init(|| open_file(&there));
+        let opening = std::thread::Builder::new().name("open-pack".to_string()).spawn(open);
+        BodyPack { path, inner, opening: opening.ok() }
     }
 
     /// Reopens the file by its path, which may now belong to another data folder.
     pub fn reopen(&self) {
-        let folder = self.path.parent().unwrap_or(&self.path);
-        let inner = make_private_folder(folder).and_then(|()| PackFile::open(&self.path));
-        *self.lock_inner() = log_failure(inner);
+        *self.lock_inner() = open_file(&self.path).lock().take();
     }
 
     /// Returns true if the pack has the body of `path` as of `stat`.
@@ -117,9 +122,16 @@ impl BodyPack {
     /// Like [`BodyPack::get`], but reads into a reusable buffer, and only a body that is as of
     /// `stat`.
     pub fn get_current(&self, path: &str, stat: &Stat, into: &mut Vec<u8>) -> Option<Checksum> {
+        // A few files are read sooner than the pack is open.
+        self.inner.get()?;
         let (slot, file) = self.find_slot(path).filter(|(slot, _)| slot.stat == hash_stat(stat))?;
         let (found, sum) = read_record(&file, slot, path, into)?;
         (found == *stat).then_some(sum)
+    }
+
+    /// Waits until the pack is open.
+    pub fn wait_until_open(&self) {
+        drop(self.lock_inner());
     }
 
     /// Stores a body that was just read and accepted. It reaches the disk with the next
@@ -199,8 +211,23 @@ impl BodyPack {
 
     fn lock_inner(&self) -> MutexGuard<'_, Option<PackFile>> {
         // A panic between two statements may leave a superfluous slot, which is detected when read.
-        self.inner.lock()
+        self.inner.get_or_init(|| open_file(&self.path)).lock()
     }
+}
+
+impl Drop for BodyPack {
+    fn drop(&mut self) {
+        // Another pack may be opened in the same place now.
+        if let Some(opening) = self.opening.take() {
+            let _ = opening.join();
+        }
+    }
+}
+
+fn open_file(path: &Path) -> Mutex<Option<PackFile>> {
+    let folder = path.parent().unwrap_or(path);
+    let inner = make_private_folder(folder).and_then(|()| PackFile::open(path));
+    Mutex::new(log_failure(inner))
 }
 
 impl PackFile {
@@ -409,7 +436,7 @@ fn read_record(
     Some((head.stat, head.sum))
 }
 
-fn read_exact_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+pub(super) fn read_exact_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
     let mut filled = 0;
     while let Some(rest) = into.get_mut(filled..).filter(|rest| !rest.is_empty()) {
         match read_some(file, offset.saturating_add(filled as u64), rest)? {

@@ -19,7 +19,7 @@ use crate::store::read::body_pack::BodyPack;
 pub const READERS: usize = 32;
 
 /// The number of files that a reader takes at a time.
-const SHARE: usize = 32;
+pub const SHARE: usize = 64;
 
 /// A listed folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,24 +160,27 @@ where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    read_files(files, threads, make, |_, path, bytes| read_with_sum(disk, path, bytes))
+    let read = |_: &FileRef, path: &str, bytes: &mut Vec<u8>| read_with_sum(disk, path, bytes);
+    read_files(files, threads, make, |_| {}, read)
 }
 
 /// Like [`read_all`], but takes the bytes from the pack if they are those of the listed state: one
-/// large file is read faster than very many small ones.
+/// large file is read faster than very many small ones. `finish` is applied to what was made of up
+/// to [`SHARE`] files in a row.
 pub fn read_all_packed<F, T>(
     disk: &dyn Disk,
-    pack: &BodyPack,
+    pack: Option<&BodyPack>,
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
+    finish: impl Fn(&mut [Option<T>]) + Sync,
 ) -> Vec<T>
 where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    read_files(files, threads, make, |file, path, bytes| {
-        match pack.get_current(path, &file.stat, bytes) {
+    read_files(files, threads, make, finish, |file, path, bytes| {
+        match pack.and_then(|it| it.get_current(path, &file.stat, bytes)) {
             Some(sum) => Ok((file.stat, sum)),
             None => read_with_sum(disk, path, bytes),
         }
@@ -196,6 +199,7 @@ fn read_files<F, T>(
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
+    finish: impl Fn(&mut [Option<T>]) + Sync,
     read: impl Fn(&FileRef, &str, &mut Vec<u8>) -> Result<(Stat, Checksum), ReadError> + Sync,
 ) -> Vec<T>
 where
@@ -203,13 +207,14 @@ where
     T: Send,
 {
     let state = || (Vec::new(), String::new());
-    map_parallel(files, threads, state, |(bytes, path): &mut (Vec<u8>, String), item| {
+    let work = |(bytes, path): &mut (Vec<u8>, String), item: &F| {
         let file: &FileRef = item.borrow();
         path.clear();
         path.extend([&file.folder.path, "/", &file.name]);
         let read = read(file, path, bytes);
         make(item, read.map(|(stat, sum)| FileBody { bytes, stat, sum }))
-    })
+    };
+    map_shares(files, threads, state, work, finish)
 }
 
 /// The classified items of a folder.
@@ -340,11 +345,17 @@ pub fn map_parallel<I: Sync, S, T: Send>(
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &I) -> T + Sync,
 ) -> Vec<T> {
-    let threads = threads.min(items.len().div_ceil(SHARE));
-    if threads <= 1 {
-        let mut state = state();
-        return items.iter().map(|item| work(&mut state, item)).collect();
-    }
+    map_shares(items, threads, state, work, |_| {})
+}
+
+/// Like [`map_parallel`], and applies `finish` to the results of each share of items.
+fn map_shares<I: Sync, S, T: Send>(
+    items: &[I],
+    threads: usize,
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &I) -> T + Sync,
+    finish: impl Fn(&mut [Option<T>]) + Sync,
+) -> Vec<T> {
     // Results are written directly to their final place: small temporary lists between long-lived
     // allocations would fragment the heap.
     let mut results: Vec<Option<T>> = std::iter::repeat_with(|| None).take(items.len()).collect();
@@ -354,11 +365,17 @@ pub fn map_parallel<I: Sync, S, T: Send>(
         loop {
             let share = shares.lock().next();
             let Some((items, places)) = share else { return };
-            for (item, place) in items.iter().zip(places) {
+            for (item, place) in items.iter().zip(places.iter_mut()) {
                 *place = Some(work(&mut state, item));
             }
+            finish(places);
         }
     };
+    let threads = threads.min(items.len().div_ceil(SHARE));
+    if threads <= 1 {
+        run();
+        return results.into_iter().flatten().collect();
+    }
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(run)).collect();
         for worker in workers {
@@ -447,6 +464,7 @@ mod tests {
         ]);
         let listed = scan_folders(&disk, ROOTS).unwrap();
         let pack = BodyPack::open(&data.path().join(".recto/bodies"));
+        pack.wait_until_open();
         let mut later = Moment::now();
         later.wall_ns += 60_000_000_000;
         for file in &listed.files {
@@ -455,9 +473,10 @@ mod tests {
         }
         fs::write(data.path().join("workspaces/main/content/posts/b.json"), "new").unwrap();
         let listed = scan_folders(&disk, ROOTS).unwrap();
-        let texts = read_all_packed(&disk, &pack, &listed.files, 2, |_: &FileRef, body| {
+        let text = |_: &FileRef, body: Result<FileBody<'_>, ReadError>| {
             String::from_utf8(body.unwrap().bytes.to_vec()).unwrap()
-        });
+        };
+        let texts = read_all_packed(&disk, Some(&pack), &listed.files, 2, text, |_| {});
         assert_eq!(texts, ["packed", "new"]);
     }
 

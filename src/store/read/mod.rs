@@ -11,6 +11,7 @@ pub mod load;
 pub mod media_sums;
 pub mod moment;
 pub mod removed_bodies;
+pub mod rendered_pack;
 pub mod stat_index;
 pub mod sweep;
 pub mod watch;

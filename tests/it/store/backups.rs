@@ -370,3 +370,57 @@ fn no_backup_is_torn() {
     });
     expect_clean(data.root());
 }
+
+/// More files than are packed together, some of which are streamed, stored as they are, put aside
+/// or left out.
+#[test]
+fn many_files_are_packed_in_order() {
+    let data = Data::empty();
+    furnish(&data);
+    for number in 0..400 {
+        let text: String = (0..number * 20).map(|it| format!("word{} ", it * number)).collect();
+        let path = format!("workspaces/main/content/posts/n{number}.json");
+        data.write(&path, format!("{{\"title\": \"{number}\", \"x\": \"{text}\"}}"));
+    }
+    let monotonous = format!("{{\"title\": \"{}\"}}", "a".repeat(3_000_000));
+    data.write("workspaces/main/content/posts/m.json", &monotonous);
+    data.write("workspaces/main/content/posts/n100.json", "{ broken");
+    data.write("workspaces/main/media/Twin.png", PNG);
+    data.write("workspaces/main/media/twin.png", PNG);
+    let before = files(data.root());
+    let engine = open(data.root());
+    let made = [(); 2].map(|()| engine.backups().make_backup(&wanted()).unwrap());
+    let [bytes, again] = made.each_ref().map(|card| {
+        let place = data.root().join("backups").join(card.name.as_str());
+        let mut zip = zip::ZipArchive::new(fs::File::open(place).unwrap()).unwrap();
+        let count = zip.len();
+        let read = |index: usize| {
+            let mut file = zip.by_index(index).unwrap();
+            let mut bytes = Vec::new();
+            std::io::Read::read_to_end(&mut file, &mut bytes).unwrap();
+            (file.name().unwrap().to_string(), bytes, file.compressed_size())
+        };
+        let entries: Vec<_> = (0..count).map(read).collect();
+        entries.into_iter().filter(|it| it.0 != "recto-backup.json").collect::<Vec<_>>()
+    });
+    assert!(bytes == again, "the same folder makes the same archive");
+    let problems = &made[0].manifest.as_ref().unwrap().problems;
+    let told: Vec<&str> = problems.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(told, ["workspaces/main/content/posts/n100.json", "workspaces/main/media/twin.png"]);
+    let find = |name: &str| bytes.iter().find(|it| it.0 == name);
+    assert!(find("broken/workspaces/main/content/posts/n100.json").is_some());
+    assert_eq!(find("workspaces/main/content/posts/m.json").unwrap().2, monotonous.len() as u64);
+    let packed = find("workspaces/main/content/posts/n399.json").unwrap();
+    assert!(packed.2 < packed.1.len() as u64 / 2, "{}", packed.2);
+    drop(engine);
+    wipe(data.root());
+    let engine = open(data.root());
+    restore(&engine, &made[0].name, &everything(true));
+    let mut after = files(data.root());
+    for left_out in told {
+        let bytes = before.get(left_out).unwrap().clone();
+        assert_eq!(after.insert(left_out.to_string(), bytes), None);
+    }
+    assert!(after == before);
+    expect_clean(data.root());
+}

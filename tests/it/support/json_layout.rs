@@ -1,7 +1,7 @@
 //! JSON in the many ways in which people lay it out.
 
 use recto::stdx::json::Json;
-use recto::stdx::json::write_string;
+use recto::stdx::json_text::write_string;
 
 use crate::support::random_content::Draw;
 

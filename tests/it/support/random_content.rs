@@ -106,7 +106,7 @@ fn json(text: &str) -> Json {
 
 fn quoted(text: &str) -> String {
     let mut out = Vec::new();
-    recto::stdx::json::write_string(text, &mut out);
+    recto::stdx::json_text::write_string(text, &mut out);
     String::from_utf8(out).unwrap()
 }
 

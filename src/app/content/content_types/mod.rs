@@ -13,15 +13,14 @@ use crate::app::error::Result;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
-use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 
 /// Returns all types that the caller may know of: collections first, then singletons, each in
 /// stored order.
 pub fn list(snapshot: &Snapshot, caller: &Caller) -> Vec<Arc<TypeIndex>> {
-    let view = View::new(snapshot, caller.viewer(), None);
-    snapshot.types().iter().filter(|it| view.knows_type(it)).cloned().collect()
+    let viewer = caller.viewer();
+    snapshot.types().iter().filter(|it| viewer.knows_type(snapshot, it)).cloned().collect()
 }
 
 /// Returns true if the caller may read the definition of a type: by a grant on it, or on entries of
@@ -41,9 +40,8 @@ pub fn find<'s>(
     caller: &Caller,
     name: &str,
 ) -> Result<(usize, &'s Arc<TypeIndex>)> {
-    let view = View::new(snapshot, caller.viewer(), None);
     let place = snapshot.type_position(name);
     let found = place.and_then(|place| Some((place, snapshot.types().get(place)?)));
-    let found = found.filter(|(_, index)| view.knows_type(index));
+    let found = found.filter(|(_, index)| caller.viewer().knows_type(snapshot, index));
     found.ok_or_else(|| Error::not_found("content type", name))
 }

@@ -39,9 +39,19 @@ pub(super) struct CleanHtml {
 impl CleanHtml {
     /// Sanitizes all HTML in a body that writes an entry of a type.
     pub(super) fn from_body(ty: &ContentType, body: &Map) -> CleanHtml {
-        let cleaner = HtmlCollector::default();
-        cleaner.visit_fields(ty, body, LEVELS);
-        CleanHtml { texts: cleaner.texts.into_inner(), missed: Mutex::default() }
+        let texts = HtmlCollector::collect_texts(ty, body, field::sanitize_html);
+        CleanHtml { texts, missed: Mutex::default() }
+    }
+
+    /// Returns true if there is HTML to sanitize in a body that writes an entry of a type, by the
+    /// current definition of the type.
+    pub(super) fn is_needed(app: &App, ws: &WorkspaceSlug, type_name: &str, body: &Map) -> bool {
+        let snapshot = app.engine.snapshot(ws.as_str());
+        let index = snapshot.as_ref().and_then(|it| it.get(type_name));
+        let leave_alone = |_: &str| Err(String::new());
+        index.is_some_and(|it| {
+            !HtmlCollector::collect_texts(&it.content_type, body, leave_alone).is_empty()
+        })
     }
 
     /// Sanitizes all HTML in a body that writes an entry of a type, by the current definition of
@@ -65,6 +75,11 @@ impl CleanHtml {
         }
         self.missed.lock().push(text.to_string());
         Err("The content type has changed in the meantime. Send the request again.".to_string())
+    }
+
+    /// Returns true if texts were missed.
+    pub(super) fn has_missed(&self) -> bool {
+        !self.missed.lock().is_empty()
     }
 
     /// Returns the same with the missed texts sanitized, or `None` if there are none.
@@ -103,12 +118,23 @@ pub(super) fn write_clean<T>(
 }
 
 /// A context in which every reference resolves, and which collects the HTML it is asked to clean.
-#[derive(Default)]
 struct HtmlCollector {
     texts: RefCell<CleanedTexts>,
+    clean: fn(&str) -> std::result::Result<String, String>,
 }
 
 impl HtmlCollector {
+    /// Returns all HTML in a body, cleaned with a function.
+    fn collect_texts(
+        ty: &ContentType,
+        body: &Map,
+        clean: fn(&str) -> std::result::Result<String, String>,
+    ) -> CleanedTexts {
+        let collector = HtmlCollector { texts: RefCell::default(), clean };
+        collector.visit_fields(ty, body, LEVELS);
+        collector.texts.into_inner()
+    }
+
     fn visit_fields(&self, ty: &ContentType, map: &Map, levels: usize) {
         for (key, value) in map.iter() {
             match (ty.fields.get(key), value) {
@@ -141,7 +167,7 @@ impl ValueContext for HtmlCollector {
     fn clean_html(&self, text: &str) -> std::result::Result<String, String> {
         let known = self.texts.borrow().get(text).cloned();
         known.unwrap_or_else(|| {
-            let clean = field::sanitize_html(text);
+            let clean = (self.clean)(text);
             self.texts.borrow_mut().insert(text.to_string(), clean.clone());
             clean
         })
@@ -174,6 +200,12 @@ mod tests {
         let expect = ["<b>1</b>", "<b>2</b>", "<b>3</b>", "<b>4</b>", "<b>5</b>"];
         assert_eq!(texts, expect);
         assert_eq!(clean.get("<b onclick=x()>5").as_deref(), Ok("<b>5</b>"));
+        let has_html = |body: &str| {
+            let leave_alone = |_: &str| Err(String::new());
+            !HtmlCollector::collect_texts(&posts(), &map(body), leave_alone).is_empty()
+        };
+        assert!(has_html(r#"{"data":{"rows":[{"cell":"<b>3"}]}}"#));
+        assert!(!has_html(r#"{"title":"<b>no","plain":"<b>no","data":{"rows":[]}}"#));
     }
 
     #[test]

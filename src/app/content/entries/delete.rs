@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::on_delete::DeletionEffects;
-use crate::app::content::entries::write::TargetEntry;
+use crate::app::content::entries::target_entry::TargetEntry;
 use crate::app::content::entries::write::free_copy;
 use crate::app::content::entries::write::move_revisions;
 use crate::app::content::write_target::WriteTarget;

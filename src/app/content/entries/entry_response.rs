@@ -13,8 +13,8 @@ use crate::query::execute::view::Viewer;
 use crate::query::index::type_index::Ordinal;
 use crate::query::request::include::ExpansionLimitError;
 use crate::stdx::checksum::Checksum;
-use crate::stdx::json::write_string;
 use crate::stdx::json_indent;
+use crate::stdx::json_text::write_string;
 
 /// The parameter that requests of the admin API may name their workspace with.
 pub(super) const NAMES_WORKSPACE: &str = "workspace";

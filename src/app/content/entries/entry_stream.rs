@@ -65,9 +65,14 @@ impl<'a> EntryListWriter<'a> {
         }
     }
 
-    pub(super) fn write_entry(&self, ordinal: Ordinal, out: &mut Vec<u8>) {
+    pub(super) fn write_entry(
+        &self,
+        ordinal: Ordinal,
+        cursor: &mut RenderCursor<'_>,
+        out: &mut Vec<u8>,
+    ) {
         match self {
-            EntryListWriter::Public(writer) => writer.write_entry(ordinal, out),
+            EntryListWriter::Public(writer) => writer.write_entry(ordinal, cursor, out),
             EntryListWriter::Admin(rows, engine) => _ = rows.write_active(engine, ordinal, out),
         }
     }
@@ -166,9 +171,9 @@ impl EntryStream {
         };
         match rows {
             EntryListWriter::Public(writer) => writer.begin_entry(ordinal, &mut self.walk),
-            EntryListWriter::Admin(..) => {
+            EntryListWriter::Admin(rows, engine) => {
                 let mut made = Vec::new();
-                rows.write_entry(ordinal, &mut made);
+                rows.write_active(engine, ordinal, &mut made);
                 self.made = made.into();
             }
         }

@@ -1,6 +1,8 @@
 //! Entries as they are read: one as the public API shows it, or a list for either API.
 
+use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 
@@ -24,10 +26,12 @@ use crate::model::grant::Action;
 use crate::model::name::TypeName;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
+use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
 use crate::query::render::entry_writer::EntryWriter;
+use crate::query::render::render_cursor::RenderCursor;
 use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::BODY_TAIL;
 use crate::query::request::include::IncludeLimits;
@@ -46,6 +50,9 @@ const JOINED_EXPANDED_MAX: usize = 2_000;
 
 /// And so are those of about so many bytes: whoever reads slowly holds no more than a few frames.
 const JOINED_BYTES_MAX: u64 = 512 * 1024;
+
+/// The shape of an answer to a request without parameters.
+static PLAIN_SHAPE: LazyLock<Shape> = LazyLock::new(Shape::default);
 
 /// An entry as it is asked for.
 pub struct EntryReadResponse {
@@ -85,10 +92,12 @@ pub fn show(
     effort: Effort,
 ) -> Result<EffortResult<EntryReadResponse>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
-    check_may_read(snapshot, caller, type_name)?;
-    let ty = &index.content_type;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
-    let (shape, warnings) = Shape::parse(&view, ty, params).map_err(Error::invalid)?;
+    // Whoever sees entries of the type may read some.
+    if matches!(view.resolve_visibility(place), EntryVisibility::Nothing) {
+        check_may_read(snapshot, caller, type_name)?;
+    }
+    let (shape, warnings) = parse_shape(&view, &index.content_type, params)?;
     let missing = || Error::not_found("entry", identifier);
     let ordinal = find_visible(&view, caller, place, identifier)?;
     let rev = index.entry_at(ordinal).ok_or_else(missing)?.rev;
@@ -119,7 +128,8 @@ pub fn show(
     tail.extend_from_slice(BODY_TAIL);
     let stream = || {
         let page = page.to_vec();
-        EntryStream::new(snapshot, caller, shape.clone(), place, BODY_HEAD, page, tail.clone())
+        let shape = shape.clone().into_owned();
+        EntryStream::new(snapshot, caller, shape, place, BODY_HEAD, page, tail.clone())
     };
     if long {
         // Made twice, so that it is never there as a whole.
@@ -130,6 +140,19 @@ pub fn show(
     let body: Vec<u8> = stream().flatten().collect();
     let (variant, body) = (Checksum::of_bytes(&body), AnswerBody::Whole(body.into()));
     Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }))
+}
+
+/// Parses the shape that a reader of one entry asks for. Returns warnings with it.
+fn parse_shape(
+    view: &View<'_>,
+    ty: &ContentType,
+    params: &QueryParams,
+) -> Result<(Cow<'static, Shape>, Vec<String>)> {
+    if params.is_empty() {
+        return Ok((Cow::Borrowed(&PLAIN_SHAPE), Vec::new()));
+    }
+    let (shape, warnings) = Shape::parse(view, ty, params).map_err(Error::invalid)?;
+    Ok((Cow::Owned(shape), warnings))
 }
 
 /// A list of entries as one of the APIs shows them, as far as `effort` allows.
@@ -171,14 +194,13 @@ pub fn list(
     let limits = app.settings().include;
     let expanded = writer.count_expanded(&found.page, &limits).map_err(include_limit_error)?;
     let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
-    let meta = EntryListMeta::from_result(&asked, &found);
-    let meta = serde_json::to_vec(&meta).map_err(Error::internal)?;
+    let mut tail = b"],\"meta\":".to_vec();
+    EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
+    tail.push(b'}');
     let long = || {
         expanded.bytes.saturating_add(writer.estimate_bytes(&found.page) as u64) > JOINED_BYTES_MAX
     };
     if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
-        let mut tail = b"]".to_vec();
-        write_end(&mut tail, &meta);
         let (shape, head) = (asked.shape, b"{\"data\":[");
         let stream = EntryStream::new(snapshot, caller, shape, place, head, found.page, tail);
         let body = AnswerBody::Streamed(Box::new(stream.with_files(files)));
@@ -186,7 +208,7 @@ pub fn list(
     }
     let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref());
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
-    let body = join_rows(&rows, &found.page, &meta);
+    let body = join_rows(&rows, &found.page, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
     if is_kept_for(snapshot, caller) && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
@@ -283,16 +305,16 @@ fn compute_etag(
     summer.finish()
 }
 
-fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], meta: &[u8]) -> Vec<u8> {
-    let mut body = Vec::with_capacity(rows.count_bytes(page) + meta.len() + 32);
-    body.extend_from_slice(b"{\"data\":");
-    crate::model::field::write_list(&mut body, page.iter(), |out, it| rows.write_entry(*it, out));
-    write_end(&mut body, meta);
+fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], tail: &[u8]) -> Vec<u8> {
+    let mut body = Vec::with_capacity(rows.count_bytes(page) + tail.len() + 32);
+    body.extend_from_slice(b"{\"data\":[");
+    let mut cursor = RenderCursor::default();
+    for (position, ordinal) in page.iter().enumerate() {
+        if position > 0 {
+            body.push(b',');
+        }
+        rows.write_entry(*ordinal, &mut cursor, &mut body);
+    }
+    body.extend_from_slice(tail);
     body
-}
-
-fn write_end(out: &mut Vec<u8>, meta: &[u8]) {
-    out.extend_from_slice(b",\"meta\":");
-    out.extend_from_slice(meta);
-    out.push(b'}');
 }

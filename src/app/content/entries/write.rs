@@ -4,18 +4,16 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde_json::value::RawValue;
 
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::admin_view;
-use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::clean_html::CleanHtml;
-use crate::app::content::entries::clean_html::write_clean;
 use crate::app::content::entries::entry_response::EntryResponse;
 use crate::app::content::entries::entry_response::WriteRemarks;
+use crate::app::content::entries::target_entry::TargetEntry;
 use crate::app::content::entries::write_scope::WriteScope;
 use crate::app::content::entries::write_scope::media_base;
 use crate::app::content::write_target::WriteTarget;
@@ -26,15 +24,11 @@ use crate::app::precondition::Precondition;
 use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
-use crate::engine::writer::Committed;
-use crate::model::change::PENDING;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::entry::CurrentEntry;
-use crate::model::entry::EntryStatus;
 use crate::model::entry::EntryWrite;
 use crate::model::entry::MergedEntry;
-use crate::model::entry::list_given_fields;
 use crate::model::entry::merge_entry;
 use crate::model::entry::names_author;
 use crate::model::entry::parse_write_locale;
@@ -48,22 +42,17 @@ use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
-use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::query::execute::view::View;
-use crate::query::execute::view::Viewer;
 use crate::query::index::snapshot::Snapshot;
-use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::entry_writer::render_for_writer;
 use crate::query::render::rendered_entry::BODY_HEAD;
-use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -119,7 +108,7 @@ impl EntryOutcome {
     }
 
     /// Names the change that the entry was written into.
-    fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
+    pub(super) fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
         EntryOutcome { change, ..self }
     }
 
@@ -136,6 +125,7 @@ impl EntryOutcome {
         by: &Requester,
         type_name: &str,
     ) -> Result<WrittenEntry> {
+        let snapshot = find_written_snapshot(&app.engine, snapshot, self.change.as_ref());
         let is_admin = by.actor.source == EventSource::Admin;
         let files = is_admin.then(|| app.engine.clone());
         let reader = WriteResponder { caller: by.caller.clone(), files };
@@ -146,98 +136,31 @@ impl EntryOutcome {
     }
 }
 
-/// Creates an entry.
-pub fn create(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    target: &WriteTarget,
-    type_name: &str,
-    body: Map,
-) -> Result<WrittenEntry> {
-    let body = Arc::new(body);
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
-    let committed = write_clean(clean_html, |clean_html| {
-        let new = NewEntry { type_name: type_name.to_string(), body: body.clone(), clean_html };
-        let (engine, requester, target) = (app.engine.clone(), by.clone(), target.clone());
-        app.engine.commit(ws, move |staging| {
-            target.stage_work(&engine, staging, &requester, |it| new.stage_create(it, &requester))
-        })
-    })?;
-    render_committed(app, committed, by, type_name)
-}
-
-/// Renders the entry that was written, from what is live or from the change that it went into.
-fn render_committed(
-    app: &App,
-    committed: Committed<(EntryOutcome, Option<EntryId>)>,
+/// Stages a new entry, after checking every permission it takes.
+pub(super) fn stage_new_entry(
+    staging: &mut Staging<'_>,
     by: &Requester,
     type_name: &str,
-) -> Result<WrittenEntry> {
-    let (outcome, change) = committed.value;
-    let snapshot = find_written_snapshot(&app.engine, committed.snapshot, change.as_ref());
-    outcome.into_change(change).render_written(app, snapshot, by, type_name)
-}
-
-/// An entry to be created.
-struct NewEntry {
-    type_name: String,
-    body: Arc<Map>,
-    /// The sanitized HTML of the body.
-    clean_html: Arc<CleanHtml>,
-}
-
-impl NewEntry {
-    /// Stages the creation, after checking every permission it takes.
-    fn stage_create(&self, staging: &mut Staging<'_>, by: &Requester) -> Result<EntryOutcome> {
-        let snapshot = staging.snapshot();
-        let (_, index) = content_types::find(snapshot, &by.caller, &self.type_name)?;
-        let id = new_id(staging, &index.content_type)?;
-        let request = EntryWriteRequest {
-            by,
-            index,
-            id: &id,
-            body: &self.body,
-            clean_html: &self.clean_html,
-            existing: None,
-            event: RevisionEvent::Update,
-        };
-        let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
-        let merged = request.ensure_single_page(merged);
-        let outcome = request.build_outcome(&merged);
-        stage_create(&permit, staging, &request, merged)?;
-        Ok(outcome)
-    }
-}
-
-/// Updates an entry. Keys that are not in the body keep their values.
-pub fn update(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    target: &WriteTarget,
-    (type_name, identifier): (&str, &str),
-    body: Map,
-    precondition: Precondition,
-) -> Result<WrittenEntry> {
-    let body = Arc::new(body);
-    let clean_html = CleanHtml::from_current_type(app, ws, type_name, &body);
-    let committed = write_clean(clean_html, |clean_html| {
-        let edit = EntryEdit {
-            type_name: type_name.to_string(),
-            identifier: identifier.to_string(),
-            body: body.clone(),
-            clean_html,
-            precondition: precondition.clone(),
-            event: RevisionEvent::Update,
-        };
-        let (engine, requester, target) = (app.engine.clone(), by.clone(), target.clone());
-        app.engine.commit(ws, move |staging| {
-            let target = edit.choose_target(staging, &requester, &target);
-            target.stage_work(&engine, staging, &requester, |it| edit.stage_edit(it, &requester))
-        })
-    })?;
-    render_committed(app, committed, by, type_name)
+    body: &Map,
+    clean_html: &CleanHtml,
+) -> Result<EntryOutcome> {
+    let snapshot = staging.snapshot();
+    let (_, index) = content_types::find(snapshot, &by.caller, type_name)?;
+    let id = new_id(staging, &index.content_type)?;
+    let request = EntryWriteRequest {
+        by,
+        index,
+        id: &id,
+        body,
+        clean_html,
+        existing: None,
+        event: RevisionEvent::Update,
+    };
+    let (merged, permit) = request.check_and_merge(staging, Action::ContentCreate)?;
+    let merged = request.ensure_single_page(merged);
+    let outcome = request.build_outcome(&merged);
+    stage_create(&permit, staging, &request, merged)?;
+    Ok(outcome)
 }
 
 /// An update of an entry.
@@ -255,7 +178,7 @@ pub(super) struct EntryEdit {
 impl EntryEdit {
     /// Chooses where the update goes: one of a published entry that takes the permission to publish
     /// becomes a proposal.
-    fn choose_target<'t>(
+    pub(super) fn choose_target<'t>(
         &self,
         staging: &Staging<'_>,
         by: &Requester,
@@ -312,166 +235,6 @@ fn new_id(staging: &Staging<'_>, ty: &ContentType) -> Result<EntryId> {
         EntryId::parse(&ty.name).map_err(Error::internal)
     } else {
         Ok(staging.new_id())
-    }
-}
-
-/// The entry that a caller acts on.
-pub(crate) struct TargetEntry<'a> {
-    pub(crate) snapshot: &'a Snapshot,
-    pub(crate) index: &'a Arc<TypeIndex>,
-    pub(crate) place: usize,
-    pub(crate) ordinal: Ordinal,
-    pub(crate) doc: &'a RenderedEntry,
-    /// The locale that is written.
-    locale: Option<LocaleCode>,
-    /// True if the caller may read it in that locale.
-    pub(crate) is_seen: bool,
-}
-
-impl<'a> TargetEntry<'a> {
-    /// Finds the entry by id or slug. An entry that the caller may not read, in the locale that
-    /// `body` writes, is reported as missing, unless a grant for the action covers the whole type
-    /// or the entry is public.
-    pub(crate) fn find_entry(
-        snapshot: &'a Snapshot,
-        by: &'a Requester,
-        action: Action,
-        type_name: &'a str,
-        identifier: &str,
-        body: Option<&Map>,
-    ) -> Result<TargetEntry<'a>> {
-        let (place, index) = content_types::find(snapshot, &by.caller, type_name)?;
-        let locale = body.and_then(|it| parse_write_locale(&index.content_type, it).ok().flatten());
-        let view = View::new(snapshot, by.caller.viewer(), locale.as_deref());
-        let seen = view.find_entry(place, identifier);
-        let everywhere = || {
-            let whole = Resource::Collection(type_name);
-            let workspace = snapshot.workspace.as_str();
-            by.check_permission(workspace, action, &whole, &Facts::default()).ok()?;
-            index.find_entry(identifier)
-        };
-        let everybody = View::new(snapshot, Viewer::Anyone, None);
-        let public = || everybody.find_entry(place, identifier);
-        let missing = || Error::not_found("entry", identifier);
-        let found = seen.or_else(everywhere).or_else(public);
-        let ordinal = found.ok_or_else(missing)?;
-        let doc = index.entry_at(ordinal).ok_or_else(missing)?;
-        Ok(TargetEntry { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
-    }
-
-    /// Chooses where a change of the entry goes. In a type with drafts, what is or will be public is
-    /// not changed by whoever may not publish: the admin API proposes it in the pending change
-    /// instead, and the public API refuses it.
-    pub(super) fn choose_target<'t>(
-        &self,
-        by: &Requester,
-        target: &'t WriteTarget,
-    ) -> Cow<'t, WriteTarget> {
-        let goes_live = *target == WriteTarget::Live;
-        if goes_live && by.actor.source == EventSource::Admin && self.is_guarded_against(by) {
-            return Cow::Owned(WriteTarget::Change(PENDING.to_string()));
-        }
-        Cow::Borrowed(target)
-    }
-
-    /// Checks that the requester may change what is live: in a type with drafts, an entry that is
-    /// or will be public takes the permission to publish.
-    pub(crate) fn check_draft_rule(&self, staging: &Staging<'_>, by: &Requester) -> Result<()> {
-        if staging.is_proposal() || !self.is_guarded_against(by) {
-            return Ok(());
-        }
-        Err(Error::publish_required())
-    }
-
-    fn is_guarded_against(&self, by: &Requester) -> bool {
-        let is_public = matches!(self.doc.status, EntryStatus::Published | EntryStatus::Scheduled);
-        self.index.content_type.drafts && is_public && !self.may_publish(by)
-    }
-
-    fn may_publish(&self, by: &Requester) -> bool {
-        let locales: Vec<&str> =
-            self.index.content_type.locales.iter().map(|it| it.as_str()).collect();
-        let facts = Facts {
-            status: Some(self.doc.status),
-            new_status: Some(self.doc.status),
-            author_id: self.doc.author_id(),
-            locales: &locales,
-            ..Facts::default()
-        };
-        let (workspace, action) = (self.snapshot.workspace.as_str(), Action::ContentPublish);
-        by.check_permission(workspace, action, &self.resource(), &facts).is_ok()
-    }
-
-    pub(crate) fn key(&self) -> Key {
-        let name = self.index.content_type.name.clone();
-        Key::Entry(self.snapshot.workspace.clone(), name, self.doc.to_id())
-    }
-
-    /// Reads its file.
-    pub(crate) fn read_file(&self, staging: &mut Staging<'_>) -> Result<StoredFile> {
-        let stored = staging.read_stored(&self.key())?;
-        stored.ok_or_else(|| Error::not_found("entry", self.doc.id()))
-    }
-
-    pub(crate) fn resource(&self) -> Resource<'a> {
-        let (id, slug) = (self.doc.id(), self.doc.slug());
-        Resource::Entry { type_name: self.index.content_type.name.as_str(), id, slug }
-    }
-
-    /// Checks that the update is based on the current state.
-    pub(crate) fn check_precondition(
-        &self,
-        staging: &mut Staging<'_>,
-        precondition: &Precondition,
-        by: &Requester,
-    ) -> Result<()> {
-        if precondition.matches_rev(self.doc.rev) {
-            return Ok(());
-        }
-        if !self.is_seen {
-            return Err(Error::precondition_failed(None));
-        }
-        let stored = self.read_file(staging)?;
-        let current = self.render_current(by, &stored, staging.now(), None);
-        let current = String::from_utf8(current).map_err(Error::internal)?;
-        let current = RawValue::from_string(current).map_err(Error::internal)?;
-        Err(Error::precondition_failed(Some(current)))
-    }
-
-    /// Returns the JSON object of the entry as the caller that changes it reads it. For a
-    /// comparison with a body, it has what the body can change: of the fields those that it names,
-    /// and no problems.
-    fn render_current(
-        &self,
-        by: &Requester,
-        stored: &StoredFile,
-        now: Timestamp,
-        compared: Option<&Map>,
-    ) -> Vec<u8> {
-        let view = View::new(self.snapshot, by.caller.viewer(), self.locale.as_deref());
-        let shape = Shape::default();
-        if by.actor.source == EventSource::Admin
-            && let Some(rows) = AdminRenderer::new(&view, &by.caller, &shape, self.place, now)
-        {
-            let mut out = Vec::new();
-            rows.write_stored(&self.doc.to_id(), stored, compared.is_none(), &mut out);
-            return out;
-        }
-        let fields = compared.map(|it| list_given_fields(&self.index.content_type, it));
-        render_for_writer(&view, self.place, self.ordinal, fields.as_deref())
-    }
-
-    /// Returns the subject of events about the current state.
-    pub(crate) fn subject(&self) -> Subject {
-        let (ty, doc) = (&self.index.content_type, self.doc);
-        let title = Json::parse(doc.variant_for(None).title_json()).unwrap_or_default();
-        Subject::Entry {
-            type_name: ty.name.to_string(),
-            id: doc.id().to_string(),
-            slug: doc.slug().to_string(),
-            status: doc.status.as_str().to_string(),
-            title: title.as_str().unwrap_or_default().to_string(),
-        }
     }
 }
 

@@ -4,11 +4,12 @@ use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::api::entry_changes::commit_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_created;
 use crate::http::api::reply::with_entry_tag;
-use crate::http::api::reply::with_etag;
+use crate::http::api::reply::with_sum_tag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::model::entry::Api;
@@ -20,7 +21,7 @@ pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
     let (app, caller, api) = (call.app(), &call.caller, Api::Public);
     let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let EffortResult::Done(listed) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
-    Ok(with_etag(reply_entries(listed.body), &listed.etag.to_string()).into())
+    Ok(with_sum_tag(reply_entries(listed.body), listed.etag).into())
 }
 
 /// Shows one entry; a response with many expanded entries is streamed.
@@ -38,7 +39,9 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
 pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?, call.parse_json()?);
     let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
-    let written = entries::create(app, ws, &by, &call.write_target()?, name, body)?;
-    let below = format!("content/{name}/{}", written.id);
-    Ok(reply_created(call, reply_written(call, written)?, &below)?.into())
+    let create = entries::prepare_create(app, ws, &by, &call.write_target()?, name, body);
+    commit_entry(call, create, |call, written| {
+        let below = format!("content/{}/{}", call.param("collection")?, written.id);
+        reply_created(call, reply_written(call, written)?, &below)
+    })
 }

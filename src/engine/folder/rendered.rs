@@ -1,0 +1,92 @@
+//! Entries as they were rendered, kept for the next start: what a load had to parse is written to
+//! the rendered pack of its type in the background.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+
+use crate::engine::folder::background::BackgroundQueue;
+use crate::query::render::packed_entry;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
+use crate::store::disk::Disk;
+use crate::store::disk::Stat;
+use crate::store::read::load::SHARE;
+use crate::store::read::rendered_pack::PackIdentity;
+use crate::store::read::rendered_pack::PackSegment;
+use crate::store::read::rendered_pack::RenderedPacks;
+
+/// The disk keeps at least this many times the size of a pack free.
+const FREE_TIMES_MIN: u64 = 4;
+
+/// The rendered packs of a folder, and what is to be written to them.
+pub(crate) struct RenderedEntries {
+    pub(crate) packs: RenderedPacks,
+    waiting: Mutex<Vec<UnpackedType>>,
+    /// True if the packs of types that are gone were removed.
+    is_tidy: AtomicBool,
+}
+
+/// An entry with the state of the file that it was rendered from.
+pub(crate) struct RenderedFile {
+    pub(crate) stat: Stat,
+    pub(crate) sum: Checksum,
+    pub(crate) doc: Arc<RenderedEntry>,
+}
+
+/// All entries of a type, in the order of their files.
+struct UnpackedType {
+    identity: PackIdentity,
+    files: Vec<RenderedFile>,
+}
+
+impl RenderedEntries {
+    pub(crate) fn new(packs: RenderedPacks) -> RenderedEntries {
+        RenderedEntries { packs, waiting: Mutex::default(), is_tidy: AtomicBool::new(false) }
+    }
+
+    /// Plans to write the pack of a type anew.
+    pub(crate) fn plan_pack(&self, identity: PackIdentity, files: Vec<RenderedFile>) {
+        self.waiting.lock().push(UnpackedType { identity, files });
+    }
+
+    /// Writes in the background what is planned.
+    pub(crate) fn write_planned(
+        self: &Arc<Self>,
+        disk: &Arc<dyn Disk>,
+        errands: &Arc<BackgroundQueue>,
+    ) {
+        // By now, everything has been loaded once.
+        if !self.is_tidy.swap(true, Relaxed) || !self.waiting.lock().is_empty() {
+            let (packs, disk) = (self.clone(), disk.clone());
+            errands.enqueue(move || packs.write_waiting(&*disk));
+        }
+    }
+
+    fn write_waiting(&self, disk: &dyn Disk) {
+        self.packs.remove_unused();
+        for UnpackedType { identity, files } in std::mem::take(&mut *self.waiting.lock()) {
+            let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
+            let free = disk.free_bytes().unwrap_or(u64::MAX);
+            if free / FREE_TIMES_MIN < bytes as u64 {
+                continue;
+            }
+            let segments = files.chunks(SHARE).map(make_segment);
+            if let Err(error) = self.packs.write(&identity, segments) {
+                tracing::warn!(%error, "the next start will parse all entries of a type");
+            }
+        }
+    }
+}
+
+fn make_segment(files: &[RenderedFile]) -> PackSegment {
+    let mut segment = PackSegment::default();
+    segment.texts.reserve_exact(files.iter().map(|it| it.doc.memory_bytes()).sum());
+    for RenderedFile { stat, sum, doc } in files {
+        segment.write_facts(stat, *sum);
+        packed_entry::write_entry(doc, &mut segment.heads);
+        doc.variants().for_each(|it| segment.texts.extend_from_slice(it.memory()));
+    }
+    segment
+}

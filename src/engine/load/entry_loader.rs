@@ -1,0 +1,193 @@
+//! Loading of the entries of a type. Those whose files have not changed come from the rendered
+//! pack, the others are parsed.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::engine::folder::rendered::RenderedFile;
+use crate::engine::load::loader::FileIdentity;
+use crate::engine::load::loader::FileRead;
+use crate::engine::load::loader::Loader;
+use crate::engine::load::loader::entry_id;
+use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::parse::file_parser::ReadFile;
+use crate::model::content_type::ContentType;
+use crate::model::entry::EntryStatus;
+use crate::query::render::packed_entry;
+use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::shared_blocks;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
+use crate::store::layout::Key;
+use crate::store::read::load::FileRef;
+use crate::store::read::moment::Moment;
+use crate::store::read::rendered_pack::PackIdentity;
+use crate::store::read::rendered_pack::PackSegment;
+
+/// The minimum number of entries of a type that has a pack. The others are parsed in no time, but
+/// tests have few entries, and are to find what is wrong with packs.
+const PACKED_MIN: usize = if cfg!(any(test, feature = "simulate")) { 1 } else { 256 };
+
+/// The number of entries that are parsed before they are moved to their places.
+const BATCH: usize = 8192;
+
+/// A pack is written anew if more than one of this many entries was not taken from it.
+const PARSED_SHARE: usize = 10;
+
+/// An entry of a pack, with the state of the file that it was rendered from.
+struct UnpackedEntry {
+    stat: Stat,
+    sum: Checksum,
+    doc: RenderedEntry,
+}
+
+impl Loader<'_> {
+    /// Loads these entries of a type.
+    pub(crate) fn load_entries<'f>(
+        &self,
+        reader: &EntryReader<'_>,
+        files: &'f [FileRef],
+    ) -> impl Iterator<Item = (&'f FileRef, FileRead<Arc<RenderedEntry>>)> + use<'f> {
+        let moment = Moment::now();
+        let identity = files.first().and_then(|file| identify_pack(file, reader));
+        let identity = identity.filter(|_| files.len() >= PACKED_MIN);
+        let mut loaded = self.take_packed(reader, files, identity.as_ref());
+        let rest: Vec<&FileRef> = missing_of(files, &loaded).collect();
+        let n_parsed = rest.len();
+        if let Some(pack) = self.pack.filter(|_| n_parsed >= PACKED_MIN) {
+            pack.wait_until_open();
+        }
+        let mut places = loaded.iter_mut().filter(|it| it.is_none());
+        // What the readers make is large, and is moved soon: its memory is used again and again.
+        for batch in rest.chunks(BATCH) {
+            for (parsed, place) in self.parse_entries(reader, batch).zip(&mut places) {
+                *place = Some(parsed);
+            }
+        }
+        if let (Some(rendered), Some(identity)) = (self.rendered, identity)
+            && n_parsed * PARSED_SHARE > files.len()
+        {
+            let packable = loaded.iter().flatten().filter_map(|it| to_rendered_file(it, moment));
+            rendered.plan_pack(identity, packable.collect());
+        }
+        files.iter().zip(loaded).filter_map(|(file, it)| Some((file, it?)))
+    }
+
+    /// Parses and renders these entries.
+    fn parse_entries(
+        &self,
+        reader: &EntryReader<'_>,
+        files: &[&FileRef],
+    ) -> impl Iterator<Item = FileRead<Arc<RenderedEntry>>> + use<> {
+        let render = |file: &FileRef, bytes: &[u8], stat: &Stat| match entry_id(file) {
+            Some(id) => reader.render_entry(id, &file.path(), bytes, stat),
+            None => ReadFile { value: None, problems: Vec::new() },
+        };
+        let share_memory = |read: &mut [Option<FileRead<RenderedEntry>>]| {
+            let docs = read.iter_mut().flatten().filter_map(|it| it.value.as_mut());
+            shared_blocks::share_memory(&mut docs.collect::<Vec<_>>());
+        };
+        let read: Vec<_> = self.read_shares(files, render, share_memory);
+        // Small blocks that stay are allocated by one thread: among the short-lived ones of the
+        // readers, they would keep most of that memory from being returned.
+        read.into_iter().map(|read| read.map(Arc::new))
+    }
+
+    /// Takes the entries whose files have not changed from the pack of their type. Returns a place
+    /// for each file.
+    fn take_packed(
+        &self,
+        reader: &EntryReader<'_>,
+        files: &[FileRef],
+        identity: Option<&PackIdentity>,
+    ) -> Vec<Option<FileRead<Arc<RenderedEntry>>>> {
+        let mut places = Vec::new();
+        places.resize_with(files.len(), || None);
+        let Some((rendered, identity)) = self.rendered.zip(identity) else { return places };
+        let segments = rendered.packs.read(identity, |it| unpack_segment(it, reader.ty));
+        let mut next = 0;
+        for segment in segments {
+            let n_entries = segment.len();
+            let mut current = Vec::with_capacity(n_entries);
+            for packed in segment {
+                let is_before = |it: &&FileRef| compare_name(it, &packed.doc) == Ordering::Less;
+                next += files.iter().skip(next).take_while(is_before).count();
+                let Some(file) = files.get(next) else { break };
+                if compare_name(file, &packed.doc) == Ordering::Equal {
+                    current.extend(self.is_current(file, &packed).then_some((next, packed)));
+                    next += 1;
+                }
+            }
+            if !shared_blocks::is_sparse(current.len(), n_entries) {
+                for (at, UnpackedEntry { stat, sum, doc }) in current {
+                    let seen = FileIdentity::Read(stat, sum);
+                    let read = FileRead { value: Some(Arc::new(doc)), problems: Vec::new(), seen };
+                    places[at] = Some(read);
+                }
+            }
+        }
+        places
+    }
+
+    /// Returns true if the file would be rendered as it is in the pack.
+    fn is_current(&self, file: &FileRef, packed: &UnpackedEntry) -> bool {
+        // The last good body is kept when a file is parsed.
+        let has_last_good = || self.pack.is_none_or(|it| it.has_current(&file.path(), &file.stat));
+        packed.stat == file.stat && !depends_on_time(&packed.doc, self.now) && has_last_good()
+    }
+}
+
+/// Returns true if the file of the entry may be rendered differently at another time.
+fn depends_on_time(doc: &RenderedEntry, now: Timestamp) -> bool {
+    let is_early =
+        doc.status == EntryStatus::Published && doc.published_at.is_some_and(|it| it > now);
+    doc.becomes_published || is_early
+}
+
+/// Returns the files without a value.
+fn missing_of<'f, T>(
+    files: &'f [FileRef],
+    places: &[Option<T>],
+) -> impl Iterator<Item = &'f FileRef> {
+    files.iter().zip(places).filter(|(_, it)| it.is_none()).map(|(file, _)| file)
+}
+
+/// Compares the name of a file with that of the file of an entry.
+fn compare_name(file: &FileRef, doc: &RenderedEntry) -> Ordering {
+    let name = doc.id().bytes().chain(*b".json");
+    file.name.bytes().cmp(name)
+}
+
+fn identify_pack(file: &FileRef, reader: &EntryReader<'_>) -> Option<PackIdentity> {
+    let Key::Entry(ws, name, _) = &file.key else { return None };
+    let mut renderer = ChecksumBuilder::new();
+    renderer.add_number(packed_entry::PACKED_VERSION).add_number(reader.ty.sum.0);
+    renderer.add_part(reader.media_base.as_bytes());
+    let place = [ws.as_str().to_string(), name.as_str().to_string()];
+    Some(PackIdentity { place, renderer: renderer.finish() })
+}
+
+/// Returns the entries of a segment, up to the first that cannot be one.
+fn unpack_segment(segment: PackSegment, ty: &ContentType) -> Vec<UnpackedEntry> {
+    let PackSegment { heads, texts } = segment;
+    let (mut from, mut start, texts) = (heads.as_slice(), 0, Bytes::from(texts));
+    let mut unpack = || {
+        let (stat, sum) = PackSegment::read_facts(&mut from)?;
+        let doc = packed_entry::read_entry(&mut from, &texts, &mut start, ty)?;
+        Some(UnpackedEntry { stat, sum, doc })
+    };
+    std::iter::from_fn(&mut unpack).collect()
+}
+
+/// Returns what a pack keeps of a file; nothing if the next start has to parse it: it has problems
+/// to report, or may change without a sign of it.
+fn to_rendered_file(read: &FileRead<Arc<RenderedEntry>>, moment: Moment) -> Option<RenderedFile> {
+    let FileIdentity::Read(stat, sum) = read.seen else { return None };
+    let doc = read.value.as_ref().filter(|it| packed_entry::is_packable(it))?;
+    let is_sure = read.problems.is_empty() && !moment.is_racy(&stat) && !doc.becomes_published;
+    is_sure.then(|| RenderedFile { stat, sum, doc: doc.clone() })
+}

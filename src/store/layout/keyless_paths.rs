@@ -1,0 +1,84 @@
+//! Paths of files that have no key: unfinished ones, logs, queues and caches.
+
+use crate::model::name::WorkspaceSlug;
+use crate::store::layout::ACTIVITY;
+use crate::store::layout::JOURNAL;
+use crate::store::layout::JSON;
+use crate::store::layout::REMOVED_BODIES;
+use crate::store::layout::SESSIONS;
+use crate::store::layout::THUMBS;
+use crate::store::layout::UPDATES;
+use crate::store::layout::WEBHOOKS;
+
+/// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
+pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {
+    format!("{folder}/{process}-{number}.tmp")
+}
+
+/// Returns the name of an unfinished file next to `path`, for use if [`TMP`] is on another file
+/// system.
+pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let slash = if folder.is_empty() { "" } else { "/" };
+    // The name is truncated so that the result is short enough for any file system.
+    let name: String = name.chars().take(40).collect();
+    format!("{folder}{slash}.{name}.{process}-{number}.tmp")
+}
+
+/// Returns the folder of a change's staged files, and the path of its intent.
+pub fn journal_entry(name: &str) -> (String, String) {
+    let folder = format!("{JOURNAL}/{name}");
+    let intent = format!("{folder}{INTENT}");
+    (folder, intent)
+}
+
+/// The extension of intents.
+pub const INTENT: &str = ".intent";
+
+/// Returns the path of the activity log for the month of a day `YYYY-MM-DD`.
+pub fn activity_log(day: &str) -> String {
+    format!("{ACTIVITY}/{}.jsonl", day.get(..7).unwrap_or(day))
+}
+
+/// Returns the month `YYYY-MM` of an activity log with this name.
+pub fn parse_activity_month(name: &str) -> Option<&str> {
+    let month = name.strip_suffix(".jsonl")?;
+    let digit =
+        |(at, byte): (usize, u8)| if at == 4 { byte == b'-' } else { byte.is_ascii_digit() };
+    (month.len() == 7 && month.bytes().enumerate().all(digit)).then_some(month)
+}
+
+/// Returns the path of a cached thumbnail; `name` identifies its source and size.
+pub fn thumbnail_path(ws: &WorkspaceSlug, name: &str) -> String {
+    format!("{THUMBS}/{ws}/{name}")
+}
+
+/// Returns the path of the result of the last check for updates.
+pub fn update_status_path() -> String {
+    format!("{UPDATES}/status{JSON}")
+}
+
+/// Returns the path of a downloaded program with this hash.
+pub fn staged_program(sha256: &str) -> String {
+    format!("{UPDATES}/{sha256}.program")
+}
+
+/// Returns the path of a webhook's queue.
+pub fn webhook_queue(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.queue")
+}
+
+/// Returns the path of a webhook's delivery log.
+pub fn webhook_log(id: &str) -> String {
+    format!("{WEBHOOKS}/{id}.log")
+}
+
+/// Returns the path of a session; `key` is the hash of its secret in hexadecimal digits.
+pub fn session_path(key: &str) -> String {
+    format!("{SESSIONS}/{key}{JSON}")
+}
+
+/// Returns the path of the last body of a file that was deleted on `day` (`YYYY-MM-DD`).
+pub fn removed_body_path(day: &str, path: &str) -> String {
+    format!("{REMOVED_BODIES}/{day}/{path}")
+}

@@ -1,0 +1,321 @@
+//! The rendered pack: a file for each large content type with its entries as they were rendered
+//! last, and the stats of the files they were rendered from. A start takes from it what has not
+//! changed, instead of parsing all files.
+//!
+//! It is derived: written as a whole in the background, verified when read, and of no use to
+//! another program, schema or address. What it does not have, or not exactly, is read from the
+//! files. What a rendered entry looks like is not known here: its fixed values and its texts are
+//! bytes.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use crate::stdx::checksum::{Checksum, ChecksumBuilder};
+use crate::stdx::sync::Mutex;
+use crate::store::disk::{Stat, make_private_folder};
+use crate::store::read::body_pack::read_exact_at;
+
+/// The magic bytes at the start; the last character is the version of the format.
+const MAGIC: &[u8; 8] = b"rectorp1";
+/// The magic bytes and the identity.
+const FILE_HEAD_BYTES: u64 = 16;
+/// The lengths and the checksum before each segment.
+const SEGMENT_HEAD_BYTES: usize = 24;
+/// The stat and the checksum of a file.
+const FACTS_BYTES: usize = 40;
+/// The number of reading threads.
+const READERS: usize = 4;
+
+/// The packs of a data folder.
+#[derive(Debug)]
+pub struct RenderedPacks {
+    folder: PathBuf,
+    /// The identity of this program, if it is known: another one may render differently.
+    program: Option<Checksum>,
+    /// The names of the packs that this process has read or written.
+    used: Mutex<BTreeSet<String>>,
+}
+
+/// The identity of a pack: its type, and everything else that entries are rendered with.
+#[derive(Clone, Debug)]
+pub struct PackIdentity {
+    /// The workspace and the type.
+    pub place: [String; 2],
+    /// The checksum of everything that decides how entries of the type are rendered.
+    pub renderer: Checksum,
+}
+
+/// Entries that follow each other in a pack.
+#[derive(Debug, Default)]
+pub struct PackSegment {
+    /// The stat and the checksum of the file of each entry, and its fixed values.
+    pub heads: Vec<u8>,
+    /// The texts of all entries.
+    pub texts: Vec<u8>,
+}
+
+impl RenderedPacks {
+    /// Creates the packs in `folder`, of which nothing is read yet.
+    pub fn new(folder: PathBuf) -> RenderedPacks {
+        RenderedPacks { folder, program: identify_program(), used: Mutex::default() }
+    }
+
+    /// Reads the pack of a type on several threads, and applies `make` to each segment. Returns the
+    /// results in order, or an empty list if there is no such pack. It ends where it is damaged.
+    pub fn read<T: Send>(
+        &self,
+        identity: &PackIdentity,
+        make: impl Fn(PackSegment) -> T + Sync,
+    ) -> Vec<T> {
+        let (name, sum) = (identity.name(), self.sum(identity));
+        self.used.lock().insert(name.clone());
+        let Some(cursor) = sum.and_then(|it| PackCursor::open(&self.folder.join(name), it)) else {
+            return Vec::new();
+        };
+        let (cursor, made) = (Mutex::new(cursor), Mutex::new(Vec::new()));
+        let run = || {
+            loop {
+                let Some((number, segment)) = read_segment(&cursor) else { return };
+                let value = make(segment);
+                made.lock().push((number, value));
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..READERS).for_each(|_| _ = scope.spawn(run));
+        });
+        let mut made = std::mem::take(&mut *made.lock());
+        made.sort_unstable_by_key(|(number, _)| *number);
+        made.into_iter().map(|(_, value)| value).collect()
+    }
+
+    /// Writes the pack of a type anew.
+    pub fn write(
+        &self,
+        identity: &PackIdentity,
+        segments: impl Iterator<Item = PackSegment>,
+    ) -> io::Result<()> {
+        let Some(sum) = self.sum(identity) else { return Ok(()) };
+        let (name, unfinished) = (identity.name(), self.folder.join("unfinished"));
+        self.used.lock().insert(name.clone());
+        make_private_folder(&self.folder)?;
+        let written = write_pack(&unfinished, sum, segments);
+        let renamed = written.and_then(|()| std::fs::rename(&unfinished, self.folder.join(name)));
+        if renamed.is_err() {
+            let _ = std::fs::remove_file(&unfinished);
+        }
+        renamed
+    }
+
+    /// Removes the packs that were not used: their types are gone, or small now.
+    pub fn remove_unused(&self) {
+        let Ok(items) = std::fs::read_dir(&self.folder) else { return };
+        let used = self.used.lock();
+        for item in items.flatten() {
+            if item.file_name().to_str().is_none_or(|it| !used.contains(it)) {
+                let _ = std::fs::remove_file(item.path());
+            }
+        }
+    }
+
+    fn sum(&self, identity: &PackIdentity) -> Option<Checksum> {
+        let mut sum = ChecksumBuilder::new();
+        identity.place.iter().for_each(|it| _ = sum.add_part(it.as_bytes()));
+        Some(sum.add_number(identity.renderer.0).add_number(self.program?.0).finish())
+    }
+}
+
+impl PackIdentity {
+    /// Returns the name of the file.
+    fn name(&self) -> String {
+        Checksum::of_bytes(self.place.join("/").as_bytes()).to_string()
+    }
+}
+
+impl PackSegment {
+    /// Appends the stat and the checksum of a file, which precede the fixed values of its entry.
+    pub fn write_facts(&mut self, stat: &Stat, sum: Checksum) {
+        let Stat { inode, size, modified_ns, changed_ns } = *stat;
+        let numbers = [inode, size, modified_ns.cast_unsigned(), changed_ns.cast_unsigned(), sum.0];
+        numbers.iter().for_each(|it| self.heads.extend_from_slice(&it.to_le_bytes()));
+    }
+
+    /// Reads the stat and the checksum of a file.
+    pub fn read_facts(from: &mut &[u8]) -> Option<(Stat, Checksum)> {
+        let (facts, rest) = from.split_first_chunk::<FACTS_BYTES>()?;
+        *from = rest;
+        let mut numbers = facts.chunks_exact(8).filter_map(|it| it.try_into().ok());
+        let mut next = || numbers.next().map(u64::from_le_bytes);
+        let stat = Stat {
+            inode: next()?,
+            size: next()?,
+            modified_ns: next()?.cast_signed(),
+            changed_ns: next()?.cast_signed(),
+        };
+        Some((stat, Checksum(next()?)))
+    }
+
+    fn compute_sum(&self) -> Checksum {
+        let heads = (self.heads.len() as u64).to_le_bytes();
+        Checksum::of_pieces([&heads[..], &self.heads, &self.texts].into_iter())
+    }
+}
+
+/// The place up to which a pack is read.
+struct PackCursor {
+    file: std::sync::Arc<File>,
+    bytes: u64,
+    offset: u64,
+    number: usize,
+}
+
+impl PackCursor {
+    fn open(path: &Path, identity: Checksum) -> Option<PackCursor> {
+        let file = File::open(path).ok()?;
+        let bytes = file.metadata().ok()?.len();
+        let mut head = [0; FILE_HEAD_BYTES as usize];
+        read_exact_at(&file, 0, &mut head).ok()?;
+        let expect = [*MAGIC, identity.0.to_le_bytes()].concat();
+        let cursor = PackCursor { file: file.into(), bytes, offset: FILE_HEAD_BYTES, number: 0 };
+        (head.as_slice() == expect).then_some(cursor)
+    }
+
+    /// Returns the head of the next segment with its number and its offset, and moves on.
+    fn next_head(&mut self) -> Option<(usize, u64, SegmentHead)> {
+        let mut head = [0; SEGMENT_HEAD_BYTES];
+        read_exact_at(&self.file, self.offset, &mut head).ok()?;
+        let head = SegmentHead::parse(&head)?;
+        let start = self.offset + SEGMENT_HEAD_BYTES as u64;
+        let end = start.checked_add(head.heads)?.checked_add(head.texts)?;
+        let number = self.number;
+        (self.offset, self.number) = (end, number + 1);
+        (end <= self.bytes).then_some((number, start, head))
+    }
+}
+
+struct SegmentHead {
+    heads: u64,
+    texts: u64,
+    sum: Checksum,
+}
+
+impl SegmentHead {
+    fn parse(bytes: &[u8; SEGMENT_HEAD_BYTES]) -> Option<SegmentHead> {
+        let mut numbers = bytes.chunks_exact(8).filter_map(|it| it.try_into().ok());
+        let mut next = || numbers.next().map(u64::from_le_bytes);
+        Some(SegmentHead { heads: next()?, texts: next()?, sum: Checksum(next()?) })
+    }
+}
+
+/// Reads and verifies the next segment.
+fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
+    let mut next = cursor.lock();
+    let found = next.next_head();
+    if found.is_none() {
+        // Nothing after it is read either.
+        next.bytes = 0;
+    }
+    let file = std::sync::Arc::clone(&next.file);
+    drop(next);
+    let (number, start, head) = found?;
+    let mut segment = PackSegment {
+        heads: vec![0; usize::try_from(head.heads).ok()?],
+        texts: vec![0; usize::try_from(head.texts).ok()?],
+    };
+    read_exact_at(&file, start, &mut segment.heads).ok()?;
+    read_exact_at(&file, start + head.heads, &mut segment.texts).ok()?;
+    if segment.compute_sum() != head.sum {
+        // It is passed over: whoever asks finds nothing in it.
+        segment = PackSegment::default();
+    }
+    Some((number, segment))
+}
+
+fn write_pack(
+    path: &Path,
+    identity: Checksum,
+    segments: impl Iterator<Item = PackSegment>,
+) -> io::Result<()> {
+    let _ = std::fs::remove_file(path);
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(&[*MAGIC, identity.0.to_le_bytes()].concat())?;
+    for segment in segments {
+        let numbers =
+            [segment.heads.len() as u64, segment.texts.len() as u64, segment.compute_sum().0];
+        file.write_all(&numbers.map(u64::to_le_bytes).concat())?;
+        file.write_all(&segment.heads)?;
+        file.write_all(&segment.texts)?;
+    }
+    Ok(())
+}
+
+/// Returns a checksum that tells this program from other builds of it.
+fn identify_program() -> Option<Checksum> {
+    let found = std::env::current_exe().and_then(std::fs::metadata).ok()?;
+    let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+    let mut sum = ChecksumBuilder::new();
+    sum.add_part(env!("CARGO_PKG_VERSION").as_bytes()).add_number(found.len());
+    sum.add_number(modified.as_secs()).add_number(modified.subsec_nanos().into());
+    Some(sum.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(renderer: u64) -> PackIdentity {
+        let place = ["main".to_string(), "posts".to_string()];
+        PackIdentity { place, renderer: Checksum(renderer) }
+    }
+
+    fn read(packs: &RenderedPacks, renderer: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
+        packs.read(&identity(renderer), |it| (it.heads, it.texts))
+    }
+
+    fn segments(n: u8) -> impl Iterator<Item = PackSegment> {
+        (0..n).map(|it| PackSegment { heads: vec![it; 5], texts: vec![it; 100] })
+    }
+
+    #[test]
+    fn a_pack_is_read_as_it_was_written_and_only_by_its_own_kind() {
+        let data = tempfile::tempdir().unwrap();
+        let packs = RenderedPacks::new(data.path().join("rendered"));
+        assert!(read(&packs, 1).is_empty());
+        packs.write(&identity(1), segments(50)).unwrap();
+        let expect: Vec<_> = segments(50).map(|it| (it.heads, it.texts)).collect();
+        assert_eq!(read(&packs, 1), expect);
+        assert!(read(&packs, 2).is_empty());
+        let next = RenderedPacks::new(data.path().join("rendered"));
+        assert_eq!(read(&next, 1), expect);
+        next.remove_unused();
+        assert_eq!(read(&next, 1), expect);
+        RenderedPacks::new(data.path().join("rendered")).remove_unused();
+        assert!(read(&next, 1).is_empty());
+    }
+
+    #[test]
+    fn damage_costs_what_is_damaged() {
+        let data = tempfile::tempdir().unwrap();
+        let packs = RenderedPacks::new(data.path().to_path_buf());
+        packs.write(&identity(1), segments(3)).unwrap();
+        let file = data.path().join(identity(1).name());
+        let whole = std::fs::read(&file).unwrap();
+        let expect: Vec<_> = segments(3).map(|it| (it.heads, it.texts)).collect();
+        for place in 0..whole.len() {
+            let mut bytes = whole.clone();
+            bytes[place] ^= 0x41;
+            std::fs::write(&file, &bytes).unwrap();
+            for found in read(&packs, 1) {
+                assert!(found.0.is_empty() || expect.contains(&found), "{place}");
+            }
+            std::fs::write(&file, &whole[..place]).unwrap();
+            assert!(read(&packs, 1).iter().zip(&expect).all(|(one, other)| one == other));
+        }
+    }
+}
