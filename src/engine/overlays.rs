@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use crate::engine::apply;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
+use crate::engine::apply::overlay::apply_overlay;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
@@ -134,7 +134,7 @@ impl Overlays {
             files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
         );
         let overlay = Overlay { change: id.clone(), files };
-        apply::apply_overlay(live, &states, overlay, context)
+        apply_overlay(live, &states, overlay, context)
     }
 
     /// The files of entries as they are in the overlay.

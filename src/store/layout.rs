@@ -10,6 +10,7 @@ use std::ops::Deref;
 
 use crate::model::name::{EntryId, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
+use crate::store::layout::keyless_paths::JSON;
 pub use crate::store::layout::keyless_paths::*;
 
 /// The folder of internal files.
@@ -32,24 +33,12 @@ pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
 pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
 /// The lock held while a new version of the program is downloaded or installed.
 pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
-/// The folder of program updates: the status and the downloaded program.
-pub const UPDATES: &str = ".recto/updates";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// The packs of rendered entries.
 pub const RENDERED: &str = ".recto/rendered";
-/// The bodies of deleted files, kept for a week, one folder per day.
-pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The checksums of media files.
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
-/// The cache of thumbnails.
-const THUMBS: &str = ".recto/thumbs";
-/// The queues and delivery logs of webhooks.
-pub const WEBHOOKS: &str = ".recto/webhooks";
-/// The sessions of users.
-pub const SESSIONS: &str = ".recto/sessions";
-/// Changes of several files in progress.
-pub const JOURNAL: &str = "journal";
 /// The backup archives.
 pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
@@ -58,14 +47,11 @@ pub const WORKSPACES: &str = "workspaces";
 const CONTENT: &str = "content";
 /// Users, roles, tokens and settings of the installation.
 pub const SYSTEM: &str = "system";
-/// The activity log, one file per month.
-pub const ACTIVITY: &str = "system/activity";
 
 const WORKSPACE_FILE: &str = "workspace.json";
 const ICON_FILE: &str = "icon.png";
 const CATEGORIES_FILE: &str = "media-categories.json";
 const CHANGE_FILE: &str = "change.json";
-const JSON: &str = ".json";
 
 /// A file of the data folder.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2466,7 +2466,7 @@ export interface components {
         /** @description The differences that a change makes to an entry. */
         EntryDiff: {
             /**
-             * @description What the change does with the entry.
+             * @description The effect of the change on the entry.
              * @enum {string}
              */
             action: "create" | "update" | "delete";
@@ -3011,7 +3011,7 @@ export interface components {
         /** @description An entry that a change proposes to change. */
         Proposal: {
             /**
-             * @description What the change does with the entry.
+             * @description The effect of the change on the entry.
              * @enum {string}
              */
             action: "create" | "update" | "delete";
@@ -5206,6 +5206,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -5297,6 +5298,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -5455,6 +5457,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -5581,6 +5584,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -5672,6 +5676,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
                 /** @description The name of a content type. */
                 collection: string;
@@ -5802,6 +5807,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -5960,7 +5966,9 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
+                /** @description The id of a preview link. */
                 link: string;
             };
             cookie?: never;
@@ -6087,6 +6095,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;
@@ -6214,6 +6223,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
             };
             cookie?: never;

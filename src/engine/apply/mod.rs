@@ -17,7 +17,7 @@ mod file_value;
 mod format;
 mod next_changes;
 mod next_types;
-mod overlay;
+pub(crate) mod overlay;
 pub(crate) mod records;
 pub(crate) mod served_change;
 #[cfg(test)]
@@ -37,7 +37,6 @@ use crate::engine::apply::format::FormatChange;
 pub(crate) use crate::engine::apply::format::is_readable;
 use crate::engine::apply::next_changes::apply_changes;
 use crate::engine::apply::next_types::NextTypes;
-pub(crate) use crate::engine::apply::overlay::apply_overlay;
 use crate::engine::apply::served_change::ServedChange;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::workspace_files;

@@ -16,7 +16,7 @@ use crate::query::index::type_index::TypeIndex;
 use crate::store::read::body_pack::PackedBody;
 
 /// Computes the snapshot with these states of entries on top of what is live. It shares everything
-/// else. The effects of the states are nobody's business: nothing of them is in the files of entries.
+/// else. The effects of the states are dropped: nothing of them is in the files of entries.
 pub(crate) fn apply_overlay(
     live: &Snapshot,
     states: &FileStates,

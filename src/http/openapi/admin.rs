@@ -180,6 +180,8 @@ fn about_parameter(name: &str) -> &'static str {
         "collection" => "The name of a content type.",
         "filename" => "The name of a media file.",
         "id" => "The id of the resource.",
+        "change" => "The id of a change, or `pending` for the own pending one.",
+        "link" => "The id of a preview link.",
         "identifier" => "The id or the slug of an entry.",
         "locale" => "The code of a locale.",
         "name" => "The name of a backup.",

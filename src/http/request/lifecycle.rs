@@ -300,7 +300,7 @@ fn resolve_overlay(
     }
     let Some(live) = live else { return Ok((caller, None)) };
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
-    if let Some(token) = params.get(PREVIEW_PARAM) {
+    if let Some(token) = params.get(PREVIEW_PARAM).filter(|_| route.is_public()) {
         let overlay = change_access::open_preview(&state.app, &live, token)?;
         return Ok((Caller::Anonymous, Some(overlay)));
     }

@@ -1,14 +1,23 @@
 //! Paths of files that have no key: unfinished ones, logs, queues and caches.
 
 use crate::model::name::WorkspaceSlug;
-use crate::store::layout::ACTIVITY;
-use crate::store::layout::JOURNAL;
-use crate::store::layout::JSON;
-use crate::store::layout::REMOVED_BODIES;
-use crate::store::layout::SESSIONS;
-use crate::store::layout::THUMBS;
-use crate::store::layout::UPDATES;
-use crate::store::layout::WEBHOOKS;
+
+/// The activity log, one file per month.
+pub const ACTIVITY: &str = "system/activity";
+/// Changes of several files in progress.
+pub const JOURNAL: &str = "journal";
+/// The extension of files with content.
+pub(super) const JSON: &str = ".json";
+/// The bodies of deleted files, kept for a week, one folder per day.
+pub const REMOVED_BODIES: &str = ".recto/lastgood";
+/// The sessions of users.
+pub const SESSIONS: &str = ".recto/sessions";
+/// The cache of thumbnails.
+const THUMBS: &str = ".recto/thumbs";
+/// The folder of program updates: the status and the downloaded program.
+pub const UPDATES: &str = ".recto/updates";
+/// The queues and delivery logs of webhooks.
+pub const WEBHOOKS: &str = ".recto/webhooks";
 
 /// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
 pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {

@@ -1,3 +1,5 @@
+//! Tests of the layout.
+
 use super::*;
 
 #[test]

@@ -81,8 +81,8 @@ impl<'a> TargetEntry<'a> {
         Ok(TargetEntry { snapshot, index, place, ordinal, doc, locale, is_seen: seen.is_some() })
     }
 
-    /// Chooses where a change of the entry goes. In a type with drafts, what is or will be public is
-    /// not changed by whoever may not publish: the admin API proposes it in the pending change
+    /// Chooses where a change of the entry goes. In a type with drafts, what is or will be public
+    /// is not changed by whoever may not publish: the admin API proposes it in the pending change
     /// instead, and the public API refuses it.
     pub(super) fn choose_target<'t>(
         &self,
