@@ -44,7 +44,7 @@ pub enum Unveiled {
     Nothing,
     /// All that the change proposes.
     Proposals,
-    /// This entry, proposed or live.
+    /// This entry, proposed or live; the others are shown as they are live.
     Entry(EntryPlace),
 }
 
@@ -146,7 +146,11 @@ impl Overlays {
         now: Timestamp,
     ) -> BTreeMap<EntryPlace, OverlayFile> {
         let mut files = BTreeMap::new();
-        for (place, proposed) in &change.proposals {
+        let is_shown = |place: &EntryPlace| match unveiled {
+            Unveiled::Entry(one) => one == place,
+            Unveiled::Nothing | Unveiled::Proposals => true,
+        };
+        for (place, proposed) in change.proposals.iter().filter(|(place, _)| is_shown(place)) {
             let modified = proposed.modified;
             if proposed.is_deletion() {
                 files.insert(place.clone(), OverlayFile { content: None, modified });

@@ -7439,8 +7439,6 @@ export interface operations {
             query?: {
                 /** @description Deletes nothing that another entry refers to. */
                 guard?: boolean;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
-                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -8364,8 +8362,6 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
-                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -8696,8 +8692,6 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
-                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -8844,8 +8838,6 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
-                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -15574,8 +15566,6 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
-                change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };

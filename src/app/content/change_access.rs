@@ -48,6 +48,9 @@ pub(crate) fn find_change(
     caller: &Caller,
     reference: &str,
 ) -> Result<(EntryId, Arc<Change>)> {
+    if caller.is_anonymous() {
+        return Err(missing_change(reference));
+    }
     let id = resolve_id(caller, reference)?;
     let change = match snapshot.changes.get(&id) {
         Some(change) => change.clone(),
@@ -91,6 +94,9 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
 /// Checks that a change can still be worked on.
 pub(crate) fn check_active(change: &Change) -> Result<()> {
     match &change.record {
+        _ if change.is_record_broken => {
+            Err(Error::conflict("The record of this change cannot be read."))
+        }
         Some(record) if !record.state.is_active() => {
             Err(Error::conflict(format!("This change is {}.", record.state)))
         }

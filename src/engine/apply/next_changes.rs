@@ -49,19 +49,7 @@ pub(super) fn apply_changes(
 
 fn apply_file(change: &mut Change, file: &FileChange, effects: &mut Effects<'_>) {
     match &file.key {
-        Key::Change(..) => match &file.now {
-            SweptFile::Missing => change.record = None,
-            SweptFile::Read { content, .. } => {
-                let read = workspace_files::parse_change_record(&file.path, content);
-                effects.set_problems(&file.path, read.problems);
-                // A record that cannot be read must not leave an approval or a link in force.
-                (change.record, change.record_sum) = match read.value {
-                    Some((record, sum)) => (Some(Arc::new(record)), Some(sum)),
-                    None => (None, None),
-                };
-            }
-            SweptFile::Seen(_) | SweptFile::Unreadable(_) => change.record = None,
-        },
+        Key::Change(..) => apply_record(change, file, effects),
         Key::Proposal(_, _, of, id) => {
             set_file(&mut change.proposals, (of.clone(), id.clone()), read_file(file, effects));
         }
@@ -69,6 +57,19 @@ fn apply_file(change: &mut Change, file: &FileChange, effects: &mut Effects<'_>)
             set_file(&mut change.bases, (of.clone(), id.clone()), read_file(file, effects));
         }
         _ => {}
+    }
+}
+
+fn apply_record(change: &mut Change, file: &FileChange, effects: &mut Effects<'_>) {
+    // A record that cannot be read must not leave a link in force.
+    (change.record, change.record_sum) = (None, None);
+    change.is_record_broken = !matches!(file.now, SweptFile::Missing);
+    let SweptFile::Read { content, .. } = &file.now else { return };
+    let read = workspace_files::parse_change_record(&file.path, content);
+    effects.set_problems(&file.path, read.problems);
+    if let Some((record, sum)) = read.value {
+        (change.record, change.record_sum) = (Some(Arc::new(record)), Some(sum));
+        change.is_record_broken = false;
     }
 }
 

@@ -107,12 +107,22 @@ impl Records {
         is_known && self.folder.disk.stat(layout::SYSTEM).is_err_and(|error| is_absence(&error))
     }
 
-    /// Checks that something can be written at all.
-    pub(crate) fn check_writable(&self) -> Result<(), WriteRefusal> {
+    /// Checks what is known of the folder without waiting for it: whoever cannot write is told at
+    /// once, and does not queue behind a disk that hangs.
+    pub(crate) fn check_reachable(&self) -> Result<(), WriteRefusal> {
         if self.folder.read_only {
             return Err(WriteRefusal::ReadOnly);
         }
-        if self.folder.is_outage() || self.folder.has_lost_lock() || self.has_lost_system() {
+        if self.folder.is_outage() || self.folder.has_lost_lock() {
+            return Err(WriteRefusal::Outage);
+        }
+        Ok(())
+    }
+
+    /// Checks that something can be written at all.
+    pub(crate) fn check_writable(&self) -> Result<(), WriteRefusal> {
+        self.check_reachable()?;
+        if self.has_lost_system() {
             return Err(WriteRefusal::Outage);
         }
         self.folder.verify_disk()

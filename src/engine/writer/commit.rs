@@ -18,6 +18,10 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::sync::Mutex;
 use crate::store::error::StoreError;
 
+/// The most changes that wait in a workspace without a thread of their own. Clients that have left
+/// count, so a disk that hangs does not collect changes without end.
+const WAITING_MAX: usize = 4_096;
+
 impl Writer {
     /// Runs `work` when it is its turn, makes what it staged durable, publishes it, and gives what
     /// it returned. `work` may be run several times, so it computes and stages and does nothing
@@ -44,6 +48,7 @@ impl Writer {
         T: Send + 'static,
         E: From<CommitError> + Send + 'static,
     {
+        self.records.check_reachable().map_err(CommitError::from)?;
         let workspace = self.workspaces.workspace(ws.as_str()).ok_or(CommitError::NoWorkspace)?;
         let answers: Vec<_> =
             works.iter().map(|_| Arc::new(ResultSlot(Mutex::new(None)))).collect();
@@ -73,10 +78,18 @@ impl Writer {
         T: Send + 'static,
         E: From<CommitError> + Send + 'static,
     {
+        if let Err(refusal) = self.records.check_reachable() {
+            done(Err(CommitError::from(refusal).into()));
+            return None;
+        }
         let Some(workspace) = self.workspaces.workspace(ws.as_str()) else {
             done(Err(CommitError::NoWorkspace.into()));
             return None;
         };
+        if workspace.line.len() >= WAITING_MAX {
+            done(Err(CommitError::from(StoreError::Busy).into()));
+            return None;
+        }
         let needs_runner = workspace.line.submit(Box::new(TypedWork::new(work, done)));
         needs_runner.then(|| QueueRun { writer: self.clone(), workspace, is_over: false })
     }

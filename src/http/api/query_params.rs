@@ -84,6 +84,17 @@ pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[
     CHANGE_OF_WRITE,
     PRETTY,
 ];
+/// The parameters of changes that always go live.
+pub(crate) const WRITTEN_LIVE_QUERY: &[QueryParam] = &[
+    query(
+        "locale",
+        QueryKind::Text,
+        "The locale of the answer; by default the locale of the body.",
+    ),
+    PRETTY,
+];
+pub(crate) const DELETED_LIVE_QUERY: &[QueryParam] =
+    &[query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."), PRETTY];
 pub(crate) const DELETED_QUERY: &[QueryParam] = &[
     query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."),
     CHANGE_OF_WRITE,

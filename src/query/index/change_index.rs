@@ -29,6 +29,9 @@ pub struct Change {
     pub record: Option<Arc<ChangeRecord>>,
     /// The checksum of the content of its file.
     pub record_sum: Option<Checksum>,
+    /// True if there is a record that cannot be read. It may say that the change is closed, so
+    /// nothing is done with the change until it can.
+    pub is_record_broken: bool,
     /// The proposed states of entries.
     pub proposals: BTreeMap<EntryPlace, ProposedFile>,
     /// The states from which they were begun. An entry that did not exist has none.
@@ -94,7 +97,8 @@ impl ChangeIndex {
 
     /// Puts a change in the place of an earlier one, or removes it if nothing is left of it.
     pub fn set(&mut self, id: EntryId, change: Change) {
-        if change.record.is_none() && change.proposals.is_empty() && change.bases.is_empty() {
+        let is_empty = change.proposals.is_empty() && change.bases.is_empty();
+        if change.record.is_none() && !change.is_record_broken && is_empty {
             self.by_id.remove(&id);
         } else {
             self.by_id.insert(id, Arc::new(change));

@@ -124,6 +124,9 @@ fn read_variant(
     let block = block.slice(*start..end);
     *start = end;
     let variant = Variant { block, shared, sum, body_end, title, data, n_fields, n_links };
+    if !variant.has_whole_body() {
+        return None;
+    }
     let is_inside = |span: BodySpan| span.start <= span.end && span.end <= body_end;
     let is_whole = n_fields as usize == n_fields_expected
         && variant.has_whole_table()

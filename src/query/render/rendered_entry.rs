@@ -285,6 +285,13 @@ impl Variant {
         self.n_links as usize
     }
 
+    /// Returns true if the body is that of an entry: what stands around its object is there.
+    pub(super) fn has_whole_body(&self) -> bool {
+        let inner =
+            self.block.get(..self.body_end as usize).and_then(|it| it.strip_prefix(BODY_HEAD));
+        inner.is_some_and(|it| it.ends_with(BODY_TAIL)) && self.data as usize >= BODY_HEAD.len()
+    }
+
     /// Returns the span of the entry's JSON object, which lists contain.
     pub fn entry_span(&self) -> BodySpan {
         build_span(BODY_HEAD.len(), self.body().len() - BODY_TAIL.len())

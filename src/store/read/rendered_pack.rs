@@ -191,7 +191,7 @@ impl PackCursor {
         let end = start.checked_add(head.heads)?.checked_add(head.texts)?;
         let number = self.number;
         (self.offset, self.number) = (end, number + 1);
-        (end <= self.bytes).then_some((number, start, head))
+        (head.heads > 0 && end <= self.bytes).then_some((number, start, head))
     }
 }
 
@@ -227,8 +227,9 @@ fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
     read_exact_at(&file, start, &mut segment.heads).ok()?;
     read_exact_at(&file, start + head.heads, &mut segment.texts).ok()?;
     if segment.compute_sum() != head.sum {
-        // It is passed over: whoever asks finds nothing in it.
-        segment = PackSegment::default();
+        // It ends here: what stands after it may be anything, as zeros after a power cut.
+        cursor.lock().bytes = 0;
+        return None;
     }
     Some((number, segment))
 }
@@ -252,7 +253,7 @@ fn write_pack(
         file.write_all(&segment.heads)?;
         file.write_all(&segment.texts)?;
     }
-    Ok(())
+    file.sync_all()
 }
 
 /// Returns a checksum that tells this program from other builds of it.

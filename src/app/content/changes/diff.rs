@@ -85,7 +85,8 @@ fn compare_entry(
     let (collection, id) = place.clone();
     if is_deletion {
         let action = ProposedAction::Delete;
-        return Ok(EntryDiff { collection, id, action, conflict: false, fields: Vec::new() });
+        let conflict = base.zip(live.as_ref()).is_some_and(|(base, live)| is_edited(base, live));
+        return Ok(EntryDiff { collection, id, action, conflict, fields: Vec::new() });
     }
     let file = file.unwrap_or(&empty);
     let conflicts = find_conflicts(base, live.as_ref(), file);
@@ -101,6 +102,15 @@ fn compare_entry(
     states.compare("", &mut fields);
     let conflict = is_gone || !conflicts.is_empty();
     Ok(EntryDiff { collection, id, action, conflict, fields })
+}
+
+/// Returns true if an entry was changed since `base`, by more than who changed it last.
+pub(super) fn is_edited(base: &Map, live: &Map) -> bool {
+    let plain = |map: &Map| {
+        let kept = map.iter().filter(|(key, _)| !BOOKKEEPING.contains(key));
+        Json::Object(kept.map(|(key, value)| (key.to_string(), value.clone())).collect())
+    };
+    !is_equivalent(&plain(base), &plain(live))
 }
 
 /// Lists the values that were changed both live and in the change. Who changed an entry last is no

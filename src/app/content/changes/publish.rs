@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::app::access::Requester;
-use crate::app::content::change_access::find_entry;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::diff::find_conflicts;
+use crate::app::content::changes::diff::is_edited;
 use crate::app::content::changes::records::FoundChange;
 use crate::app::content::changes::records::change_subject;
 use crate::app::content::changes::records::show;
@@ -53,8 +53,12 @@ use crate::store::summed_content::SummedContent;
 /// The values that were changed both live and in the change, by the path of the entry.
 type Conflicts = BTreeMap<String, Vec<MergeConflict>>;
 
-/// The files that a publication replaces, where the change does not have them as its base.
-type ReplacedStates = BTreeMap<EntryPlace, Vec<u8>>;
+/// The files of entries before and after a publication, where those of the change differ.
+#[derive(Default)]
+struct PublishedFiles {
+    before: BTreeMap<EntryPlace, Vec<u8>>,
+    after: BTreeMap<EntryPlace, Vec<u8>>,
+}
 
 /// Publishes a change. Every proposed state is merged onto what is live by then, and all of them
 /// are judged together.
@@ -92,28 +96,30 @@ fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Resul
         return Err(conflict_error(&conflicts));
     }
     problems.into_result(()).map_err(Error::invalid)?;
-    let mut replaced = ReplacedStates::new();
+    let mut files = PublishedFiles::default();
     let mut permits = Vec::new();
     for entry in &entries {
         permits.push(entry.check_rights(staging, &found)?);
     }
     for (entry, permit) in entries.into_iter().zip(&permits) {
-        entry.stage(staging, permit, &found, &mut replaced)?;
+        entry.stage(staging, permit, &found, &mut files)?;
     }
     for place in &deletions {
-        permits.push(stage_deletion(staging, &found, place, &mut replaced)?);
+        permits.push(stage_deletion(staging, &found, place, &mut files)?);
     }
-    let Some(permit) = permits.pop() else {
-        return Err(Error::internal("a change without proposals is not published"));
+    // If all that it deletes is gone already, only the record changes.
+    let permit = match permits.pop() {
+        Some(permit) => permit,
+        None => found.find_own_permit(staging.snapshot())?,
     };
     found.record.state = ChangeState::Published;
     found.record.published_at = Some(staging.now());
     found.record.published_by = Some(found.by.actor.id.clone());
     found.record.previews.clear();
     if found.id.as_str().starts_with(PENDING) {
-        leave_pending(staging, &permit, &mut found, replaced)?;
+        leave_pending(staging, &permit, &mut found, files)?;
     } else {
-        keep_replaced(staging, &permit, &found, replaced)?;
+        keep_files(staging, &permit, &found, files)?;
         stage_record(staging, &permit, &mut found)?;
     }
     let subject = change_subject(&found.id, &found.record);
@@ -127,27 +133,35 @@ fn leave_pending(
     staging: &mut Staging<'_>,
     permit: &Permit,
     found: &mut FoundChange,
-    replaced: ReplacedStates,
+    files: PublishedFiles,
 ) -> Result<()> {
     let (ws, old) = (staging.workspace().clone(), found.id.clone());
     let new = staging.new_id();
     for (of, id) in found.change.proposals.keys() {
         let key =
             |change: &EntryId| Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
-        staging.write(permit).rename(&key(&old), &key(&new));
+        if !files.after.contains_key(&(of.clone(), id.clone())) {
+            staging.write(permit).rename(&key(&old), &key(&new));
+        } else {
+            staging.write(permit).remove(&key(&old));
+        }
+    }
+    for ((of, id), bytes) in files.after {
+        let key = Key::Proposal(ws.clone(), new.clone(), of, id);
+        staging.write(permit).create(&key, bytes);
     }
     let base_key = |change: &EntryId, (of, id): &EntryPlace| {
         Key::ProposalBase(ws.clone(), change.clone(), of.clone(), id.clone())
     };
     for place in found.change.bases.keys() {
         let (from, to) = (base_key(&old, place), base_key(&new, place));
-        if replaced.contains_key(place) {
+        if files.before.contains_key(place) {
             staging.write(permit).remove(&from);
         } else {
             staging.write(permit).rename(&from, &to);
         }
     }
-    for (place, bytes) in replaced {
+    for (place, bytes) in files.before {
         staging.write(permit).create(&base_key(&new, &place), bytes);
     }
     let record = Key::Change(ws.clone(), old);
@@ -158,16 +172,23 @@ fn leave_pending(
     stage_record(staging, permit, found)
 }
 
-/// Keeps the states that a publication replaces beside the proposals, so that it can be taken back.
-fn keep_replaced(
+/// Keeps what was replaced and what went live in the change, so that it can be taken back.
+fn keep_files(
     staging: &mut Staging<'_>,
     permit: &Permit,
     found: &FoundChange,
-    replaced: ReplacedStates,
+    files: PublishedFiles,
 ) -> Result<()> {
-    for ((of, id), bytes) in replaced {
-        let (ws, change) = (staging.workspace().clone(), found.id.clone());
-        let key = Key::ProposalBase(ws, change, of, id);
+    let (ws, change) = (staging.workspace().clone(), found.id.clone());
+    let before = files
+        .before
+        .into_iter()
+        .map(|((of, id), bytes)| (Key::ProposalBase(ws.clone(), change.clone(), of, id), bytes));
+    let after = files
+        .after
+        .into_iter()
+        .map(|((of, id), bytes)| (Key::Proposal(ws.clone(), change.clone(), of, id), bytes));
+    for (key, bytes) in before.chain(after).collect::<Vec<_>>() {
         let stored = staging.read_stored(&key)?;
         let mut write = staging.write(permit);
         match stored {
@@ -188,6 +209,28 @@ struct PublishedChange {
 }
 
 impl PublishedChange {
+    /// Adds a deletion. An entry that others changed since it was proposed is a conflict; one that
+    /// they deleted is as it should be.
+    fn add_deletion(
+        &mut self,
+        staging: &mut Staging<'_>,
+        found: &FoundChange,
+        place: &EntryPlace,
+        path: String,
+    ) -> Result<()> {
+        let key = Key::Entry(staging.workspace().clone(), place.0.clone(), place.1.clone());
+        let Some(live) = staging.read_stored(&key)? else { return Ok(()) };
+        let base = found.change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
+        if base.is_some_and(|base| is_edited(base, live.map())) {
+            let live = live.json;
+            let edited = MergeConflict { path: String::new(), live, proposed: Json::Null };
+            self.conflicts.entry(path).or_default().push(edited);
+        } else {
+            self.deletions.push(place.clone());
+        }
+        Ok(())
+    }
+
     fn add_entry(
         &mut self,
         staging: &mut Staging<'_>,
@@ -195,13 +238,12 @@ impl PublishedChange {
         place: &EntryPlace,
     ) -> Result<()> {
         let path = format!("{}/{}", place.0, place.1);
+        let (ws, id) = (staging.workspace().clone(), found.id.clone());
+        // A hand edit of the proposal that was not seen yet counts: the work begins anew with it.
+        let _ = staging.read_stored(&Key::Proposal(ws, id, place.0.clone(), place.1.clone()))?;
         let Some(proposed) = found.change.proposals.get(place) else { return Ok(()) };
         if proposed.is_deletion() {
-            // One that somebody else has deleted meanwhile is as it should be.
-            if find_entry(staging.snapshot(), place).is_some() {
-                self.deletions.push(place.clone());
-            }
-            return Ok(());
+            return self.add_deletion(staging, found, place, path);
         }
         let Some(file) = proposed.json.as_deref().and_then(Json::as_object) else {
             self.problems.add(path, "The proposed file cannot be read.");
@@ -315,10 +357,20 @@ impl PublishedEntry {
         let after = Publication::of_entry(&self.new);
         let is_public = before.is_some_and(Publication::is_for_public);
         // Whoever may not publish shall not change what is public by way of a change, either.
-        if is_public && ty.is_some_and(|it| it.drafts) || needs_publish(before, after) {
+        let is_drafted = is_public && ty.is_some_and(|it| it.drafts);
+        if is_drafted || self.sets_author(&found.by) || needs_publish(before, after) {
             by.check_permission(ws, Action::ContentPublish, &entry, &facts)?;
         }
         Ok(permit)
+    }
+
+    /// Returns true if the entry gets another author than whoever publishes it.
+    fn sets_author(&self, by: &Requester) -> bool {
+        let is_other = self.new.author_id.as_deref().is_some_and(|it| it != by.actor.id);
+        match self.old {
+            Some(_) => self.changed.iter().any(|it| it == "author_id"),
+            None => is_other,
+        }
     }
 
     fn stage(
@@ -326,7 +378,7 @@ impl PublishedEntry {
         staging: &mut Staging<'_>,
         permit: &Permit,
         found: &FoundChange,
-        replaced: &mut ReplacedStates,
+        files: &mut PublishedFiles,
     ) -> Result<()> {
         let now = staging.now();
         let before = self.old.as_ref().map(|it| Publication::of_entry(it).is_public(now));
@@ -339,13 +391,20 @@ impl PublishedEntry {
             title: self.new.title.clone(),
         };
         match &self.live {
-            Some(live) if is_same_content(live, &self.file) => return Ok(()),
+            // Somebody else has done the same: there is nothing of it to take back.
+            Some(live) if is_same_content(live, &self.file) => {
+                files.before.insert(self.place.clone(), live.bytes.clone());
+                files.after.insert(self.place, live.bytes.clone());
+                return Ok(());
+            }
             Some(live) => {
                 let mut write = staging.write(permit);
                 write.label_revisions(RevisionEvent::Change, &found.by.actor.id);
-                write.replace(live, live.rewrite(self.file));
+                let bytes = live.rewrite(self.file);
+                write.replace(live, bytes.clone());
+                files.after.insert(self.place.clone(), bytes);
                 if !is_known_base(found, &self.place, live) {
-                    replaced.insert(self.place.clone(), live.bytes.clone());
+                    files.before.insert(self.place.clone(), live.bytes.clone());
                 }
             }
             None => {
@@ -353,6 +412,7 @@ impl PublishedEntry {
                 rename_trashed(staging, permit, of, id)?;
                 let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
                 let content = SummedContent::from_json(Json::Object(self.file));
+                files.after.insert(self.place.clone(), content.to_vec());
                 staging.write(permit).create(&key, content);
             }
         }
@@ -394,17 +454,19 @@ fn stage_deletion(
     staging: &mut Staging<'_>,
     found: &FoundChange,
     place: &EntryPlace,
-    replaced: &mut ReplacedStates,
+    files: &mut PublishedFiles,
 ) -> Result<Permit> {
     let (type_name, id) = (place.0.as_str(), place.1.as_str());
     let action = Action::ContentDelete;
     let target =
         TargetEntry::find_entry(staging.snapshot(), &found.by, action, type_name, id, None)?;
     let permit = may_delete(&target, &found.by)?;
+    let refused = |_| Error::forbidden(Action::ContentPublish, &format!("`{}`", target.resource()));
+    target.check_draft_rule(staging, &found.by).map_err(refused)?;
     let stored = target.read_file(staging)?;
     stage_delete(&permit, staging, &target, &stored, &found.by)?;
     if !is_known_base(found, place, &stored) {
-        replaced.insert(place.clone(), stored.bytes);
+        files.before.insert(place.clone(), stored.bytes);
     }
     Ok(permit)
 }
@@ -413,27 +475,15 @@ fn conflict_error(conflicts: &Conflicts) -> Error {
     let mut problems = FieldProblems::new();
     for (entry, conflicts) in conflicts {
         for conflict in conflicts {
-            if conflict.path.is_empty() {
-                problems.add(entry.clone(), "This entry was deleted meanwhile.");
-                continue;
-            }
-            problems.add(
-                format!("{entry}.{}", conflict.path),
-                format!("It was changed meanwhile to {}.", shorten(&conflict.live)),
-            );
+            let message = match (conflict.path.is_empty(), &conflict.live) {
+                (true, Json::Null) => "This entry was deleted meanwhile.",
+                (true, _) => "This entry, which is to be deleted, was changed meanwhile.",
+                // What the value is now is in the difference, for those who may read it.
+                (false, _) => "It was changed meanwhile.",
+            };
+            let path = if conflict.path.is_empty() { "" } else { "." };
+            problems.add(format!("{entry}{path}{}", conflict.path), message);
         }
     }
     Error::merge_conflict(problems)
-}
-
-/// Returns a value as JSON, cut to a length that fits into a message.
-fn shorten(value: &Json) -> String {
-    const CHARS_MAX: usize = 80;
-    let mut text = Vec::new();
-    value.write_compact(&mut text);
-    let text = String::from_utf8_lossy(&text);
-    match text.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None => text.into_owned(),
-    }
 }

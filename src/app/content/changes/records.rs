@@ -217,6 +217,32 @@ impl FoundChange {
         Err(Error::conflict(format!("This change is {}.", self.record.state)))
     }
 
+    /// Checks that the requester may publish every entry of the change. Where there is none to look
+    /// at, that takes the permission for all entries of the type, or of all types.
+    fn check_may_publish_all(&self, live: &Snapshot) -> Result<()> {
+        let (action, caller) = (Action::ContentPublish, &self.by.caller);
+        let check_all = |of: &str| {
+            let on = Resource::Collection(of);
+            caller.check_permission(live.workspace.as_str(), action, &on, &Facts::default())
+        };
+        for place in self.change.proposals.keys() {
+            let mut is_known = false;
+            for snapshot in [live, &*self.overlay] {
+                if let Some(doc) = find_entry(snapshot, place) {
+                    check_entry(snapshot, caller, action, place, doc)?;
+                    is_known = true;
+                }
+            }
+            if !is_known {
+                check_all(&place.0)?;
+            }
+        }
+        if self.change.proposals.is_empty() {
+            live.types().iter().try_for_each(|it| check_all(&it.content_type.name))?;
+        }
+        Ok(())
+    }
+
     /// Returns a permit to begin another change.
     pub(super) fn find_own_permit(&self, live: &Snapshot) -> Result<Permit> {
         find_permit(live, &self.by)
@@ -225,17 +251,11 @@ impl FoundChange {
     /// Checks that the requester may rename, close, share and delete the change: whoever began it,
     /// and whoever may publish all of its entries.
     pub(super) fn check_may_manage(&self, live: &Snapshot) -> Result<Permit> {
-        let is_own =
-            self.record.author_id == self.by.actor.id || self.id == pending_id(&self.by.actor.id);
+        let has_record = self.change.record.is_some();
+        let is_own = has_record && self.record.author_id == self.by.actor.id
+            || self.id == pending_id(&self.by.actor.id);
         if !is_own {
-            let action = Action::ContentPublish;
-            for place in self.change.proposals.keys() {
-                for snapshot in [live, &*self.overlay] {
-                    if let Some(doc) = find_entry(snapshot, place) {
-                        check_entry(snapshot, &self.by.caller, action, place, doc)?;
-                    }
-                }
-            }
+            self.check_may_publish_all(live)?;
         }
         find_permit(live, &self.by)
     }
@@ -268,6 +288,9 @@ pub(super) fn stage_record(
     permit: &Permit,
     found: &mut FoundChange,
 ) -> Result<()> {
+    if found.change.record.is_none() {
+        found.record.author_id = found.by.actor.id.clone();
+    }
     found.record.created_at = found.record.created_at.or(Some(staging.now()));
     found.record.updated_at = Some(staging.now());
     let key = Key::Change(staging.workspace().clone(), found.id.clone());

@@ -43,6 +43,9 @@ pub fn revert(
         for (place, proposed) in &found.change.proposals {
             let before = found.change.bases.get(place);
             let published = (!proposed.is_deletion()).then_some(&proposed.bytes);
+            if before.map(|it| &it.bytes) == published {
+                continue;
+            }
             let before = before.map(|it| it.bytes.to_vec());
             let published = published.map(|it| it.to_vec());
             staging.stage_inverse(&permit, &id, place, before, published);

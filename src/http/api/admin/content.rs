@@ -21,11 +21,13 @@ use crate::http::api::entry_changes::update_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_entry;
 use crate::http::api::entry_reply::reply_written;
+use crate::http::api::query_params::DELETED_LIVE_QUERY;
 use crate::http::api::query_params::DELETED_QUERY;
 use crate::http::api::query_params::ENTRIES_QUERY;
 use crate::http::api::query_params::ENTRY_QUERY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
+use crate::http::api::query_params::WRITTEN_LIVE_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
@@ -74,7 +76,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .gives(ReplyKind::of::<BulkUpdated>()).in_workspace().with_summary("Updates many entries in the same way, each if the caller may update it."),
         delete("admin.content.bulk_delete", "/admin/api/content/{collection}/bulk", remove_many, bulk_delete)
             .takes_json_within(JsonInputKind::of::<BulkDelete>(), BULK_BYTES_MAX)
-            .query(DELETED_QUERY).gives(ReplyKind::of::<BulkDeleted>()).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
+            .query(DELETED_LIVE_QUERY).gives(ReplyKind::of::<BulkDeleted>()).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show_entry)
             .query(ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
         put("admin.content.update", "/admin/api/content/{collection}/{identifier}", update, update_entry)
@@ -84,9 +86,9 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         delete("admin.content.delete", "/admin/api/content/{collection}/{identifier}", remove, delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Moves an entry to the trash."),
         post("admin.content.duplicate", "/admin/api/content/{collection}/{identifier}/duplicate", create, duplicate_entry)
-            .query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates a draft with the values of an entry."),
+            .query(WRITTEN_LIVE_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates a draft with the values of an entry."),
         delete("admin.content.delete_translation", "/admin/api/content/{collection}/{identifier}/translations/{locale}", update, delete_translation)
-            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Deletes the translation of an entry into a locale."),
+            .query(WRITTEN_LIVE_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Deletes the translation of an entry into a locale."),
         get("admin.content.usages", "/admin/api/content/{collection}/{identifier}/usages", read, list_usages)
             .query(WINDOW).gives(ReplyKind::list_of::<Usage>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the relations of other entries to an entry."),
     ]

@@ -10,7 +10,7 @@ use crate::http::api::entry_reply::reply_written;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::OFFSET;
-use crate::http::api::query_params::WRITTEN_QUERY;
+use crate::http::api::query_params::WRITTEN_LIVE_QUERY;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::request::call::Call;
@@ -39,7 +39,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.revisions.show", "/admin/api/content/{collection}/{identifier}/revisions/{revision}", read, show_revision)
             .query(&[LOCALE_OF_STORED, PRETTY]).gives(ReplyKind::of::<Revision>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a revision of an entry."),
         post("admin.revisions.restore", "/admin/api/content/{collection}/{identifier}/revisions/{revision}/restore", bring_back, restore_revision)
-            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores a revision. The current state becomes a revision itself."),
+            .query(WRITTEN_LIVE_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores a revision. The current state becomes a revision itself."),
     ]
 }
 

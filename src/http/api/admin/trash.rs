@@ -13,7 +13,7 @@ use crate::http::api::entry_reply::reply_written;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::OFFSET;
-use crate::http::api::query_params::WRITTEN_QUERY;
+use crate::http::api::query_params::WRITTEN_LIVE_QUERY;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
@@ -57,7 +57,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         delete("admin.trash.empty", "/admin/api/trash/{collection}", remove, empty_trash)
             .gives(ReplyKind::of::<EmptiedTrash>()).in_workspace().with_summary("Deletes the entries of a content type in the trash permanently, each if the caller may delete it."),
         post("admin.trash.restore", "/admin/api/trash/{collection}/{identifier}/restore", bring_back, restore_entry)
-            .query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores an entry from the trash."),
+            .query(WRITTEN_LIVE_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Restores an entry from the trash."),
         delete("admin.trash.purge", "/admin/api/trash/{collection}/{identifier}", remove, purge_entry)
             .gives(ReplyKind::Done).in_workspace().with_summary("Deletes an entry in the trash and its revisions permanently."),
     ]
