@@ -382,11 +382,25 @@ pub(crate) fn make_folders_unsynced(
 
 /// Creates a folder that only Recto can read, before there is a [`Disk`].
 pub(crate) fn make_private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = private_folder_builder();
+    builder.recursive(true).create(path)
+}
+
+/// Makes a folder that only its owner may look into, unless it is there. Fails if the folder around
+/// it is missing: one that is away for a moment is not made anew.
+pub(crate) fn make_private_folder_within(path: &Path) -> io::Result<()> {
+    match private_folder_builder().create(path) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
+fn private_folder_builder() -> std::fs::DirBuilder {
+    #[cfg_attr(not(unix), expect(unused_mut, reason = "only unix has modes"))]
     let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    builder
 }
 
 fn write_atomically(

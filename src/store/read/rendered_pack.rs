@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
-use crate::store::disk::{Stat, make_private_folder};
+use crate::store::disk::{Stat, make_private_folder_within};
 use crate::store::read::body_pack::read_exact_at;
 
 /// The magic bytes at the start; the last character is the version of the format.
@@ -100,7 +100,8 @@ impl RenderedPacks {
         let Some(sum) = self.sum(identity) else { return Ok(()) };
         let (name, unfinished) = (identity.name(), self.folder.join("unfinished"));
         self.used.lock().insert(name.clone());
-        make_private_folder(&self.folder)?;
+        // A state directory that is away must not be made anew.
+        make_private_folder_within(&self.folder)?;
         let written = write_pack(&unfinished, sum, segments);
         let renamed = written.and_then(|()| std::fs::rename(&unfinished, self.folder.join(name)));
         if renamed.is_err() {
