@@ -24,8 +24,8 @@ pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {
     format!("{folder}/{process}-{number}.tmp")
 }
 
-/// Returns the name of an unfinished file next to `path`, for use if [`TMP`] is on another file
-/// system.
+/// Returns the name of an unfinished file next to `path`, for use if the folder of unfinished files
+/// is on another file system.
 pub fn unfinished_beside(path: &str, process: u32, number: u64) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let slash = if folder.is_empty() { "" } else { "/" };
