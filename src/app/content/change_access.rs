@@ -93,15 +93,22 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
 
 /// Checks that a change can still be worked on.
 pub(crate) fn check_active(change: &Change) -> Result<()> {
+    check_record_readable(change)?;
     match &change.record {
-        _ if change.is_record_broken => {
-            Err(Error::conflict("The record of this change cannot be read."))
-        }
         Some(record) if !record.state.is_active() => {
             Err(Error::conflict(format!("This change is {}.", record.state)))
         }
         _ => Ok(()),
     }
+}
+
+/// Checks that what a change says of itself is known: it may be published or closed, and by whom
+/// it was begun decides who may change it.
+pub(crate) fn check_record_readable(change: &Change) -> Result<()> {
+    if change.is_record_broken {
+        return Err(Error::conflict("The record of this change cannot be read."));
+    }
+    Ok(())
 }
 
 /// Returns true if the caller may read every entry of a change: as it is, as it was when it was

@@ -202,19 +202,13 @@ impl FoundChange {
         if !change_access::may_read(live, &overlay, &by.caller, &change) {
             return Err(missing_change(reference));
         }
-        let record = change.record.as_deref().cloned().unwrap_or_else(|| ChangeRecord {
-            author_id: by.actor.id.clone(),
-            ..ChangeRecord::default()
-        });
+        let record = change.record.as_deref().cloned().unwrap_or_default();
         Ok(FoundChange { by: by.clone(), id, change, overlay, record })
     }
 
     /// Checks that the change can still be worked on.
     pub(super) fn check_active(&self) -> Result<()> {
-        if self.record.state.is_active() {
-            return Ok(());
-        }
-        Err(Error::conflict(format!("This change is {}.", self.record.state)))
+        change_access::check_active(&self.change)
     }
 
     /// Checks that the requester may publish every entry of the change. Where there is none to look
@@ -273,6 +267,7 @@ pub(super) fn edit_record(
     let name = reference.to_string();
     let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
         let mut found = FoundChange::find(&engine, staging.snapshot(), &requester, &name)?;
+        change_access::check_record_readable(&found.change)?;
         let (permit, kind) = edit(&mut found, staging)?;
         stage_record(staging, &permit, &mut found)?;
         let subject = change_subject(&found.id, &found.record);
