@@ -95,7 +95,7 @@ fn create_token(args: TokenCreateArgs, now: Timestamp) -> Result<(), CommandErro
     body.push("name", args.name.as_str());
     body.push("description", args.description.as_str());
     body.push("permissions", grants);
-    body.push("expires_at", expires_at.map_or(Json::Null, |it| it.to_string().into()));
+    body.push("expires_at", expires_at);
     let new = NewToken::parse(&body, now).into_result().map_err(CommandError::usage)?;
     let records = SystemRecords::open_folder(&args.place)?;
     let token = tokens::generate_token().map_err(CommandError::failed)?;

@@ -269,6 +269,13 @@ impl From<i64> for Json {
     }
 }
 
+/// Nothing is `null`.
+impl<T: Into<Json>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Json {
+        value.map_or(Json::Null, Into::into)
+    }
+}
+
 impl From<Map> for Json {
     fn from(map: Map) -> Json {
         Json::Object(map)

@@ -9,6 +9,7 @@ use schemars::json_schema;
 use serde::de;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::stdx::json::Json;
 use crate::stdx::json_schema::inline_schema;
 
 /// Seconds since the Unix epoch. Shown as `2026-05-03T12:00:00Z`.
@@ -118,6 +119,12 @@ fn write_digits(mut number: u16, place: &mut [u8]) {
     for digit in place.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8; // at most 9
         number /= 10;
+    }
+}
+
+impl From<Timestamp> for Json {
+    fn from(time: Timestamp) -> Json {
+        time.to_string().into()
     }
 }
 

@@ -224,7 +224,7 @@ pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
         changes.push("revoked_at", staging.now().to_string());
         // A revoked token is not written again later.
         let used = record.last_used_at.map(|it| it.to_string());
-        changes.push("last_used_at", used.map_or(Json::Null, Json::from));
+        changes.push("last_used_at", used);
         staging.write(&permit).write_record(&key, &Json::Object(changes))?;
         emit_event(staging, &permit, EventKind::TokenRevoked, &record);
         Ok(())

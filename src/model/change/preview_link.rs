@@ -107,7 +107,7 @@ impl PreviewLink {
     pub(super) fn to_file(&self) -> Json {
         let mut item = Map::new();
         item.push("id", self.id.as_str());
-        item.push("entry", self.entry.as_ref().map_or(Json::Null, |it| entry_text(it).into()));
+        item.push("entry", self.entry.as_ref().map(entry_text));
         item.push("created_by", self.created_by.as_str());
         item.push("expires_at", self.expires_at.to_string());
         item.push("secret_sha256", self.fingerprint.to_hex());

@@ -99,10 +99,10 @@ impl ChangeRecord {
         file.push("state", self.state.as_str());
         file.push("note", self.note.as_str());
         file.push("previews", self.previews.iter().map(PreviewLink::to_file).collect::<Vec<_>>());
-        file.push("created_at", time_to_json(self.created_at));
-        file.push("updated_at", time_to_json(self.updated_at));
-        file.push("published_at", time_to_json(self.published_at));
-        file.push("published_by", self.published_by.as_deref().map_or(Json::Null, Json::from));
+        file.push("created_at", self.created_at);
+        file.push("updated_at", self.updated_at);
+        file.push("published_at", self.published_at);
+        file.push("published_by", self.published_by.as_deref());
         Json::Object(file)
     }
 }
@@ -126,10 +126,6 @@ fn read_items<'a, T>(
     items
         .filter_map(|(place, item)| file.parse_nested(&format!("{key}[{place}]"), item, &read)?)
         .collect()
-}
-
-fn time_to_json(time: Option<Timestamp>) -> Json {
-    time.map_or(Json::Null, |it| it.to_string().into())
 }
 
 #[cfg(test)]

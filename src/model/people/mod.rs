@@ -1,6 +1,5 @@
 //! Users, roles, API tokens and sessions: the records of people and of programs.
 
-mod record_times;
 pub mod role;
 pub mod session;
 pub mod token;

@@ -8,7 +8,6 @@ use serde::Serialize;
 use crate::model::grant::Grant;
 use crate::model::input::ObjectReader;
 use crate::model::name::EntryId;
-use crate::model::people::record_times;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -65,8 +64,8 @@ impl RoleRecord {
         file.push("id", self.id.as_str());
         file.push("label", self.label.as_str());
         file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
-        file.push("created_at", record_times::time_to_json(self.created_at));
-        file.push("updated_at", record_times::time_to_json(self.updated_at));
+        file.push("created_at", self.created_at);
+        file.push("updated_at", self.updated_at);
         Json::Object(file)
     }
 }

@@ -12,7 +12,6 @@ use subtle::ConstantTimeEq;
 use crate::model::grant::Grant;
 use crate::model::input::ObjectReader;
 use crate::model::name::TokenId;
-use crate::model::people::record_times;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -193,11 +192,11 @@ impl TokenRecord {
         file.push("name", self.name.as_str());
         file.push("description", self.description.as_str());
         file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
-        file.push("created_at", record_times::time_to_json(self.created_at));
-        file.push("created_by", self.created_by.as_deref().map_or(Json::Null, Json::from));
-        file.push("expires_at", record_times::time_to_json(self.expires_at));
-        file.push("last_used_at", record_times::time_to_json(self.last_used_at));
-        file.push("revoked_at", record_times::time_to_json(self.revoked_at));
+        file.push("created_at", self.created_at);
+        file.push("created_by", self.created_by.as_deref());
+        file.push("expires_at", self.expires_at);
+        file.push("last_used_at", self.last_used_at);
+        file.push("revoked_at", self.revoked_at);
         file.push("secret_sha256", self.fingerprint.to_hex());
         Json::Object(file)
     }

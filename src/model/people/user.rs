@@ -13,7 +13,6 @@ use crate::model::input::ObjectReader;
 use crate::model::input::check_length;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
-use crate::model::people::record_times;
 use crate::model::problem::FieldProblems;
 use crate::stdx::fold;
 use crate::stdx::json::Json;
@@ -116,11 +115,11 @@ impl UserRecord {
         file.push("email", self.email.as_str());
         file.push("role", self.role.as_str());
         file.push("has_avatar", self.has_avatar);
-        file.push("created_at", record_times::time_to_json(self.created_at));
-        file.push("updated_at", record_times::time_to_json(self.updated_at));
-        file.push("last_login_at", record_times::time_to_json(self.last_login_at));
+        file.push("created_at", self.created_at);
+        file.push("updated_at", self.updated_at);
+        file.push("last_login_at", self.last_login_at);
         let password = self.password.as_ref().map(PasswordHash::reveal);
-        file.push("password_hash", password.map_or(Json::Null, Json::from));
+        file.push("password_hash", password);
         file.push("preferences", self.preferences.clone());
         Json::Object(file)
     }

@@ -178,8 +178,7 @@ impl Webhook {
         if self.debounce_seconds > 0 {
             file.push("debounce_seconds", i64::from(self.debounce_seconds));
         }
-        let created = self.created_at.map_or(Json::Null, |it| it.to_string().into());
-        file.push("created_at", created);
+        file.push("created_at", self.created_at);
         if let Some(secret) = &self.secret {
             file.push("secret", secret.reveal());
         }

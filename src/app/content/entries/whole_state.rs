@@ -76,7 +76,7 @@ pub(crate) fn list_changed_fields(ty: &ContentType, old: &Entry, new: &Entry) ->
         all.sort_by(|one, other| one.0.cmp(&other.0));
         all
     };
-    let title = |it: &Translation| it.title.as_deref().map_or(Json::Null, Json::from);
+    let title = |it: &Translation| it.title.as_deref().into();
     let own = [
         ("title", old.title != new.title || translated(old, &title) != translated(new, &title)),
         ("slug", old.slug != new.slug),

@@ -228,13 +228,12 @@ impl DeletedEntry {
 
     fn render_entry(&self, app: &App, rows: &AdminRenderer<'_>) -> TrashedEntry {
         let mut map = self.render_map(rows);
-        let text = |it: Option<String>| it.map_or(Json::Null, Json::from);
         map.set("id", self.name.as_str().into());
         map.push("deleted_at", self.deleted_at.to_string());
-        map.push("deleted_by", text(self.deleted_by.clone()));
+        map.push("deleted_by", self.deleted_by.clone());
         let name =
             self.deleted_by.as_deref().and_then(|it| display_names::find_display_name(app, it));
-        map.push("deleted_by_name", text(name));
+        map.push("deleted_by_name", name);
         TrashedEntry(map.into())
     }
 }

@@ -6,7 +6,6 @@ use crate::model::entry::merge::EntryMerger;
 use crate::model::entry::merge::KEYS;
 use crate::model::entry::merge::set_in_order;
 use crate::model::entry::merge::set_or_remove;
-use crate::model::entry::merge::timestamp_json;
 use crate::model::entry::publication::EntryStatus;
 use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs;
@@ -109,7 +108,7 @@ impl EntryMerger<'_> {
             set_in_order(&mut self.file, "status", status.as_str().into(), KEYS);
         }
         if !has_date || self.is_create() {
-            set_in_order(&mut self.file, "published_at", timestamp_json(published_at), KEYS);
+            set_in_order(&mut self.file, "published_at", published_at.into(), KEYS);
         }
     }
 
@@ -130,7 +129,7 @@ impl EntryMerger<'_> {
             return self.problems.add("author_id", "There is no author with an id that long.");
         }
         if wanted != self.author_id {
-            let value = wanted.as_deref().map_or(Json::Null, Json::from);
+            let value = wanted.as_deref().into();
             set_in_order(&mut self.file, "author_id", value, KEYS);
             self.author_id = wanted;
             self.record_change("author_id");

@@ -315,14 +315,9 @@ impl EntryMerger<'_> {
         }
         let dated = self.file.get("created_at").and_then(Json::as_str).and_then(Timestamp::parse);
         if dated.is_none() {
-            set_in_order(
-                &mut self.file,
-                "created_at",
-                timestamp_json(Some(self.old.created_at)),
-                KEYS,
-            );
+            set_in_order(&mut self.file, "created_at", self.old.created_at.into(), KEYS);
         }
-        set_in_order(&mut self.file, "updated_at", timestamp_json(Some(self.write.now)), KEYS);
+        set_in_order(&mut self.file, "updated_at", self.write.now.into(), KEYS);
         set_in_order(&mut self.file, "updated_by", self.write.by.into(), KEYS);
         let names: Vec<&str> = self.ty().data_fields().map(|it| it.name.as_str()).collect();
         for field in self.ty().data_fields() {
@@ -395,10 +390,6 @@ fn collect_siblings(ty: &ContentType, entry: &Entry, locale: &Option<LocaleCode>
         map.push(field.name.as_str(), values.get_value(field).cloned().unwrap_or_default());
     }
     map
-}
-
-fn timestamp_json(at: Option<Timestamp>) -> Json {
-    at.map_or(Json::Null, |it| it.to_string().into())
 }
 
 /// Sets or removes a member.
