@@ -15,14 +15,13 @@ use crate::engine::parse::file_parser;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
 use crate::model::entry::set_key;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::WorkspaceSlug;
 use crate::model::three_way_merge::merge_proposal;
 use crate::query::index::change_index::Change;
-use crate::query::index::change_index::EntryPlace;
 use crate::query::index::change_index::Overlay;
 use crate::query::index::change_index::OverlayFile;
 use crate::query::index::snapshot::Snapshot;
-use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::sync::Mutex;
@@ -115,7 +114,7 @@ impl Overlays {
     }
 
     /// Builds the snapshot that shows a change on top of `live`.
-    pub(crate) fn build_overlay(
+    fn build_overlay(
         &self,
         live: &Snapshot,
         id: &EntryId,
@@ -156,9 +155,10 @@ impl Overlays {
                 files.insert(place.clone(), OverlayFile { content: None, modified });
                 continue;
             }
-            let Some(Json::Object(file)) = proposed.json.as_deref() else { continue };
+            let Some(file) = proposed.content() else { continue };
             let mut file = self.merge_onto_live(live, change, place, file);
-            if *unveiled == Unveiled::Proposals || *unveiled == Unveiled::Entry(place.clone()) {
+            // Of one entry, no other proposal is here.
+            if *unveiled != Unveiled::Nothing {
                 unveil(&mut file, now);
             }
             let content = Some(Arc::new(Json::Object(file)));
@@ -184,7 +184,7 @@ impl Overlays {
         proposed: &Map,
     ) -> Map {
         let base = change.bases.get(place).and_then(|it| it.json.as_deref());
-        let doc = find_live(live, place);
+        let doc = live.find_entry(place);
         let is_current =
             doc.zip(base).is_some_and(|(doc, base)| doc.rev == base.compute_checksum());
         if is_current || doc.is_none() {
@@ -200,19 +200,10 @@ impl Overlays {
 
     /// The content of an entry's file as it is served.
     fn read_live(&self, live: &Snapshot, place: &EntryPlace) -> Option<Map> {
-        let doc = find_live(live, place)?;
-        let key = entry_key(&live.workspace, place);
+        let doc = live.find_entry(place)?;
+        let key = Key::of_entry(&live.workspace, place);
         Some(self.folder.read_served_content(&key, doc.rev)?.map)
     }
-}
-
-fn find_live<'s>(live: &'s Snapshot, (of, id): &EntryPlace) -> Option<&'s Arc<RenderedEntry>> {
-    let index = live.get(of.as_str())?;
-    index.entry_at(index.find_ordinal(id.as_str())?)
-}
-
-fn entry_key(ws: &WorkspaceSlug, (of, id): &EntryPlace) -> Key {
-    Key::Entry(ws.clone(), of.clone(), id.clone())
 }
 
 /// Makes an entry public from now on.
@@ -235,5 +226,5 @@ fn to_file_change(ws: &WorkspaceSlug, place: &EntryPlace, file: &OverlayFile) ->
             SweptFile::Read { content: SummedContent::from_json(json.as_ref().clone()), stat }
         }
     };
-    FileChange::new(entry_key(ws, place).into(), now)
+    FileChange::new(Key::of_entry(ws, place).into(), now)
 }

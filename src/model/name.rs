@@ -181,6 +181,9 @@ name!(
     token_id
 );
 
+/// An entry by its type and id.
+pub type EntryPlace = (TypeName, EntryId);
+
 impl Filename {
     /// Parses a name after Unicode normalization. For names from outside, where a composed and a
     /// decomposed accent look the same to users. [`Filename::parse`] is for names on disk, which

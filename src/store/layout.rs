@@ -8,7 +8,7 @@ mod keyless_paths;
 use std::fmt;
 use std::ops::Deref;
 
-use crate::model::name::{EntryId, Filename, TokenId, TypeName, WorkspaceSlug};
+use crate::model::name::{EntryId, EntryPlace, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
 use crate::store::layout::keyless_paths::JSON;
 pub use crate::store::layout::keyless_paths::*;
@@ -213,6 +213,21 @@ impl EntryCopy {
 }
 
 impl Key {
+    /// Returns the key of an entry.
+    pub fn of_entry(ws: &WorkspaceSlug, (of, id): &EntryPlace) -> Key {
+        Key::Entry(ws.clone(), of.clone(), id.clone())
+    }
+
+    /// Returns the key of what a change proposes for an entry.
+    pub fn of_proposal(ws: &WorkspaceSlug, change: &EntryId, (of, id): &EntryPlace) -> Key {
+        Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone())
+    }
+
+    /// Returns the key of the state of an entry from which its proposal was begun.
+    pub fn of_base(ws: &WorkspaceSlug, change: &EntryId, (of, id): &EntryPlace) -> Key {
+        Key::ProposalBase(ws.clone(), change.clone(), of.clone(), id.clone())
+    }
+
     /// Returns the key of the file at `path`, if it is one of Recto's.
     pub fn parse(path: &str) -> Option<Key> {
         let (folder, name) = path.rsplit_once('/')?;

@@ -16,49 +16,51 @@ use crate::model::grant::EntryRow;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::query::execute::view::build_row;
 use crate::query::index::change_index::Change;
-use crate::query::index::change_index::EntryPlace;
 use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
-use crate::stdx::json::Json;
 
 /// The error for a change that does not exist, or not for the caller.
 pub(crate) fn missing_change(reference: &str) -> Error {
     Error::not_found("change", reference)
 }
 
-/// Returns the id of a change as a request names it: `pending` is the pending change of the caller.
-pub(crate) fn resolve_id(caller: &Caller, reference: &str) -> Result<EntryId> {
-    if reference != PENDING {
-        return EntryId::parse(reference).map_err(|_| missing_change(reference));
-    }
-    if caller.is_anonymous() {
-        return Err(missing_change(reference));
-    }
-    Ok(pending_id(&caller.author_id_and_name().0))
-}
-
-/// Finds a change that the caller may read. Nobody's pending change is an empty one.
-pub(crate) fn find_change(
-    app: &App,
-    snapshot: &Snapshot,
+/// Looks up a change as a request names it, whoever may read it. `pending` is the pending change of
+/// the caller, which is an empty one until something is proposed.
+pub(crate) fn look_up_change(
+    live: &Snapshot,
     caller: &Caller,
     reference: &str,
 ) -> Result<(EntryId, Arc<Change>)> {
+    let missing = || missing_change(reference);
     if caller.is_anonymous() {
-        return Err(missing_change(reference));
+        return Err(missing());
     }
-    let id = resolve_id(caller, reference)?;
-    let change = match snapshot.changes.get(&id) {
-        Some(change) => change.clone(),
-        None if reference == PENDING => Arc::default(),
-        None => return Err(missing_change(reference)),
+    let own = pending_id(&caller.author_id_and_name().0);
+    let id = match reference {
+        PENDING => own.clone(),
+        _ => EntryId::parse(reference).map_err(|_| missing())?,
     };
-    let overlay = app.engine.overlays().get_overlay(snapshot, &id, &change, &Unveiled::Nothing);
-    if !may_read(snapshot, &overlay, caller, &change) {
+    match live.changes.get(&id) {
+        Some(change) => Ok((id, change.clone())),
+        None if id == own => Ok((id, Arc::default())),
+        None => Err(missing()),
+    }
+}
+
+/// Finds a change that the caller may read.
+pub(crate) fn find_change(
+    live: &Snapshot,
+    caller: &Caller,
+    reference: &str,
+) -> Result<(EntryId, Arc<Change>)> {
+    let (id, change) = look_up_change(live, caller, reference)?;
+    if !may_read(live, caller, &change) {
         return Err(missing_change(reference));
     }
     Ok((id, change))
@@ -71,7 +73,7 @@ pub fn open_change(
     caller: &Caller,
     reference: &str,
 ) -> Result<Arc<Snapshot>> {
-    let (id, change) = find_change(app, live, caller, reference)?;
+    let (id, change) = find_change(live, caller, reference)?;
     check_active(&change)?;
     Ok(app.engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing))
 }
@@ -111,30 +113,35 @@ pub(crate) fn check_record_readable(change: &Change) -> Result<()> {
     Ok(())
 }
 
-/// Returns true if the caller may read every entry of a change: as it is, as it was when it was
-/// proposed, and as it is proposed. Without a grant nobody may: that an entry is to become public
-/// does not make its proposal so.
-pub(crate) fn may_read(
-    live: &Snapshot,
-    overlay: &Snapshot,
-    caller: &Caller,
-    change: &Change,
-) -> bool {
-    let action = Action::ContentRead;
+/// Returns true if the caller may read every entry of a change. Without a grant nobody may: that an
+/// entry is to become public does not make its proposal so.
+pub(crate) fn may_read(live: &Snapshot, caller: &Caller, change: &Change) -> bool {
     if change.proposals.is_empty() {
         return may_read_empty(live, caller, change);
     }
-    !caller.is_anonymous()
-        && change.proposals.keys().all(|place| {
-            let states = [find_entry(live, place), find_entry(overlay, place)];
-            let mut rows: Vec<EntryRow<'_>> =
-                states.into_iter().flatten().map(|it| build_row(it)).collect();
-            let files = [change.bases.get(place), change.proposals.get(place)];
-            rows.extend(files.into_iter().flatten().filter_map(|it| row_of_file(place, it)));
-            let reads = |row: &EntryRow<'_>| check_row(live, caller, action, &place.0, row).is_ok();
-            // Of a state that is not known, nobody knows who may read it.
-            if rows.is_empty() { reads_all(live, caller, &place.0) } else { rows.iter().all(reads) }
-        })
+    check_proposals(live, caller, Action::ContentRead, change).is_ok()
+}
+
+/// Checks a permission on every entry of a change: as it is, as it was when it was proposed, as it
+/// is proposed, and as it would be published. Where no state is known, it takes the permission for
+/// all entries of the type.
+pub(crate) fn check_proposals(
+    live: &Snapshot,
+    caller: &Caller,
+    action: Action,
+    change: &Change,
+) -> Result<()> {
+    change.proposals.iter().try_for_each(|(place, file)| {
+        let current = live.find_entry(place).map(|it| build_row(it));
+        let base = change.bases.get(place).and_then(|it| row_of_file(place, it));
+        let proposed = row_of_file(place, file);
+        let merged = current.zip(proposed).map(|(it, proposed)| merge_row(base, it, proposed));
+        let mut rows = [current, base, proposed, merged].into_iter().flatten().peekable();
+        if rows.peek().is_none() {
+            return check_all(live, caller, action, &place.0);
+        }
+        rows.try_for_each(|row| check_row(live, caller, action, &place.0, &row))
+    })
 }
 
 /// Returns true if the caller may know of a change that proposes nothing: its own one, or any if it
@@ -142,13 +149,21 @@ pub(crate) fn may_read(
 fn may_read_empty(live: &Snapshot, caller: &Caller, change: &Change) -> bool {
     let Some(record) = &change.record else { return !caller.is_anonymous() };
     let is_own = !caller.is_anonymous() && record.author_id == caller.author_id_and_name().0;
-    is_own || live.types().iter().any(|it| reads_all(live, caller, &it.content_type.name))
+    let reads_all = |it: &Arc<TypeIndex>| {
+        check_all(live, caller, Action::ContentRead, &it.content_type.name).is_ok()
+    };
+    is_own || live.types().iter().any(reads_all)
 }
 
-/// Returns true if the caller may read all entries of a type.
-fn reads_all(snapshot: &Snapshot, caller: &Caller, of: &TypeName) -> bool {
-    let (workspace, on) = (snapshot.workspace.as_str(), Resource::Collection(of.as_str()));
-    caller.check_permission(workspace, Action::ContentRead, &on, &Facts::default()).is_ok()
+/// Checks a permission on all entries of a type.
+pub(crate) fn check_all(
+    live: &Snapshot,
+    caller: &Caller,
+    action: Action,
+    of: &TypeName,
+) -> Result<()> {
+    let on = Resource::Collection(of.as_str());
+    caller.check_permission(live.workspace.as_str(), action, &on, &Facts::default())
 }
 
 /// The row by which rules decide about a file of a change; nothing for a deletion and for a file
@@ -157,11 +172,33 @@ fn row_of_file<'f>((_, id): &'f EntryPlace, file: &'f ProposedFile) -> Option<En
     if file.is_deletion() {
         return None;
     }
-    let map = file.json.as_deref()?.as_object()?;
-    let text = |key: &str| map.get(key).and_then(Json::as_str);
-    let status = text("status").and_then(EntryStatus::parse).unwrap_or(EntryStatus::Draft);
-    let slug = text("slug").unwrap_or_default();
-    Some(EntryRow { id: id.as_str(), slug, status, author_id: text("author_id") })
+    file.content()?;
+    let status = file.text("status").and_then(EntryStatus::parse).unwrap_or(EntryStatus::Draft);
+    let slug = file.text("slug").unwrap_or_default();
+    Some(EntryRow { id: id.as_str(), slug, status, author_id: file.text("author_id") })
+}
+
+/// Returns the row of an entry as it would be published: with what the proposal changed, and
+/// otherwise as it is live.
+fn merge_row<'r>(
+    base: Option<EntryRow<'r>>,
+    current: EntryRow<'r>,
+    proposed: EntryRow<'r>,
+) -> EntryRow<'r> {
+    let Some(base) = base else {
+        return EntryRow { author_id: proposed.author_id.or(current.author_id), ..proposed };
+    };
+    let mut merged = proposed;
+    if proposed.slug == base.slug {
+        merged.slug = current.slug;
+    }
+    if proposed.status == base.status {
+        merged.status = current.status;
+    }
+    if proposed.author_id == base.author_id {
+        merged.author_id = current.author_id;
+    }
+    merged
 }
 
 /// Checks a permission on an entry as it is in some snapshot.
@@ -195,11 +232,26 @@ fn check_row(
     caller.check_permission(snapshot.workspace.as_str(), action, &resource, &facts)
 }
 
-/// Returns an entry as it is in a snapshot.
-pub(crate) fn find_entry<'s>(
-    snapshot: &'s Snapshot,
-    (of, id): &EntryPlace,
-) -> Option<&'s Arc<RenderedEntry>> {
-    let index = snapshot.get(of.as_str())?;
-    index.entry_at(index.find_ordinal(id.as_str())?)
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OLD: EntryRow<'_> =
+        EntryRow { id: "a", slug: "old", status: EntryStatus::Draft, author_id: Some("me") };
+
+    #[test]
+    fn a_merged_row_takes_from_each_side_what_it_changed() {
+        let live = EntryRow { author_id: Some("other"), status: EntryStatus::Published, ..OLD };
+        let merged = merge_row(Some(OLD), live, EntryRow { slug: "new", ..OLD });
+        assert_eq!(merged, EntryRow { slug: "new", ..live });
+    }
+
+    #[test]
+    fn where_both_changed_it_the_proposal_counts() {
+        let live = EntryRow { slug: "live", ..OLD };
+        let proposed = EntryRow { slug: "new", author_id: None, ..OLD };
+        assert_eq!(merge_row(Some(OLD), live, proposed), proposed);
+        let merged = merge_row(None, live, proposed);
+        assert_eq!(merged, EntryRow { author_id: Some("me"), ..proposed });
+    }
 }

@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use crate::app::access::Requester;
 use crate::app::content::change_access;
-use crate::app::content::change_access::missing_change;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::overlays::Unveiled;
 use crate::engine::staging::Staging;
 use crate::model::change::ChangeRecord;
-use crate::model::change::PENDING;
+use crate::model::change::is_pending;
 use crate::model::change::pending_id;
 use crate::model::name::EntryId;
 use crate::query::index::change_index::Change;
@@ -42,16 +41,11 @@ impl WriteTarget {
         work: impl FnOnce(&mut Staging<'_>) -> Result<T>,
     ) -> Result<(T, Option<EntryId>)> {
         let WriteTarget::Change(reference) = self else { return Ok((work(staging)?, None)) };
-        let (id, change) = find_writable(engine, staging, by, reference)?;
         let live = staging.snapshot();
+        let (id, change) = find_writable(live, by, reference)?;
         let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
-        let now = staging.now();
-        let new_record = change.record.is_none().then(|| ChangeRecord {
-            author_id: by.actor.id.clone(),
-            created_at: Some(now),
-            updated_at: Some(now),
-            ..ChangeRecord::default()
-        });
+        let begin = || ChangeRecord::begin(String::new(), &by.actor.id, staging.now());
+        let new_record = change.record.is_none().then(begin);
         let done = staging.propose(&overlay, new_record.map(|it| it.to_file()), work)?;
         Ok((done, Some(id)))
     }
@@ -74,25 +68,14 @@ pub(crate) fn find_written_snapshot(
 /// Finds a change that the caller may add to: a named one that the caller may read, or the own
 /// pending one.
 fn find_writable(
-    engine: &Engine,
-    staging: &Staging<'_>,
+    live: &Snapshot,
     by: &Requester,
     reference: &str,
 ) -> Result<(EntryId, Arc<Change>)> {
-    let live = staging.snapshot();
-    let id = change_access::resolve_id(&by.caller, reference)?;
-    let own = pending_id(&by.caller.author_id_and_name().0);
-    let change = match live.changes.get(&id) {
-        Some(change) => change.clone(),
-        None if id == own => Arc::default(),
-        None => return Err(missing_change(reference)),
-    };
-    if id != own {
-        let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
-        if !change_access::may_read(live, &overlay, &by.caller, &change) {
-            return Err(missing_change(reference));
-        }
-        if id.as_str().starts_with(PENDING) {
+    let (id, change) = change_access::look_up_change(live, &by.caller, reference)?;
+    if id != pending_id(&by.caller.author_id_and_name().0) {
+        change_access::find_change(live, &by.caller, reference)?;
+        if is_pending(&id) {
             return Err(Error::refused("This is the pending change of somebody else."));
         }
     }

@@ -7,7 +7,6 @@ use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::media;
 use crate::engine::Engine;
-use crate::engine::overlays::Unveiled;
 use crate::model::entry::EntryStatus;
 use crate::model::event::EmittedEvent;
 use crate::model::event::EventKind;
@@ -19,7 +18,6 @@ use crate::model::grant::Facts;
 use crate::model::grant::Grants;
 use crate::model::grant::Reach;
 use crate::model::grant::Resource;
-use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::execute::view::View;
 
@@ -145,13 +143,12 @@ impl<'a> EventVisibility<'a> {
     /// A change is known to whom all of it is. Of one that is gone, those know who may publish all.
     fn may_see_change(&self, grants: &Grants, ws: &str, id: &str) -> bool {
         let Some(live) = self.engine.snapshot(ws) else { return false };
-        let Some((id, change)) = EntryId::parse(id).ok().zip(live.changes.get(id)) else {
+        let Some(change) = live.changes.get(id) else {
             let on = Resource::Collection("*");
             let action = Action::ContentPublish;
             return grants.decide_access(ws, action, &on, &Facts::default()).allowed;
         };
-        let overlay = self.engine.overlays().get_overlay(&live, &id, change, &Unveiled::Nothing);
-        change_access::may_read(&live, &overlay, self.caller, change)
+        change_access::may_read(&live, self.caller, change)
     }
 
     fn may_see_file(&self, grants: &Grants, ws: &str, name: &str) -> bool {

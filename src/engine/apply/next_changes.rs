@@ -96,16 +96,12 @@ fn read_file(file: &FileChange, effects: &mut Effects<'_>) -> Option<ProposedFil
             };
             Some(ProposedFile {
                 bytes: Bytes::copy_from_slice(content),
-                sum: content.sum(),
                 json: json.map(Arc::new),
                 modified: file_parser::modified_at(stat),
             })
         }
-        SweptFile::Seen(_) | SweptFile::Unreadable(_) => Some(ProposedFile {
-            bytes: Bytes::new(),
-            sum: Default::default(),
-            json: None,
-            modified: Default::default(),
-        }),
+        SweptFile::Seen(_) | SweptFile::Unreadable(_) => {
+            Some(ProposedFile { bytes: Bytes::new(), json: None, modified: Default::default() })
+        }
     }
 }

@@ -75,31 +75,18 @@ pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     CHANGE, PREVIEW, PRETTY,
 ];
 pub(crate) const ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, CHANGE, PREVIEW, PRETTY];
-pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[
-    query(
-        "locale",
-        QueryKind::Text,
-        "The locale of the answer; by default the locale of the body.",
-    ),
-    CHANGE_OF_WRITE,
-    PRETTY,
-];
+const LOCALE_OF_ANSWER: QueryParam = query(
+    "locale",
+    QueryKind::Text,
+    "The locale of the answer; by default the locale of the body.",
+);
+const GUARD: QueryParam =
+    query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to.");
+pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[LOCALE_OF_ANSWER, CHANGE_OF_WRITE, PRETTY];
+pub(crate) const DELETED_QUERY: &[QueryParam] = &[GUARD, CHANGE_OF_WRITE, PRETTY];
 /// The parameters of changes that always go live.
-pub(crate) const WRITTEN_LIVE_QUERY: &[QueryParam] = &[
-    query(
-        "locale",
-        QueryKind::Text,
-        "The locale of the answer; by default the locale of the body.",
-    ),
-    PRETTY,
-];
-pub(crate) const DELETED_LIVE_QUERY: &[QueryParam] =
-    &[query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."), PRETTY];
-pub(crate) const DELETED_QUERY: &[QueryParam] = &[
-    query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to."),
-    CHANGE_OF_WRITE,
-    PRETTY,
-];
+pub(crate) const WRITTEN_LIVE_QUERY: &[QueryParam] = &[LOCALE_OF_ANSWER, PRETTY];
+pub(crate) const DELETED_LIVE_QUERY: &[QueryParam] = &[GUARD, PRETTY];
 #[rustfmt::skip]
 pub(crate) const MEDIA_QUERY: &[QueryParam] = &[
     query("q", QueryKind::Text, "A text that filenames must contain."),

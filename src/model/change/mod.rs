@@ -6,9 +6,11 @@ mod record;
 
 pub use crate::model::change::preview_link::PreviewLink;
 pub use crate::model::change::preview_link::PreviewToken;
+pub use crate::model::change::preview_link::read_previewed_entry;
 pub use crate::model::change::record::ChangeRecord;
 pub use crate::model::change::record::ChangeState;
 pub use crate::model::change::record::LABEL_CHARS_MAX;
 pub use crate::model::change::record::NOTE_CHARS_MAX;
 pub use crate::model::change::record::PENDING;
+pub use crate::model::change::record::is_pending;
 pub use crate::model::change::record::pending_id;

@@ -10,6 +10,7 @@ use sha2::Sha256;
 use crate::model::input::ObjectReader;
 use crate::model::input::wording::REQUIRED;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::people::token::Fingerprint;
 use crate::stdx::json::Json;
@@ -61,7 +62,7 @@ pub struct PreviewLink {
     /// The entry that it shows, as `<type>/<id>`, whatever its status; null for all of the change.
     #[serde(serialize_with = "serialize_entry")]
     #[schemars(with = "Option<String>")]
-    pub entry: Option<(TypeName, EntryId)>,
+    pub entry: Option<EntryPlace>,
     /// The id of the user or token that created it.
     pub created_by: String,
     /// The time when it expires.
@@ -88,16 +89,13 @@ impl PreviewLink {
         }
         let id = item.filled_text("id");
         let id = item.accept("id", EntryId::parse(&id));
-        let entry = item.text("entry").map(parse_entry);
-        if entry == Some(None) {
-            item.add_problem("entry", "This must be a content type and an id: `posts/1a2b3c`.");
-        }
+        let entry = read_previewed_entry(item);
         if !item.contains("expires_at") {
             item.add_problem("expires_at", REQUIRED);
         }
         Some(PreviewLink {
             id: id?,
-            entry: entry.flatten(),
+            entry,
             created_by: item.lenient_text("created_by").to_string(),
             expires_at: item.time("expires_at")?,
             fingerprint: fingerprint?,
@@ -115,18 +113,27 @@ impl PreviewLink {
     }
 }
 
+/// Reads the entry that a link is for: `entry`, as `<type>/<id>`.
+pub fn read_previewed_entry(input: &mut ObjectReader<'_>) -> Option<EntryPlace> {
+    let entry = input.text("entry").map(parse_entry)?;
+    if entry.is_none() {
+        input.add_problem("entry", "This must be a content type and an id: `posts/1a2b3c`.");
+    }
+    entry
+}
+
 /// Parses `<type>/<id>`.
-fn parse_entry(text: &str) -> Option<(TypeName, EntryId)> {
+fn parse_entry(text: &str) -> Option<EntryPlace> {
     let (of, id) = text.split_once('/')?;
     Some((TypeName::parse(of).ok()?, EntryId::parse(id).ok()?))
 }
 
-fn entry_text((of, id): &(TypeName, EntryId)) -> String {
+fn entry_text((of, id): &EntryPlace) -> String {
     format!("{of}/{id}")
 }
 
 fn serialize_entry<S: serde::Serializer>(
-    entry: &Option<(TypeName, EntryId)>,
+    entry: &Option<EntryPlace>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     entry.as_ref().map(entry_text).serialize(serializer)

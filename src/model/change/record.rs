@@ -91,6 +91,17 @@ impl ChangeRecord {
         file.into_result(record)
     }
 
+    /// Returns the record of a change that this author begins now.
+    pub fn begin(label: String, author_id: &str, now: Timestamp) -> ChangeRecord {
+        ChangeRecord {
+            label,
+            author_id: author_id.to_string(),
+            created_at: Some(now),
+            updated_at: Some(now),
+            ..ChangeRecord::default()
+        }
+    }
+
     /// Returns the content of the file.
     pub fn to_file(&self) -> Json {
         let mut file = Map::new();
@@ -105,6 +116,11 @@ impl ChangeRecord {
         file.push("published_by", self.published_by.as_deref());
         Json::Object(file)
     }
+}
+
+/// Returns true if this is the id of a pending change.
+pub fn is_pending(id: &EntryId) -> bool {
+    id.strip_prefix(PENDING).is_some_and(|it| it.starts_with('-'))
 }
 
 /// Returns the id of the pending change of an author, a user or a token.
@@ -171,6 +187,7 @@ mod tests {
     #[test]
     fn every_author_has_a_pending_change() {
         assert_eq!(pending_id("tok_x").as_str(), "pending-tok_x");
+        assert!(is_pending(&pending_id("u1")) && !is_pending(&EntryId::parse("pending").unwrap()));
         let (one, other) = (pending_id(&"a".repeat(64)), pending_id(&"b".repeat(64)));
         assert_ne!(one, other);
     }

@@ -19,7 +19,7 @@ pub enum Reach<R = Arc<RowRule>> {
 }
 
 /// The properties of an entry that a [`RowRule`] depends on.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryRow<'a> {
     /// The id.
     pub id: &'a str,

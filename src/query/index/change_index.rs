@@ -7,13 +7,11 @@ use bytes::Bytes;
 
 use crate::model::change::ChangeRecord;
 use crate::model::name::EntryId;
-use crate::model::name::TypeName;
+use crate::model::name::EntryPlace;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
-
-/// An entry by its type and id.
-pub type EntryPlace = (TypeName, EntryId);
 
 /// All changes of a workspace. The next index after an edit shares every other change with its
 /// predecessor.
@@ -45,8 +43,6 @@ pub struct Change {
 pub struct ProposedFile {
     /// The bytes.
     pub bytes: Bytes,
-    /// The checksum of the bytes.
-    pub sum: Checksum,
     /// The content; nothing if the file cannot be read.
     pub json: Option<Arc<Json>>,
     /// The time of its last change.
@@ -72,15 +68,26 @@ pub struct OverlayFile {
 }
 
 impl ProposedFile {
+    /// Returns the members of the file, if it can be read.
+    pub fn content(&self) -> Option<&Map> {
+        self.json.as_deref()?.as_object()
+    }
+
     /// Returns a text at the top level of the file.
     pub fn text(&self, key: &str) -> Option<&str> {
-        self.json.as_deref()?.as_object()?.get(key)?.as_str()
+        self.content()?.get(key)?.as_str()
     }
 
     /// Returns true if the file proposes to delete the entry.
     pub fn is_deletion(&self) -> bool {
-        let map = self.json.as_deref().and_then(Json::as_object);
-        map.is_some_and(|it| it.get("delete").and_then(Json::as_bool) == Some(true))
+        self.content().is_some_and(|it| it.get("delete").and_then(Json::as_bool) == Some(true))
+    }
+}
+
+impl Change {
+    /// Returns the state from which the proposal for an entry was begun.
+    pub fn base(&self, place: &EntryPlace) -> Option<&Map> {
+        self.bases.get(place)?.content()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::workspace::WorkspaceMeta;
@@ -9,6 +10,7 @@ use crate::query::index::change_index::ChangeIndex;
 use crate::query::index::change_index::Overlay;
 use crate::query::index::media_index::MediaIndex;
 use crate::query::index::type_index::TypeIndex;
+use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::time::Timestamp;
 
 /// A workspace at one moment.
@@ -156,6 +158,12 @@ impl Snapshot {
     /// Returns the index of the type of this name.
     pub fn get(&self, name: &str) -> Option<&Arc<TypeIndex>> {
         self.types.get(self.type_position(name)?)
+    }
+
+    /// Returns an entry by its type and id.
+    pub fn find_entry(&self, (of, id): &EntryPlace) -> Option<&Arc<RenderedEntry>> {
+        let index = self.get(of.as_str())?;
+        index.entry_at(index.find_ordinal(id.as_str())?)
     }
 
     /// Returns the time of the next scheduled change to what everyone may see.

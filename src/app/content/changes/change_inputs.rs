@@ -4,10 +4,10 @@ use schemars::JsonSchema;
 
 use crate::model::change::LABEL_CHARS_MAX;
 use crate::model::change::NOTE_CHARS_MAX;
+use crate::model::change::read_previewed_entry;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
-use crate::model::name::EntryId;
-use crate::model::name::TypeName;
+use crate::model::name::EntryPlace;
 use crate::stdx::json::Map;
 
 /// The longest lifetime of a preview link in days.
@@ -65,7 +65,7 @@ impl ChangeInput {
 pub struct PreviewInput {
     /// The entry to show, whatever its status, as `<type>/<id>`; all of the change if left out.
     #[schemars(with = "Option<String>")]
-    pub(super) entry: Option<(TypeName, EntryId)>,
+    pub(super) entry: Option<EntryPlace>,
     /// The lifetime in days; 7 if left out.
     #[schemars(with = "Option<u32>", range(min = 1, max = PREVIEW_DAYS_MAX))]
     pub(super) days: u32,
@@ -74,17 +74,11 @@ pub struct PreviewInput {
 impl PreviewInput {
     pub(super) fn parse(body: &Map) -> ParsedBody<PreviewInput> {
         let mut input = ObjectReader::new(body);
-        let entry = input.text("entry").map(|text| {
-            let (of, id) = text.split_once('/').unwrap_or_default();
-            TypeName::parse(of).ok().zip(EntryId::parse(id).ok())
-        });
-        if entry == Some(None) {
-            input.add_problem("entry", "This must be a content type and an id: `posts/1a2b3c`.");
-        }
+        let entry = read_previewed_entry(&mut input);
         let days = input.count("days", PREVIEW_DAYS_MAX).unwrap_or(PREVIEW_DAYS);
         if days == 0 {
             input.add_problem("days", "This must be 1 at least.");
         }
-        input.finish(PreviewInput { entry: entry.flatten(), days })
+        input.finish(PreviewInput { entry, days })
     }
 }

@@ -4,12 +4,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::content::change_access::find_entry;
 use crate::app::people::display_names::find_display_name;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
-use crate::model::change::PENDING;
 use crate::model::change::PreviewLink;
+use crate::model::change::is_pending;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::query::index::change_index::Change;
@@ -94,7 +93,7 @@ impl ChangeView {
         ChangeView {
             id: id.clone(),
             label: record.label.clone(),
-            pending: id.as_str().starts_with(PENDING),
+            pending: is_pending(id),
             author_id: record.author_id.clone(),
             author_name: author,
             state: record.state,
@@ -114,7 +113,7 @@ fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
     let proposals = change.proposals.iter().map(|(place, proposed)| {
         let base = change.bases.get(place);
         // What is published has no state before it but the one that it was begun from.
-        let was_live = is_active && find_entry(live, place).is_some();
+        let was_live = is_active && live.find_entry(place).is_some();
         let action = match proposed.is_deletion() {
             true => ProposedAction::Delete,
             false if base.is_some() || was_live => ProposedAction::Update,

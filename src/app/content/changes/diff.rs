@@ -6,18 +6,18 @@ use serde::Serialize;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::change_access;
-use crate::app::content::change_access::find_entry;
 use crate::app::content::changes::change_view::ProposedAction;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::model::field::is_equivalent;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::three_way_merge::MergeConflict;
 use crate::model::three_way_merge::merge_proposal;
 use crate::query::index::change_index::Change;
-use crate::query::index::change_index::EntryPlace;
+use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -66,7 +66,7 @@ pub fn list_differences(
     caller: &Caller,
     reference: &str,
 ) -> Result<Vec<EntryDiff>> {
-    let (_, change) = change_access::find_change(app, snapshot, caller, reference)?;
+    let (_, change) = change_access::find_change(snapshot, caller, reference)?;
     change.proposals.keys().map(|it| compare_entry(&app.engine, snapshot, &change, it)).collect()
 }
 
@@ -77,11 +77,11 @@ fn compare_entry(
     place: &EntryPlace,
 ) -> Result<EntryDiff> {
     let empty = Map::new();
-    let base = change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
+    let base = change.base(place);
     let live = read_live(engine, snapshot, place)?;
     let proposed = change.proposals.get(place);
-    let is_deletion = proposed.is_some_and(|it| it.is_deletion());
-    let file = proposed.and_then(|it| it.json.as_deref()?.as_object());
+    let is_deletion = proposed.is_some_and(ProposedFile::is_deletion);
+    let file = proposed.and_then(ProposedFile::content);
     let (collection, id) = place.clone();
     if is_deletion {
         let action = ProposedAction::Delete;
@@ -128,8 +128,8 @@ pub(super) fn find_conflicts(
 
 /// The content of the file of a live entry; nothing if there is no such entry.
 fn read_live(engine: &Engine, snapshot: &Snapshot, place: &EntryPlace) -> Result<Option<Map>> {
-    let Some(doc) = find_entry(snapshot, place) else { return Ok(None) };
-    let key = Key::Entry(snapshot.workspace.clone(), place.0.clone(), place.1.clone());
+    let Some(doc) = snapshot.find_entry(place) else { return Ok(None) };
+    let key = Key::of_entry(&snapshot.workspace, place);
     let content = engine.folder().read_served_content(&key, doc.rev);
     let unread = || Error::storage_unavailable("the file of an entry cannot be read");
     content.map(|it| Some(it.map)).ok_or_else(unread)

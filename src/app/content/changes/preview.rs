@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Requester;
+use crate::app::content::change_access;
 use crate::app::content::change_access::check_entry;
-use crate::app::content::change_access::find_entry;
 use crate::app::content::changes::change_inputs::PreviewInput;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::records::edit_record;
@@ -46,15 +46,17 @@ pub fn create_preview(
     let input = PreviewInput::parse(body).into_result().map_err(Error::invalid)?;
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(Error::internal)?;
+    let engine = app.engine.clone();
     let view = edit_record(app, ws, by, reference, move |found, staging| {
         let live = staging.snapshot();
         let permit = found.check_may_manage(live)?;
-        found.check_active()?;
+        change_access::check_active(&found.change)?;
         let PreviewInput { entry, days } = input.clone();
         if let Some(place) = &entry {
-            let doc = find_entry(&found.overlay, place);
+            let overlay = found.open_overlay(&engine, live);
+            let doc = overlay.find_entry(place);
             let doc = doc.ok_or_else(|| Error::not_found("entry", &place.1))?;
-            check_entry(&found.overlay, &found.by.caller, Action::ContentRead, place, doc)?;
+            check_entry(&overlay, &found.by.caller, Action::ContentRead, place, doc)?;
         }
         let now = staging.now();
         found.record.previews.retain(|it| it.expires_at > now);

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::app::access::Requester;
+use crate::app::content::change_access;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::diff::find_conflicts;
 use crate::app::content::changes::diff::is_edited;
 use crate::app::content::changes::records::FoundChange;
-use crate::app::content::changes::records::change_subject;
+use crate::app::content::changes::records::commit_found;
+use crate::app::content::changes::records::find_permit;
 use crate::app::content::changes::records::show;
 use crate::app::content::changes::records::stage_record;
 use crate::app::content::entries::StateScope;
@@ -22,8 +24,9 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
+use crate::engine::staging::write::Write;
 use crate::model::change::ChangeState;
-use crate::model::change::PENDING;
+use crate::model::change::is_pending;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
@@ -38,12 +41,14 @@ use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::model::three_way_merge::MergeConflict;
 use crate::model::three_way_merge::merge_proposal;
-use crate::query::index::change_index::EntryPlace;
+use crate::query::index::change_index::ProposedFile;
+use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -72,24 +77,27 @@ pub fn publish(
     by: &Requester,
     reference: &str,
 ) -> Result<ChangeView> {
-    let (engine, requester) = (app.engine.clone(), by.clone());
-    let name = reference.to_string();
-    let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
-        let found = FoundChange::find(&engine, staging.snapshot(), &requester, &name)?;
-        found.check_active()?;
+    let engine = app.engine.clone();
+    let committed = commit_found(app, ws, by, reference, move |found, staging| {
+        change_access::check_active(&found.change)?;
         if found.change.proposals.is_empty() {
             return Err(Error::conflict("This change proposes nothing."));
         }
-        stage_publication(staging, found)
+        let overlay = found.open_overlay(&engine, staging.snapshot());
+        stage_publication(staging, found, &overlay)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
 }
 
 /// Stages everything that a change proposes. Returns its id.
-fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Result<String> {
+fn stage_publication(
+    staging: &mut Staging<'_>,
+    mut found: FoundChange,
+    overlay: &Snapshot,
+) -> Result<EntryId> {
     let mut staged = PublishedChange::default();
-    for place in found.change.proposals.keys() {
-        staged.add_entry(staging, &found, place)?;
+    for (place, proposed) in &found.change.proposals {
+        staged.add_entry(staging, &found, overlay, (place, proposed))?;
     }
     let PublishedChange { entries, deletions, conflicts, problems } = staged;
     if !conflicts.is_empty() {
@@ -99,7 +107,7 @@ fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Resul
     let mut files = PublishedFiles::default();
     let mut permits = Vec::new();
     for entry in &entries {
-        permits.push(entry.check_rights(staging, &found)?);
+        permits.push(entry.check_rights(staging, &found.by, overlay)?);
     }
     for (entry, permit) in entries.into_iter().zip(&permits) {
         entry.stage(staging, permit, &found, &mut files)?;
@@ -110,21 +118,20 @@ fn stage_publication(staging: &mut Staging<'_>, mut found: FoundChange) -> Resul
     // If all that it deletes is gone already, only the record changes.
     let permit = match permits.pop() {
         Some(permit) => permit,
-        None => found.find_own_permit(staging.snapshot())?,
+        None => find_permit(staging.snapshot(), &found.by)?,
     };
     found.record.state = ChangeState::Published;
     found.record.published_at = Some(staging.now());
     found.record.published_by = Some(found.by.actor.id.clone());
     found.record.previews.clear();
-    if found.id.as_str().starts_with(PENDING) {
+    if is_pending(&found.id) {
         leave_pending(staging, &permit, &mut found, files)?;
     } else {
         keep_files(staging, &permit, &found, files)?;
         stage_record(staging, &permit, &mut found)?;
     }
-    let subject = change_subject(&found.id, &found.record);
-    staging.write(&permit).add_event(EventKind::ChangePublished, subject);
-    Ok(found.id.to_string())
+    staging.write(&permit).add_event(EventKind::ChangePublished, found.subject());
+    Ok(found.id)
 }
 
 /// Keeps a published pending change under an id of its own, so that its author has a pending one
@@ -137,39 +144,47 @@ fn leave_pending(
 ) -> Result<()> {
     let (ws, old) = (staging.workspace().clone(), found.id.clone());
     let new = staging.new_id();
-    for (of, id) in found.change.proposals.keys() {
-        let key =
-            |change: &EntryId| Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
-        if !files.after.contains_key(&(of.clone(), id.clone())) {
-            staging.write(permit).rename(&key(&old), &key(&new));
-        } else {
-            staging.write(permit).remove(&key(&old));
-        }
-    }
-    for ((of, id), bytes) in files.after {
-        let key = Key::Proposal(ws.clone(), new.clone(), of, id);
-        staging.write(permit).create(&key, bytes);
-    }
-    let base_key = |change: &EntryId, (of, id): &EntryPlace| {
-        Key::ProposalBase(ws.clone(), change.clone(), of.clone(), id.clone())
-    };
-    for place in found.change.bases.keys() {
-        let (from, to) = (base_key(&old, place), base_key(&new, place));
-        if files.before.contains_key(place) {
-            staging.write(permit).remove(&from);
-        } else {
-            staging.write(permit).rename(&from, &to);
-        }
-    }
-    for (place, bytes) in files.before {
-        staging.write(permit).create(&base_key(&new, &place), bytes);
-    }
-    let record = Key::Change(ws.clone(), old);
+    let (proposals, bases) = (found.change.proposals.keys(), found.change.bases.keys());
+    let PublishedFiles { before, after } = files;
+    move_files(
+        &mut staging.write(permit),
+        proposals,
+        after,
+        |change, place| Key::of_proposal(&ws, change, place),
+        (&old, &new),
+    );
+    move_files(
+        &mut staging.write(permit),
+        bases,
+        before,
+        |change, place| Key::of_base(&ws, change, place),
+        (&old, &new),
+    );
+    let record = Key::Change(ws, old);
     if staging.exists(&record) {
         staging.write(permit).remove(&record);
     }
     found.id = new;
     stage_record(staging, permit, found)
+}
+
+/// Moves files of a change to another one. Those with other bytes by now are written there.
+fn move_files<'p>(
+    write: &mut Write<'_>,
+    places: impl Iterator<Item = &'p EntryPlace>,
+    changed: BTreeMap<EntryPlace, Vec<u8>>,
+    key: impl Fn(&EntryId, &EntryPlace) -> Key,
+    (old, new): (&EntryId, &EntryId),
+) {
+    for place in places {
+        match changed.contains_key(place) {
+            true => write.remove(&key(old, place)),
+            false => write.rename(&key(old, place), &key(new, place)),
+        }
+    }
+    for (place, bytes) in changed {
+        write.create(&key(new, &place), bytes);
+    }
 }
 
 /// Keeps what was replaced and what went live in the change, so that it can be taken back.
@@ -179,16 +194,12 @@ fn keep_files(
     found: &FoundChange,
     files: PublishedFiles,
 ) -> Result<()> {
-    let (ws, change) = (staging.workspace().clone(), found.id.clone());
-    let before = files
-        .before
-        .into_iter()
-        .map(|((of, id), bytes)| (Key::ProposalBase(ws.clone(), change.clone(), of, id), bytes));
-    let after = files
-        .after
-        .into_iter()
-        .map(|((of, id), bytes)| (Key::Proposal(ws.clone(), change.clone(), of, id), bytes));
-    for (key, bytes) in before.chain(after).collect::<Vec<_>>() {
+    let (ws, change) = (staging.workspace().clone(), &found.id);
+    let before =
+        files.before.into_iter().map(|(it, bytes)| (Key::of_base(&ws, change, &it), bytes));
+    let after =
+        files.after.into_iter().map(|(it, bytes)| (Key::of_proposal(&ws, change, &it), bytes));
+    for (key, bytes) in before.chain(after) {
         let stored = staging.read_stored(&key)?;
         let mut write = staging.write(permit);
         match stored {
@@ -218,10 +229,9 @@ impl PublishedChange {
         place: &EntryPlace,
         path: String,
     ) -> Result<()> {
-        let key = Key::Entry(staging.workspace().clone(), place.0.clone(), place.1.clone());
+        let key = Key::of_entry(staging.workspace(), place);
         let Some(live) = staging.read_stored(&key)? else { return Ok(()) };
-        let base = found.change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
-        if base.is_some_and(|base| is_edited(base, live.map())) {
+        if found.change.base(place).is_some_and(|base| is_edited(base, live.map())) {
             let live = live.json;
             let edited = MergeConflict { path: String::new(), live, proposed: Json::Null };
             self.conflicts.entry(path).or_default().push(edited);
@@ -235,27 +245,25 @@ impl PublishedChange {
         &mut self,
         staging: &mut Staging<'_>,
         found: &FoundChange,
-        place: &EntryPlace,
+        overlay: &Snapshot,
+        (place, proposed): (&EntryPlace, &ProposedFile),
     ) -> Result<()> {
         let path = format!("{}/{}", place.0, place.1);
-        let (ws, id) = (staging.workspace().clone(), found.id.clone());
         // A hand edit of the proposal that was not seen yet counts: the work begins anew with it.
-        let _ = staging.read_stored(&Key::Proposal(ws, id, place.0.clone(), place.1.clone()))?;
-        let Some(proposed) = found.change.proposals.get(place) else { return Ok(()) };
+        staging.read_stored(&Key::of_proposal(staging.workspace(), &found.id, place))?;
         if proposed.is_deletion() {
             return self.add_deletion(staging, found, place, path);
         }
-        let Some(file) = proposed.json.as_deref().and_then(Json::as_object) else {
+        let Some(file) = proposed.content() else {
             self.problems.add(path, "The proposed file cannot be read.");
             return Ok(());
         };
-        let Some(index) = found.overlay.get(place.0.as_str()) else {
+        let Some(index) = overlay.get(place.0.as_str()) else {
             self.problems.add(path, "There is no such content type.");
             return Ok(());
         };
-        let base = found.change.bases.get(place).and_then(|it| it.json.as_deref()?.as_object());
-        let key = Key::Entry(staging.workspace().clone(), place.0.clone(), place.1.clone());
-        let live = staging.read_stored(&key)?;
+        let base = found.change.base(place);
+        let live = staging.read_stored(&Key::of_entry(staging.workspace(), place))?;
         if live.is_none() && base.is_some() {
             let deleted = MergeConflict {
                 path: String::new(),
@@ -329,8 +337,13 @@ impl PublishedEntry {
     }
 
     /// Checks all permissions that publishing it takes.
-    fn check_rights(&self, staging: &Staging<'_>, found: &FoundChange) -> Result<Permit> {
-        let ty = found.overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
+    fn check_rights(
+        &self,
+        staging: &Staging<'_>,
+        by: &Requester,
+        overlay: &Snapshot,
+    ) -> Result<Permit> {
+        let ty = overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
         let locales: Vec<&str> =
             ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
         let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
@@ -345,7 +358,7 @@ impl PublishedEntry {
         let (type_name, id) = (self.place.0.as_str(), self.place.1.as_str());
         let slug = self.old.as_ref().map_or(self.new.slug.as_str(), |it| it.slug.as_str());
         let entry = Resource::Entry { type_name, id, slug };
-        let (ws, by) = (staging.workspace(), &found.by);
+        let ws = staging.workspace();
         let permit = match self.old {
             Some(_) => by.check_permission(ws, Action::ContentUpdate, &entry, &facts)?,
             None => {
@@ -358,7 +371,7 @@ impl PublishedEntry {
         let is_public = before.is_some_and(Publication::is_for_public);
         // Whoever may not publish shall not change what is public by way of a change, either.
         let is_drafted = is_public && ty.is_some_and(|it| it.drafts);
-        if is_drafted || self.sets_author(&found.by) || needs_publish(before, after) {
+        if is_drafted || self.sets_author(by) || needs_publish(before, after) {
             by.check_permission(ws, Action::ContentPublish, &entry, &facts)?;
         }
         Ok(permit)
@@ -408,9 +421,8 @@ impl PublishedEntry {
                 }
             }
             None => {
-                let (of, id) = &self.place;
-                rename_trashed(staging, permit, of, id)?;
-                let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
+                rename_trashed(staging, permit, &self.place.0, &self.place.1)?;
+                let key = Key::of_entry(staging.workspace(), &self.place);
                 let content = SummedContent::from_json(Json::Object(self.file));
                 files.after.insert(self.place.clone(), content.to_vec());
                 staging.write(permit).create(&key, content);

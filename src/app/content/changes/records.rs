@@ -6,9 +6,8 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::content::change_access;
-use crate::app::content::change_access::check_entry;
-use crate::app::content::change_access::find_entry;
-use crate::app::content::change_access::missing_change;
+use crate::app::content::change_access::check_all;
+use crate::app::content::change_access::check_proposals;
 use crate::app::content::changes::change_inputs::ChangeInput;
 use crate::app::content::changes::change_inputs::NewChange;
 use crate::app::content::changes::change_view::ChangeView;
@@ -17,9 +16,10 @@ use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::overlays::Unveiled;
 use crate::engine::staging::Staging;
+use crate::engine::writer::Committed;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
-use crate::model::change::PENDING;
+use crate::model::change::is_pending;
 use crate::model::change::pending_id;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
@@ -39,13 +39,10 @@ use crate::store::layout::Key;
 
 /// Lists the changes that the caller may read, the latest begun first.
 pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller) -> Vec<ChangeView> {
-    let overlays = app.engine.overlays();
-    let readable = snapshot.changes.iter().filter_map(|(id, change)| {
-        let overlay = overlays.get_overlay(snapshot, id, change, &Unveiled::Nothing);
-        change_access::may_read(snapshot, &overlay, caller, change)
-            .then(|| ChangeView::new(app, snapshot, id, change))
-    });
-    let mut views: Vec<ChangeView> = readable.collect();
+    let changes = snapshot.changes.iter();
+    let readable = changes.filter(|(_, it)| change_access::may_read(snapshot, caller, it));
+    let mut views: Vec<ChangeView> =
+        readable.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect();
     views.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
     views
 }
@@ -57,7 +54,7 @@ pub fn show(
     caller: &Caller,
     reference: &str,
 ) -> Result<ChangeView> {
-    let (id, change) = change_access::find_change(app, snapshot, caller, reference)?;
+    let (id, change) = change_access::find_change(snapshot, caller, reference)?;
     Ok(ChangeView::new(app, snapshot, &id, &change))
 }
 
@@ -66,22 +63,11 @@ pub fn create(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Resu
     let (requester, body) = (by.clone(), body.clone());
     let committed = app.engine.commit(ws, move |staging| {
         let permit = find_permit(staging.snapshot(), &requester)?;
-        let now = staging.now();
         let NewChange { label, note } =
             NewChange::parse(&body).into_result().map_err(Error::invalid)?;
-        let record = ChangeRecord {
-            label,
-            note,
-            author_id: requester.actor.id.clone(),
-            created_at: Some(now),
-            updated_at: Some(now),
-            ..ChangeRecord::default()
-        };
+        let begun = ChangeRecord::begin(label, &requester.actor.id, staging.now());
         let id = staging.new_id();
-        let key = Key::Change(staging.workspace().clone(), id.clone());
-        let mut write = staging.write(&permit);
-        write.create(&key, record.to_file().to_file());
-        write.add_event(EventKind::ChangeCreated, change_subject(&id, &record));
+        stage_new_record(staging, &permit, &id, &ChangeRecord { note, ..begun });
         Ok::<_, Error>(id)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
@@ -107,7 +93,7 @@ pub fn update(
             Some(_) if record.state == ChangeState::Published => {
                 return Err(Error::conflict("This change is published."));
             }
-            Some(true) if found.id.as_str().starts_with(PENDING) => {
+            Some(true) if is_pending(&found.id) => {
                 let message = "A pending change is not closed. Delete it, or take entries out.";
                 return Err(Error::conflict(message));
             }
@@ -123,29 +109,23 @@ pub fn update(
 
 /// Deletes a change with everything that it proposes.
 pub fn delete(app: &App, ws: &WorkspaceSlug, by: &Requester, reference: &str) -> Result<()> {
-    let (engine, by, reference) = (app.engine.clone(), by.clone(), reference.to_string());
-    let work = move |staging: &mut Staging<'_>| {
-        let found = FoundChange::find(&engine, staging.snapshot(), &by, &reference)?;
+    let deleted = commit_found(app, ws, by, reference, |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         let ws = staging.workspace().clone();
-        for (of, id) in found.change.proposals.keys() {
-            let change = found.id.clone();
-            let key = Key::Proposal(ws.clone(), change, of.clone(), id.clone());
-            staging.write(&permit).remove(&key);
-        }
-        for (of, id) in found.change.bases.keys() {
-            let change = found.id.clone();
-            let key = Key::ProposalBase(ws.clone(), change, of.clone(), id.clone());
-            staging.write(&permit).remove(&key);
-        }
-        let subject = change_subject(&found.id, &found.record);
+        let subject = found.subject();
         let mut write = staging.write(&permit);
+        for place in found.change.proposals.keys() {
+            write.remove(&Key::of_proposal(&ws, &found.id, place));
+        }
+        for place in found.change.bases.keys() {
+            write.remove(&Key::of_base(&ws, &found.id, place));
+        }
         write.remove(&Key::Change(ws.clone(), found.id.clone()));
         write.add_event(EventKind::ChangeDeleted, subject);
         write.steps_after().remove_folder(&Folder::Change(ws, found.id));
         Ok(())
-    };
-    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+    });
+    deleted.map(|it| it.value)
 }
 
 /// Takes an entry out of a change: what was proposed for it is discarded.
@@ -156,23 +136,18 @@ pub fn discard(
     reference: &str,
     (type_name, id): (&str, &str),
 ) -> Result<()> {
-    let (engine, by, reference) = (app.engine.clone(), by.clone(), reference.to_string());
     let missing = || Error::not_found("proposal", id);
-    let place = (
-        TypeName::parse(type_name).map_err(|_| missing())?,
-        EntryId::parse(id).map_err(|_| missing())?,
-    );
-    let work = move |staging: &mut Staging<'_>| {
-        let found = FoundChange::find(&engine, staging.snapshot(), &by, &reference)?;
+    let place = TypeName::parse(type_name).ok().zip(EntryId::parse(id).ok()).ok_or_else(missing)?;
+    let discarded = commit_found(app, ws, by, reference, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
-        found.check_active()?;
+        change_access::check_active(&found.change)?;
         if !found.change.proposals.contains_key(&place) {
             return Err(Error::not_found("proposal", place.1.as_str()));
         }
         staging.discard_proposal(&permit, &found.id, &place);
         Ok(())
-    };
-    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+    });
+    discarded.map(|it| it.value)
 }
 
 /// A change that the requester may read, with its record as it will be.
@@ -180,79 +155,57 @@ pub(super) struct FoundChange {
     pub(super) by: Requester,
     pub(super) id: EntryId,
     pub(super) change: Arc<Change>,
-    /// The snapshot that shows it as if it were live.
-    pub(super) overlay: Arc<Snapshot>,
     pub(super) record: ChangeRecord,
 }
 
 impl FoundChange {
-    pub(super) fn find(
-        engine: &Engine,
-        live: &Snapshot,
-        by: &Requester,
-        reference: &str,
-    ) -> Result<FoundChange> {
-        let id = change_access::resolve_id(&by.caller, reference)?;
-        let change = match live.changes.get(&id) {
-            Some(change) => change.clone(),
-            None if reference == PENDING => Arc::default(),
-            None => return Err(missing_change(reference)),
-        };
-        let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
-        if !change_access::may_read(live, &overlay, &by.caller, &change) {
-            return Err(missing_change(reference));
-        }
+    fn find(live: &Snapshot, by: &Requester, reference: &str) -> Result<FoundChange> {
+        let (id, change) = change_access::find_change(live, &by.caller, reference)?;
         let record = change.record.as_deref().cloned().unwrap_or_default();
-        Ok(FoundChange { by: by.clone(), id, change, overlay, record })
+        Ok(FoundChange { by: by.clone(), id, change, record })
     }
 
-    /// Checks that the change can still be worked on.
-    pub(super) fn check_active(&self) -> Result<()> {
-        change_access::check_active(&self.change)
+    /// Returns the snapshot that shows the change as if it were live.
+    pub(super) fn open_overlay(&self, engine: &Engine, live: &Snapshot) -> Arc<Snapshot> {
+        engine.overlays().get_overlay(live, &self.id, &self.change, &Unveiled::Nothing)
     }
 
-    /// Checks that the requester may publish every entry of the change. Where there is none to look
-    /// at, that takes the permission for all entries of the type, or of all types.
-    fn check_may_publish_all(&self, live: &Snapshot) -> Result<()> {
-        let (action, caller) = (Action::ContentPublish, &self.by.caller);
-        let check_all = |of: &str| {
-            let on = Resource::Collection(of);
-            caller.check_permission(live.workspace.as_str(), action, &on, &Facts::default())
-        };
-        for place in self.change.proposals.keys() {
-            let mut is_known = false;
-            for snapshot in [live, &*self.overlay] {
-                if let Some(doc) = find_entry(snapshot, place) {
-                    check_entry(snapshot, caller, action, place, doc)?;
-                    is_known = true;
-                }
-            }
-            if !is_known {
-                check_all(&place.0)?;
-            }
-        }
-        if self.change.proposals.is_empty() {
-            live.types().iter().try_for_each(|it| check_all(&it.content_type.name))?;
-        }
-        Ok(())
-    }
-
-    /// Returns a permit to begin another change.
-    pub(super) fn find_own_permit(&self, live: &Snapshot) -> Result<Permit> {
-        find_permit(live, &self.by)
+    /// Returns the change as events name it.
+    pub(super) fn subject(&self) -> Subject {
+        change_subject(&self.id, &self.record)
     }
 
     /// Checks that the requester may rename, close, share and delete the change: whoever began it,
-    /// and whoever may publish all of its entries.
+    /// and whoever may publish all of its entries, or all entries if it has none.
     pub(super) fn check_may_manage(&self, live: &Snapshot) -> Result<Permit> {
+        let (action, caller) = (Action::ContentPublish, &self.by.caller);
         let has_record = self.change.record.is_some();
         let is_own = has_record && self.record.author_id == self.by.actor.id
             || self.id == pending_id(&self.by.actor.id);
         if !is_own {
-            self.check_may_publish_all(live)?;
+            check_proposals(live, caller, action, &self.change)?;
+        }
+        if !is_own && self.change.proposals.is_empty() {
+            let mut names = live.types().iter().map(|it| &it.content_type.name);
+            names.try_for_each(|it| check_all(live, caller, action, it))?;
         }
         find_permit(live, &self.by)
     }
+}
+
+/// Commits what `work` does with a change that the requester may read.
+pub(super) fn commit_found<T: Send + 'static>(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    reference: &str,
+    work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T> + Send + 'static,
+) -> Result<Committed<T>> {
+    let (by, reference) = (by.clone(), reference.to_string());
+    app.engine.commit(ws, move |staging| {
+        let found = FoundChange::find(staging.snapshot(), &by, &reference)?;
+        work(found, staging)
+    })
 }
 
 /// Changes the record of a change as `edit` does, and tells of it.
@@ -263,18 +216,27 @@ pub(super) fn edit_record(
     reference: &str,
     edit: impl Fn(&mut FoundChange, &mut Staging<'_>) -> Result<(Permit, EventKind)> + Send + 'static,
 ) -> Result<ChangeView> {
-    let (engine, requester) = (app.engine.clone(), by.clone());
-    let name = reference.to_string();
-    let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
-        let mut found = FoundChange::find(&engine, staging.snapshot(), &requester, &name)?;
+    let committed = commit_found(app, ws, by, reference, move |mut found, staging| {
         change_access::check_record_readable(&found.change)?;
         let (permit, kind) = edit(&mut found, staging)?;
         stage_record(staging, &permit, &mut found)?;
-        let subject = change_subject(&found.id, &found.record);
-        staging.write(&permit).add_event(kind, subject);
-        Ok::<_, Error>(found.id)
+        staging.write(&permit).add_event(kind, found.subject());
+        Ok(found.id)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
+}
+
+/// Stages the record of a change that is begun, and tells of it.
+pub(super) fn stage_new_record(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    id: &EntryId,
+    record: &ChangeRecord,
+) {
+    let key = Key::Change(staging.workspace().clone(), id.clone());
+    let mut write = staging.write(permit);
+    write.create(&key, record.to_file().to_file());
+    write.add_event(EventKind::ChangeCreated, change_subject(id, record));
 }
 
 /// Stages the record of a change as it is now.
@@ -301,13 +263,12 @@ pub(super) fn stage_record(
     Ok(())
 }
 
-/// Returns a change as events name it.
-pub(super) fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
+fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
     Subject::Change { change: id.to_string(), label: record.label.clone() }
 }
 
 /// Returns the permit of somebody who may write entries of some type, if only the own ones.
-fn find_permit(live: &Snapshot, by: &Requester) -> Result<Permit> {
+pub(super) fn find_permit(live: &Snapshot, by: &Requester) -> Result<Permit> {
     let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
     let actions = [Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete];
     let names = live.types().iter().map(|it| it.content_type.name.as_str());

@@ -6,7 +6,7 @@ use crate::engine::error::CommitError;
 use crate::engine::staging::workspace_staging::Staging;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
-use crate::query::index::change_index::EntryPlace;
+use crate::model::name::EntryPlace;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -48,7 +48,7 @@ impl Staging<'_> {
         change: &EntryId,
         place: &EntryPlace,
     ) -> Result<(), CommitError> {
-        if self.is_live(place) {
+        if self.snapshot().find_entry(place).is_some() {
             return self.stage_proposal(change, place, tombstone());
         }
         self.remove_proposal(change, place);
@@ -62,10 +62,9 @@ impl Staging<'_> {
         place: &EntryPlace,
         content: SummedContent,
     ) -> Result<(), CommitError> {
-        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
-        let live = Key::Entry(ws.clone(), of.clone(), id.clone());
-        let key = Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
-        let base = Key::ProposalBase(ws, change.clone(), of, id);
+        let ws = self.workspace();
+        let (live, key) = (Key::of_entry(ws, place), Key::of_proposal(ws, change, place));
+        let base = Key::of_base(ws, change, place);
         match self.read_stored(&key)? {
             Some(stored) => self.change.steps.replace(&stored, content.to_vec()),
             None => {
@@ -97,29 +96,18 @@ impl Staging<'_> {
         before: Option<Vec<u8>>,
         published: Option<Vec<u8>>,
     ) {
-        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
-        let key = Key::Proposal(ws.clone(), change.clone(), of.clone(), id.clone());
+        let ws = self.workspace();
         let content = before.map_or_else(tombstone, SummedContent::from);
-        self.change.steps.create(&key, content);
+        self.change.steps.create(&Key::of_proposal(ws, change, place), content);
         if let Some(published) = published {
-            self.change.steps.create(&Key::ProposalBase(ws, change.clone(), of, id), published);
+            self.change.steps.create(&Key::of_base(ws, change, place), published);
         }
     }
 
     fn remove_proposal(&mut self, change: &EntryId, place: &EntryPlace) {
-        let (ws, (of, id)) = (self.workspace().clone(), place.clone());
-        self.change.steps.remove(&Key::Proposal(
-            ws.clone(),
-            change.clone(),
-            of.clone(),
-            id.clone(),
-        ));
-        self.change.steps.remove(&Key::ProposalBase(ws, change.clone(), of, id));
-    }
-
-    fn is_live(&self, (of, id): &EntryPlace) -> bool {
-        let index = self.snapshot().get(of.as_str());
-        index.is_some_and(|it| it.find_ordinal(id.as_str()).is_some())
+        let ws = self.workspace();
+        self.change.steps.remove(&Key::of_proposal(ws, change, place));
+        self.change.steps.remove(&Key::of_base(ws, change, place));
     }
 }
 

@@ -38,10 +38,12 @@ use recto::stdx::json::Json;
 #[cfg(target_os = "linux")]
 use recto::stdx::platform::TARGET;
 use recto::stdx::time::Timestamp;
+use recto::store::lock::InstanceLock;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 #[cfg(target_os = "linux")]
+use crate::support::folder::eventually;
 use crate::support::folder::write_at_once;
 use crate::support::release_server::Published;
 use crate::support::scenario::asked::Asked;
@@ -245,6 +247,9 @@ impl Stage {
         if let Some(follower) = follower {
             follower.join().unwrap();
         }
+        drop(engine);
+        // The thread of a queued write may hold the folder for a moment longer than its answer.
+        eventually("nobody holds the folder", || InstanceLock::acquire(self.folder.path()).is_ok());
     }
 
     /// Does what a line says, unless it is no command.
