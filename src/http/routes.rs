@@ -9,6 +9,7 @@ use crate::app::media::media_inputs::VisibilityInput;
 use crate::http::api::admin;
 use crate::http::api::entry_changes;
 use crate::http::api::interface;
+use crate::http::api::mcp;
 use crate::http::api::public::categories;
 use crate::http::api::public::content_types;
 use crate::http::api::public::entries;
@@ -196,6 +197,8 @@ fn list_server_endpoints() -> Vec<Endpoint> {
             .runs_in(RunMode::Adaptive).with_summary("Returns the web interface, at every address below `/admin/` without a route of its own."),
         get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::show_asset)
             .runs_in(RunMode::Adaptive).with_summary("Returns a file of the web interface."),
+        post("mcp", "/mcp", Access::AnyToken, mcp::answer_message)
+            .takes_json(JsonInputKind::Message).with_summary("Answers a message of the Model Context Protocol: the tools of agents."),
         get("root", "/", Access::Monitor, monitoring::redirect_root).with_summary("Redirects to the web interface."),
     ]
 }

@@ -5,6 +5,7 @@ pub(crate) mod entry_changes;
 mod entry_reply;
 pub mod interface;
 pub mod live;
+pub mod mcp;
 pub mod public;
 pub(crate) mod query_params;
 pub(crate) mod reply;

@@ -20,10 +20,10 @@ use crate::stdx::checksum::Checksum;
 
 /// The envelope of an answer.
 #[derive(Serialize)]
-struct AnswerEnvelope<D, M> {
-    data: D,
+pub(crate) struct AnswerEnvelope<D, M> {
+    pub(crate) data: D,
     #[serde(skip_serializing_if = "Option::is_none")]
-    meta: Option<M>,
+    pub(crate) meta: Option<M>,
 }
 
 /// A JSON reply in the envelope, indented when asked for.

@@ -39,6 +39,13 @@ pub(super) fn entry_of(ty: &ContentType) -> Value {
     build_entry(locale, values)
 }
 
+/// Builds the schema of the request body for an entry of a type, outside a document.
+pub(crate) fn entry_alone(ty: &ContentType) -> Value {
+    let mut schema = entry_of(ty);
+    schema["allOf"][0] = entry_head();
+    schema
+}
+
 /// Builds the schema of the request body for an entry with these values in these locales.
 /// Properties that differ between types are not in the shared schema, because generators cannot
 /// narrow inherited properties.

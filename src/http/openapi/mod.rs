@@ -3,7 +3,7 @@
 
 pub mod admin;
 mod derived_schemas;
-mod input_schemas;
+pub(crate) mod input_schemas;
 mod json_schema;
 mod operations;
 mod parameters;

@@ -68,6 +68,7 @@ fn body_name(body: BodyKind) -> Option<Cow<'static, str>> {
         JsonInputKind::Entry => "EntryInput",
         JsonInputKind::Of(input) => return Some(input.schema_name()),
         JsonInputKind::AdminEntry => "AdminEntryInput",
+        JsonInputKind::Message => return None,
     };
     Some(name.into())
 }

@@ -23,6 +23,8 @@ pub(crate) const X_CSRF_TOKEN: &str = "x-csrf-token";
 const SECURE_COOKIE: &str = "__Host-recto_session";
 const COOKIE: &str = "recto_session";
 
+const OTHER_SITE: &str = "This request comes from a page of another site.";
+
 /// Identifies the caller. A credential that is present must be valid.
 pub(crate) fn identify_caller(
     state: &ServerState,
@@ -39,6 +41,10 @@ pub(crate) fn identify_caller(
         }
         Access::Session { .. } => check_session(state, head, client),
         Access::Open | Access::Guest { .. } | Access::Token { .. } => {
+            check_token(state, route, head, sent, client)
+        }
+        Access::AnyToken => {
+            check_origin(state, head)?;
             check_token(state, route, head, sent, client)
         }
         Access::Operator => {
@@ -142,11 +148,23 @@ pub(crate) fn set_cookie(
     Ok(header)
 }
 
+/// Checks that no page of a foreign site asks. The `Host` proves nothing here: the name of such a
+/// site may lead to this machine.
+fn check_origin(state: &ServerState, head: &Parts) -> Result<()> {
+    let Some(origin) = head.headers.get(header::ORIGIN) else { return Ok(()) };
+    let base = state.app.engine.base_url();
+    let own = base.split('/').take(3).collect::<Vec<_>>().join("/");
+    let settings = state.app.settings();
+    let mut known = settings.editable.cors_origins.iter().chain([&own]);
+    let is_known = known.any(|it| it.as_bytes() == origin.as_bytes());
+    if is_known { Ok(()) } else { Err(Error::refused(OTHER_SITE)) }
+}
+
 /// Checks that a page of the interface asks, or no page at all: browsers tell where a request comes
 /// from.
 fn check_page(state: &ServerState, head: &Parts) -> Result<()> {
     let text = |name: header::HeaderName| head.headers.get(name).map(|it| it.to_str());
-    let refused = || Error::refused("This request comes from a page of another site.");
+    let refused = || Error::refused(OTHER_SITE);
     if let Some(site) = head.headers.get("sec-fetch-site") {
         let ours = site == "same-origin" || site == "none";
         return if ours { Ok(()) } else { Err(refused()) };

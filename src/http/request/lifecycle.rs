@@ -23,6 +23,7 @@ use crate::app::content::change_access;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::Engine;
 use crate::engine::writer::commit::QueueRun;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
@@ -257,7 +258,7 @@ fn no_effort_suffices() -> Error {
     Error::internal("the handler asked for more effort than there is")
 }
 
-/// The workspace of a route at this moment. Archived ones are not there.
+/// The workspace of a route.
 fn resolve_workspace(
     state: &ServerState,
     route: &Route,
@@ -274,12 +275,17 @@ fn resolve_workspace(
         }
         None => return Ok(None),
     };
-    let snapshot = engine.snapshot(&slug).filter(|it| !it.meta.archived);
-    let snapshot = snapshot.ok_or_else(|| Error::not_found("workspace", &slug))?;
+    find_workspace(engine, &slug).map(Some)
+}
+
+/// Returns a workspace at this moment. Archived ones are not there.
+pub(crate) fn find_workspace(engine: &Engine, slug: &str) -> Result<Arc<Snapshot>> {
+    let snapshot = engine.snapshot(slug).filter(|it| !it.meta.archived);
+    let snapshot = snapshot.ok_or_else(|| Error::not_found("workspace", slug))?;
     match &snapshot.meta.unsupported {
         // Served since before the format was an unknown one, or not at all.
         Some(reason) if snapshot.types().is_empty() => Err(Error::unsupported_format(reason)),
-        _ => Ok(Some(snapshot)),
+        _ => Ok(snapshot),
     }
 }
 

@@ -85,6 +85,8 @@ pub enum Access {
         /// The target of the action.
         on: ActionTarget,
     },
+    /// Any valid token: what it may do depends on what the request asks for.
+    AnyToken,
     /// A user who is about to log in.
     Visitor,
     /// A logged-in user with a grant of this action, if there is one.
@@ -214,6 +216,8 @@ pub enum JsonInputKind {
     Entry,
     /// The values of an entry in all its locales.
     AdminEntry,
+    /// A message of the Model Context Protocol, whose schema is the protocol's.
+    Message,
     /// An object of a type, whose schema is derived.
     Of(JsonType),
 }

@@ -19,6 +19,7 @@ pub use diff::list_differences;
 pub use preview::NewPreview;
 pub use preview::create_preview;
 pub use preview::revoke_preview;
+pub use publish::judge_publication;
 pub use publish::publish;
 pub use records::create;
 pub use records::delete;

@@ -22,6 +22,7 @@ use crate::app::content::entries::rename_trashed;
 use crate::app::content::entries::stage_delete;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::engine::staging::write::Write;
@@ -79,14 +80,38 @@ pub fn publish(
 ) -> Result<ChangeView> {
     let engine = app.engine.clone();
     let committed = commit_found(app, ws, by, reference, move |found, staging| {
-        change_access::check_active(&found.change)?;
-        if found.change.proposals.is_empty() {
-            return Err(Error::conflict("This change proposes nothing."));
-        }
-        let overlay = found.open_overlay(&engine, staging.snapshot());
-        stage_publication(staging, found, &overlay)
+        open_and_stage(&engine, found, staging)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
+}
+
+/// Judges the publication of a change as [`publish`] does, and changes nothing. Returns the change
+/// as it is.
+pub fn judge_publication(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    reference: &str,
+) -> Result<ChangeView> {
+    app.engine.writer().preview_commit(ws, |staging| {
+        let found = FoundChange::find(staging.snapshot(), by, reference)?;
+        open_and_stage(&app.engine, found, staging)?;
+        show(app, staging.snapshot(), &by.caller, reference)
+    })
+}
+
+/// Stages the publication of a change that is worked on. Returns its id.
+fn open_and_stage(
+    engine: &Engine,
+    found: FoundChange,
+    staging: &mut Staging<'_>,
+) -> Result<EntryId> {
+    change_access::check_active(&found.change)?;
+    if found.change.proposals.is_empty() {
+        return Err(Error::conflict("This change proposes nothing."));
+    }
+    let overlay = found.open_overlay(engine, staging.snapshot());
+    stage_publication(staging, found, &overlay)
 }
 
 /// Stages everything that a change proposes. Returns its id.

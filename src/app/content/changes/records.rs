@@ -159,7 +159,7 @@ pub(super) struct FoundChange {
 }
 
 impl FoundChange {
-    fn find(live: &Snapshot, by: &Requester, reference: &str) -> Result<FoundChange> {
+    pub(super) fn find(live: &Snapshot, by: &Requester, reference: &str) -> Result<FoundChange> {
         let (id, change) = change_access::find_change(live, &by.caller, reference)?;
         let record = change.record.as_deref().cloned().unwrap_or_default();
         Ok(FoundChange { by: by.clone(), id, change, record })

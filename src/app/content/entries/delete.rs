@@ -7,6 +7,7 @@ use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::on_delete::DeletionEffects;
 use crate::app::content::entries::target_entry::TargetEntry;
+use crate::app::content::entries::write::EntryEffect;
 use crate::app::content::entries::write::free_copy;
 use crate::app::content::entries::write::move_revisions;
 use crate::app::content::write_target::WriteTarget;
@@ -20,23 +21,51 @@ use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Key;
 
-/// Moves an entry to the trash, from which it can be restored.
+/// Moves an entry to the trash, from which it can be restored. Returns the change in which the
+/// deletion is proposed, if it goes into one.
 pub fn delete(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     target: &WriteTarget,
+    entry: (&str, &str),
+    precondition: Precondition,
+    guard: UsageGuard,
+) -> Result<Option<EntryId>> {
+    let work = prepare_deletion(app, by, target, entry, precondition, guard);
+    app.engine.commit::<_, Error, _>(ws, work).map(|it| it.value)
+}
+
+/// Judges the deletion of an entry as [`delete`] does, and changes nothing.
+pub fn judge_deletion(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    target: &WriteTarget,
+    entry: (&str, &str),
+) -> Result<EntryEffect> {
+    let work = prepare_deletion(app, by, target, entry, Precondition::None, UsageGuard::Off);
+    let change = app.engine.writer().preview_commit(ws, work)?;
+    Ok(EntryEffect { change, changed: Vec::new(), warnings: Vec::new() })
+}
+
+/// Returns what stages the deletion of an entry. It gives the change that the deletion goes into.
+fn prepare_deletion(
+    app: &App,
+    by: &Requester,
+    target: &WriteTarget,
     (type_name, identifier): (&str, &str),
     precondition: Precondition,
     guard: UsageGuard,
-) -> Result<()> {
+) -> impl Fn(&mut Staging<'_>) -> Result<Option<EntryId>> + Send + 'static {
     let (by, name, identifier) = (by.clone(), type_name.to_string(), identifier.to_string());
     let (engine, target) = (app.engine.clone(), target.clone());
-    let work = move |staging: &mut Staging<'_>| {
+    move |staging| {
         let action = Action::ContentDelete;
         let snapshot = staging.snapshot();
         let found = TargetEntry::find_entry(snapshot, &by, action, &name, &identifier, None);
@@ -44,14 +73,13 @@ pub fn delete(
             Ok(found) => found.choose_target(&by, &target).into_owned(),
             Err(_) => target.clone(),
         };
-        let done = target.stage_work(&engine, staging, &by, |staging| {
+        let ((), change) = target.stage_work(&engine, staging, &by, |staging| {
             let mut answers =
                 stage_deletions(staging, &by, &name, &[&identifier], &precondition, guard)?;
             answers.pop().unwrap_or_else(|| Err(Error::not_found("entry", &identifier)))
-        });
-        done.map(drop)
-    };
-    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+        })?;
+        Ok(change)
+    }
 }
 
 /// Stages the deletion of those entries of one type that may and can be deleted. Returns the result

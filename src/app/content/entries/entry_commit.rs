@@ -9,6 +9,7 @@ use crate::app::access::Requester;
 use crate::app::content::entries::clean_html::CleanHtml;
 use crate::app::content::entries::clean_html::write_clean;
 use crate::app::content::entries::write::EntryEdit;
+use crate::app::content::entries::write::EntryEffect;
 use crate::app::content::entries::write::EntryOutcome;
 use crate::app::content::entries::write::WrittenEntry;
 use crate::app::content::entries::write::stage_new_entry;
@@ -145,6 +146,15 @@ impl EntryCommit {
         let clean_html = CleanHtml::from_current_type(app, &ws, &type_name, &body);
         let committed = write_clean(clean_html, |it| app.engine.commit(&ws, stage_with(it)))?;
         committed.value.render_written(app, committed.snapshot, &by, &type_name)
+    }
+
+    /// Judges the change as [`EntryCommit::commit`] does, and changes nothing.
+    pub fn judge(self, app: &App) -> Result<EntryEffect> {
+        let EntryCommit { ws, type_name, body, stage_with, .. } = self;
+        let clean_html = CleanHtml::from_current_type(app, &ws, &type_name, &body);
+        let writer = app.engine.writer();
+        let outcome = write_clean(clean_html, |it| writer.preview_commit(&ws, stage_with(it)))?;
+        Ok(outcome.into_effect())
     }
 
     /// Returns true if the body has HTML, which takes long to sanitize. [`EntryCommit::submit`] is

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -90,6 +91,17 @@ struct WriteResponder {
     files: Option<Arc<Engine>>,
 }
 
+/// The effect that a change of an entry would have.
+#[derive(Debug, Serialize)]
+pub struct EntryEffect {
+    /// The change that it would go into; `None` if it would be live.
+    pub change: Option<EntryId>,
+    /// The fields that would change, as grants name them.
+    pub changed: Vec<String>,
+    /// The warnings about ignored values.
+    pub warnings: Vec<String>,
+}
+
 /// The data of a commit that the response needs.
 pub(crate) struct EntryOutcome {
     id: EntryId,
@@ -99,17 +111,26 @@ pub(crate) struct EntryOutcome {
     file: Option<Map>,
     /// The change that it was written into.
     change: Option<EntryId>,
+    /// The fields that changed, as grants name them.
+    changed: Vec<String>,
 }
 
 impl EntryOutcome {
     /// Returns the outcome of a change in no locale.
     pub(crate) fn without_locale(id: EntryId, warnings: Vec<String>) -> EntryOutcome {
-        EntryOutcome { id, locale: None, warnings, file: None, change: None }
+        let (file, change, changed) = (None, None, Vec::new());
+        EntryOutcome { id, locale: None, warnings, file, change, changed }
     }
 
     /// Names the change that the entry was written into.
     pub(super) fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
         EntryOutcome { change, ..self }
+    }
+
+    /// Returns the effect of a change that was only judged.
+    pub(super) fn into_effect(self) -> EntryEffect {
+        let EntryOutcome { change, changed, warnings, .. } = self;
+        EntryEffect { change, changed, warnings }
     }
 
     /// Lets the response show the entry as read without a locale.
@@ -366,7 +387,8 @@ impl<'a> EntryWriteRequest<'a> {
         let is_admin = self.by.actor.source == EventSource::Admin;
         let file = is_admin.then(|| merged.file.clone());
         let (id, locale) = (self.id.clone(), self.locale());
-        EntryOutcome { id, locale, warnings, file, change: None }
+        let changed = merged.changed.clone();
+        EntryOutcome { id, locale, warnings, file, change: None, changed }
     }
 
     /// Adds the events of the change.
