@@ -14,6 +14,8 @@ mod folder_setup;
 mod init;
 mod interface_folder;
 mod logging;
+mod mcp;
+mod mcp_server;
 mod merge_file;
 mod openapi;
 mod password;
@@ -77,6 +79,8 @@ enum Command {
     MergeFile(merge_file::MergeFileArgs),
     /// Print an entry line by line, for `git diff`
     DiffFile(diff_file::DiffFileArgs),
+    /// Let agents work with a server: the Model Context Protocol on standard input and output
+    Mcp(mcp::McpArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
     /// Print a completion script for a shell
@@ -126,6 +130,7 @@ impl Command {
             Command::Schema(args) => schema::run(args)?,
             Command::MergeFile(args) => return merge_file::run(&args),
             Command::DiffFile(args) => diff_file::run(&args)?,
+            Command::Mcp(args) => mcp::run(args)?,
             Command::Openapi(args) => openapi::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,
         }

@@ -86,7 +86,8 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let begun = Instant::now();
     // Another program may be at this path later.
     let program = update::locate_program();
-    let engine = open_engine(&loaded, &base_url)?;
+    let advice = "with --read-only, another server can serve the same folder";
+    let engine = open_engine(&loaded, &base_url, advice)?;
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), app_settings(&loaded, program));
@@ -119,6 +120,43 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     engine.close();
     threads.finish(runtime);
     Ok(())
+}
+
+/// A folder that is served in this process, without a socket.
+pub(super) struct ServedFolder {
+    /// The service.
+    pub(super) service: Arc<Service>,
+    /// The path below which its routes are.
+    pub(super) base_path: String,
+    engine: Arc<Engine>,
+    threads: BackgroundThreads,
+}
+
+impl ServedFolder {
+    /// Opens a folder as `recto serve` does. Messages to webhooks wait for a server that sends them.
+    pub(super) fn open(folder: PathBuf) -> Result<ServedFolder, CommandError> {
+        let flags = Flags::from_iter([("data", folder.display().to_string())]);
+        let loaded = LoadedConfig::load_process(&flags)?;
+        let _ = logging::start_logging(&loaded.config)?;
+        let config = &loaded.config;
+        folder_setup::check_is_folder(&config.data)?;
+        let base_url = config.resolve_base_url(config.listen);
+        CACHE_BUDGET.set_limit(config.index_bytes_max);
+        let advice = "with --url, the server that serves it answers";
+        let engine = open_engine(&loaded, &base_url, advice)?;
+        let threads = BackgroundThreads::spawn(&engine, &loaded)?;
+        let app = App::new(engine.clone(), app_settings(&loaded, update::locate_program()));
+        let options = service_options(config, &base_url);
+        let base_path = options.base_path.trim_end_matches('/').to_owned();
+        let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
+        Ok(ServedFolder { service: Arc::new(service), base_path, engine, threads })
+    }
+
+    /// Ends all threads.
+    pub(super) fn close(self, runtime: Runtime) {
+        self.engine.close();
+        self.threads.finish(runtime);
+    }
 }
 
 /// The background threads of the server. A read-only server has only the follower.
@@ -192,7 +230,7 @@ impl WebhookSender {
     }
 }
 
-fn build_runtime(workers: usize) -> Result<Runtime, CommandError> {
+pub(super) fn build_runtime(workers: usize) -> Result<Runtime, CommandError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(workers).thread_name("worker").enable_all();
     builder.build().map_err(io_error("start threads"))
@@ -231,7 +269,12 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>, CommandError> {
+/// Opens the folder. `advice` says what to do if a server serves it already.
+fn open_engine(
+    loaded: &LoadedConfig,
+    base_url: &BaseUrl,
+    advice: &str,
+) -> Result<Arc<Engine>, CommandError> {
     let config = &loaded.base;
     let opened = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
@@ -242,9 +285,7 @@ fn open_engine(loaded: &LoadedConfig, base_url: &BaseUrl) -> Result<Arc<Engine>,
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });
     opened.map_err(|error| match error {
-        StoreError::Locked { .. } => CommandError::failed(format!(
-            "{error}; with --read-only, another server can serve the same folder"
-        )),
+        StoreError::Locked { .. } => CommandError::failed(format!("{error}; {advice}")),
         other => CommandError::from(other),
     })
 }

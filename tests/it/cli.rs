@@ -2,6 +2,7 @@
 
 mod commands;
 mod git_merge;
+mod mcp_client;
 #[cfg(target_os = "linux")]
 mod release_server;
 #[cfg(target_os = "linux")]

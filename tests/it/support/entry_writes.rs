@@ -142,7 +142,8 @@ impl Scene {
 
     pub(crate) fn delete(&self, caller: &Caller, ty: &str, name: &str) -> Result<(), Error> {
         let (by, any) = (self.by(caller), Precondition::None);
-        entries::delete(&self.app, &ws(), &by, &WriteTarget::Live, (ty, name), any, UsageGuard::Off)
+        let (live, entry) = (&WriteTarget::Live, (ty, name));
+        entries::delete(&self.app, &ws(), &by, live, entry, any, UsageGuard::Off).map(drop)
     }
 
     /// The names of the files in a folder of the workspace.

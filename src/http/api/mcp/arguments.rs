@@ -26,8 +26,8 @@ pub(super) enum ArgumentKind {
     Flag,
     /// A whole number within these limits.
     Count {
-        least: u32,
-        most: u32,
+        least: u64,
+        most: u64,
     },
     /// A list of texts.
     Names,
@@ -78,7 +78,11 @@ impl Argument {
             ArgumentKind::Text => drop(input.text(name)),
             ArgumentKind::Flag => drop(input.flag(name)),
             ArgumentKind::Count { least, most } => {
-                if input.count(name, most).is_some_and(|it| it < least) {
+                let is_within = |it: &Json| match it {
+                    Json::Number(it) => it.as_u64().is_some_and(|it| (least..=most).contains(&it)),
+                    _ => false,
+                };
+                if input.value(name).is_some_and(|it| !is_within(it)) {
                     input.add_problem(name, wording::not_whole_within(least, most));
                 }
             }
@@ -153,7 +157,7 @@ impl<'a> Arguments<'a> {
 
     pub(super) fn count(&self, name: &str) -> Option<usize> {
         match self.0.get(name)? {
-            Json::Number(number) => number.to_string().parse().ok(),
+            Json::Number(number) => number.as_u64().and_then(|it| usize::try_from(it).ok()),
             _ => None,
         }
     }

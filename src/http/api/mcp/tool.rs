@@ -40,7 +40,7 @@ use crate::stdx::url_encoding::encode_segment;
 pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 
 /// The most entries, files or changes that a tool lists at once.
-pub(super) const LIMIT_MAX: u32 = 100;
+pub(super) const LIMIT_MAX: u64 = 100;
 
 /// The number of those that it lists unless it is asked for another.
 pub(super) const LIMIT: usize = 20;

@@ -31,6 +31,9 @@ use crate::model::content_type::ContentTypeView;
 use crate::model::entry::Api;
 use crate::query::request::params::QueryParams;
 
+/// The most items that can be skipped.
+const OFFSET_MAX: u64 = 1_000_000_000;
+
 pub(super) const TYPE: Argument =
     Argument::required("type", Text, "The name of the content type, such as `posts`.");
 pub(super) const LIMIT: Argument = Argument::optional(
@@ -40,7 +43,7 @@ pub(super) const LIMIT: Argument = Argument::optional(
 );
 pub(super) const OFFSET: Argument = Argument::optional(
     "offset",
-    Count { least: 0, most: u32::MAX },
+    Count { least: 0, most: OFFSET_MAX },
     "The number of items to skip.",
 );
 const LOCALE: Argument = Argument::optional(
