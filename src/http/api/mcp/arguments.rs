@@ -129,17 +129,17 @@ pub(super) fn build_schema(arguments: &[&[Argument]]) -> Value {
 }
 
 /// The arguments of a call, which are of the kinds that the tool asks for.
-pub(super) struct Arguments<'a>(&'a Map);
+pub(super) struct ToolArguments<'a>(&'a Map);
 
-impl<'a> Arguments<'a> {
+impl<'a> ToolArguments<'a> {
     /// Checks the arguments of a call. All problems are reported.
-    pub(super) fn parse(known: &[&[Argument]], given: &'a Map) -> Result<Arguments<'a>> {
+    pub(super) fn parse(known: &[&[Argument]], given: &'a Map) -> Result<ToolArguments<'a>> {
         let mut input = ObjectReader::new(given);
         let all = || known.iter().copied().flatten();
         let names: Vec<&str> = all().map(|it| it.name).collect();
         input.refuse_unknown_keys(&names, "This tool has no such argument.");
         all().for_each(|it| it.check(&mut input));
-        input.into_result(Arguments(given)).map_err(Error::invalid)
+        input.into_result(ToolArguments(given)).map_err(Error::invalid)
     }
 
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
@@ -192,7 +192,7 @@ mod tests {
         let validator = jsonschema::validator_for(&schema).unwrap();
         let check = |text: &str, expect: &str| {
             let given = map(text);
-            let problems = match Arguments::parse(&[KNOWN], &given) {
+            let problems = match ToolArguments::parse(&[KNOWN], &given) {
                 Ok(_) => String::new(),
                 Err(error) => {
                     error.fields.iter().map(|(path, _)| path).collect::<Vec<_>>().join(" ")

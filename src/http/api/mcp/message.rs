@@ -3,6 +3,7 @@
 use rmcp::model::ErrorData;
 use rmcp::model::RequestId;
 
+use crate::model::input::ObjectReader;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -23,13 +24,14 @@ pub(super) struct Request {
 
 impl Message {
     /// Parses a message.
-    pub(super) fn parse(body: Map) -> Result<Message, ErrorData> {
+    pub(super) fn parse(body: &Map) -> Result<Message, ErrorData> {
         let invalid = |why: &'static str| ErrorData::invalid_request(why, None);
-        if body.get("jsonrpc").and_then(Json::as_str) != Some("2.0") {
+        let input = ObjectReader::new(body);
+        if input.member("jsonrpc").and_then(Json::as_str) != Some("2.0") {
             return Err(invalid("This is no message of JSON-RPC 2.0: `jsonrpc` must be \"2.0\"."));
         }
-        let Some(method) = body.get("method") else {
-            let is_answer = body.contains("result") || body.contains("error");
+        let Some(method) = input.member("method") else {
+            let is_answer = input.contains("result") || input.contains("error");
             return if is_answer {
                 Ok(Message::Other)
             } else {
@@ -38,9 +40,9 @@ impl Message {
         };
         let method = method.as_str().ok_or_else(|| invalid("`method` must be a string."))?;
         let method = method.to_string();
-        let Some(id) = body.get("id") else { return Ok(Message::Other) };
+        let Some(id) = input.member("id") else { return Ok(Message::Other) };
         let id = parse_id(id).ok_or_else(|| invalid("`id` must be a string or a whole number."))?;
-        let params = match body.get("params") {
+        let params = match input.member("params") {
             None => Map::new(),
             Some(Json::Object(params)) => params.clone(),
             Some(_) => return Err(invalid("`params` must be an object.")),
@@ -65,7 +67,7 @@ mod tests {
     #[test]
     fn messages() {
         let check = |text: &str, expect: &str| {
-            let found = match Message::parse(map(text)) {
+            let found = match Message::parse(&map(text)) {
                 Ok(Message::Request(it)) => format!("{} {} {}", it.id, it.method, it.params.len()),
                 Ok(Message::Other) => "other".to_string(),
                 Err(error) => error.message.to_string(),

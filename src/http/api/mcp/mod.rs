@@ -44,7 +44,7 @@ pub fn answer_message(call: &Call) -> Result<HandlerOutcome> {
         }
         Err(error) => return Err(error),
     };
-    let request = match Message::parse(body) {
+    let request = match Message::parse(&body) {
         Ok(Message::Request(request)) => request,
         // Nothing of what clients tell or answer matters here.
         Ok(Message::Other) => return Ok(Reply::new(StatusCode::ACCEPTED).into()),

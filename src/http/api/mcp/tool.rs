@@ -21,7 +21,7 @@ use crate::app::error::Result;
 use crate::http::api::mcp::arguments;
 use crate::http::api::mcp::arguments::Argument;
 use crate::http::api::mcp::arguments::ArgumentKind;
-use crate::http::api::mcp::arguments::Arguments;
+use crate::http::api::mcp::arguments::ToolArguments;
 use crate::http::api::reply::AnswerEnvelope;
 use crate::http::request::call::Call;
 use crate::http::request::error::render_error;
@@ -29,6 +29,7 @@ use crate::http::request::lifecycle::find_workspace;
 use crate::http::wire::reply::ReplyBody;
 use crate::model::change::PENDING;
 use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
@@ -103,7 +104,7 @@ impl ToolSpec {
 /// A call of a tool.
 pub(super) struct ToolCall<'a> {
     pub(super) call: &'a Call,
-    pub(super) arguments: Arguments<'a>,
+    pub(super) arguments: ToolArguments<'a>,
     /// The workspace as it is live.
     pub(super) live: Arc<Snapshot>,
 }
@@ -112,9 +113,16 @@ pub(super) struct ToolCall<'a> {
 pub(super) fn call_tool(call: &Call, tool: &ToolSpec, params: &Map) -> Result<ToolOutcome> {
     let empty = Map::new();
     let given = ObjectReader::new(params).object("arguments").unwrap_or(&empty);
-    let arguments = Arguments::parse(&[tool.arguments, WORKSPACE], given)?;
+    let arguments = ToolArguments::parse(&[tool.arguments, WORKSPACE], given)?;
     let live = find_named_workspace(call, arguments.text("workspace"))?;
-    (tool.run)(&ToolCall { call, arguments, live })
+    let outcome = (tool.run)(&ToolCall { call, arguments, live })?;
+    // What is done is done, however much there is to say of it.
+    if let ToolOutcome::Answer(json) = &outcome
+        && tool.effect == ToolEffect::Reads
+    {
+        check_size(json.len())?;
+    }
+    Ok(outcome)
 }
 
 /// Returns the workspace of this slug, or the default one.
@@ -210,6 +218,9 @@ pub(super) struct PageMeta {
     offset: usize,
 }
 
+/// What a filter compares with.
+const FILTER_VALUE: &str = "a string, a number, a boolean or a list of them";
+
 /// A query string that is put together.
 #[derive(Default)]
 struct QueryBuilder(String);
@@ -234,7 +245,7 @@ impl QueryBuilder {
                 match show_value(value) {
                     Some(text) => self.add(&format!("filter[{field}]{operator}"), Some(&text)),
                     None => {
-                        let message = "This must be a string, a number, a boolean or a list.";
+                        let message = wording::wrong_type(FILTER_VALUE, value);
                         problems.add(format!("filter.{field}"), message);
                     }
                 }
@@ -271,23 +282,20 @@ where
     M: Serialize,
 {
     let json = serde_json::to_vec(&AnswerEnvelope { data, meta }).map_err(Error::internal)?;
-    check_size(json.len())?;
     Ok(ToolOutcome::Answer(json))
 }
 
-/// An answer with entries, as far as it is not too long.
+/// An answer with entries. One that is too long is not collected.
 pub(super) fn answer_entries(body: AnswerBody) -> Result<ToolOutcome> {
+    let frames = match body {
+        AnswerBody::Whole(bytes) => return Ok(ToolOutcome::Answer(bytes.to_vec())),
+        AnswerBody::Streamed(frames) => frames,
+    };
     let mut json = Vec::new();
-    match body {
-        AnswerBody::Whole(bytes) => json.extend_from_slice(&bytes),
-        AnswerBody::Streamed(frames) => {
-            for frame in frames {
-                check_size(json.len() + frame.len())?;
-                json.extend_from_slice(&frame);
-            }
-        }
+    for frame in frames {
+        check_size(json.len() + frame.len())?;
+        json.extend_from_slice(&frame);
     }
-    check_size(json.len())?;
     Ok(ToolOutcome::Answer(json))
 }
 
