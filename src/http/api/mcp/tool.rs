@@ -218,7 +218,7 @@ pub(super) struct PageMeta {
     offset: usize,
 }
 
-/// What a filter compares with.
+/// The values that a filter compares with, in messages.
 const FILTER_VALUE: &str = "a string, a number, a boolean or a list of them";
 
 /// A query string that is put together.
