@@ -1,6 +1,7 @@
 //! Scenarios over HTTP: their files, and the service that they are played on.
 
 pub(crate) mod asked;
+pub(crate) mod clock;
 pub(crate) mod documented;
 pub(crate) mod hunks;
 pub(crate) mod people;

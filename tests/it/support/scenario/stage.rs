@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicI32;
 use std::sync::atomic::Ordering::SeqCst;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -33,7 +32,6 @@ use recto::net::http_client::OutgoingLimits;
 use recto::net::http_client::OutgoingPolicy;
 use recto::net::webhook_delivery::WebhookClient;
 use recto::stdx::clock::Clock;
-use recto::stdx::clock::TestClock;
 use recto::stdx::json::Json;
 #[cfg(target_os = "linux")]
 use recto::stdx::platform::TARGET;
@@ -48,6 +46,7 @@ use crate::support::folder::write_at_once;
 use crate::support::release_server::Published;
 use crate::support::scenario::asked::Asked;
 use crate::support::scenario::asked::with_tokens;
+use crate::support::scenario::clock::ScenarioClock;
 use crate::support::scenario::documented;
 use crate::support::scenario::hunks::hunks;
 use crate::support::scenario::people;
@@ -61,21 +60,6 @@ const BEGINNING: &str = "2026-01-15T12:00:00Z";
 
 /// When the files of fixtures were changed.
 pub(crate) const FILES_OF: &str = "2026-01-01T00:00:00Z";
-
-/// A test clock that can break: it then panics once, as a bug in a handler would.
-struct ScenarioClock {
-    time: TestClock,
-    looks_left: AtomicI32,
-}
-
-impl Clock for ScenarioClock {
-    fn now(&self) -> Timestamp {
-        if self.looks_left.fetch_sub(1, SeqCst) == 1 {
-            panic!("the clock broke, as the scenario says");
-        }
-        self.time.now()
-    }
-}
 
 /// What is decided before the data folder is opened.
 struct Choices {
@@ -146,10 +130,9 @@ impl Stage {
     }
 
     pub(crate) fn prepare(preamble: &[String]) -> Stage {
-        let time = TestClock::at(Timestamp::parse(BEGINNING).unwrap());
         let mut stage = Stage {
             folder: tempfile::tempdir().unwrap(),
-            clock: Arc::new(ScenarioClock { time, looks_left: AtomicI32::new(0) }),
+            clock: Arc::new(ScenarioClock::at(BEGINNING)),
             choices: Choices::default(),
             tokens: HashMap::new(),
             names: Names::default(),
