@@ -11,6 +11,7 @@ mod entry_roundtrip;
 mod interface;
 mod limits;
 mod live;
+mod mcp;
 mod media_changes;
 mod media_tags;
 mod merging;

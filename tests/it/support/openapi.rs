@@ -59,12 +59,17 @@ impl Answer {
 
 impl Stage {
     pub(crate) fn new() -> Stage {
+        let reading = r#"["content.read","media.read","schema.read"]"#;
+        Stage::with_tokens(reading, r#"["content.*","media.*","schema.*"]"#)
+    }
+
+    /// With tokens for these actions.
+    pub(crate) fn with_tokens(reading: &str, writing: &str) -> Stage {
         let root = TempDir::new().unwrap();
         copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("data-skeleton"), root.path());
         let (token, writer) = (Token::issue([1; 10], [2; 32]), Token::issue([3; 10], [4; 32]));
-        let reading = r#"["content.read","media.read","schema.read"]"#;
         place_token(root.path(), &token, reading);
-        place_token(root.path(), &writer, r#"["content.*","media.*","schema.*"]"#);
+        place_token(root.path(), &writer, writing);
         let clock = Arc::new(TestClock::at(Timestamp::parse("2026-05-03T12:00:00Z").unwrap()));
         let options = EngineOptions {
             base_url: BASE_URL.to_string(),
