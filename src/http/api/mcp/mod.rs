@@ -1,7 +1,8 @@
 //! The server of the Model Context Protocol: agents read content and propose changes with tools.
 //!
 //! Every message is a request of its own, without a session. The tools call the same use cases as
-//! the routes of the APIs, which decide all permissions.
+//! the routes of the APIs, which decide all permissions. There is one address for the whole
+//! installation, so that people configure one server, and agents name the workspace.
 
 mod arguments;
 mod message;

@@ -79,7 +79,8 @@ pub(super) const TOOLS: &[ToolSpec] = &[
         name: "get_content_type",
         title: "Get a content type",
         about: "Returns the definition of a content type, and in `entry_schema` the JSON Schema of \
-            the `values` that create_entry and update_entry take.",
+            the `values` that create_entry and update_entry take. A new entry needs the fields \
+            that are `required`.",
         effect: ToolEffect::Reads,
         arguments: &[TYPE],
         run: get_content_type,
