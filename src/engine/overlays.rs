@@ -121,6 +121,31 @@ impl Overlays {
         change: &Change,
         unveiled: &Unveiled,
     ) -> Snapshot {
+        let files = self.list_files(live, change, unveiled, self.folder.clock.now());
+        self.apply_files(live, id, files)
+    }
+
+    /// Builds the snapshot that shows one entry with this content to everybody, as if it were
+    /// published, and the others as they are live. It is not kept: nobody asks for it again.
+    pub fn build_preview(
+        &self,
+        live: &Snapshot,
+        id: &EntryId,
+        place: EntryPlace,
+        mut file: Map,
+    ) -> Snapshot {
+        let modified = self.folder.clock.now();
+        unveil(&mut file, modified);
+        let content = Some(Arc::new(Json::Object(file)));
+        self.apply_files(live, id, [(place, OverlayFile { content, modified })].into())
+    }
+
+    fn apply_files(
+        &self,
+        live: &Snapshot,
+        id: &EntryId,
+        files: BTreeMap<EntryPlace, OverlayFile>,
+    ) -> Snapshot {
         let media_base = file_parser::media_base(&self.folder.base_url, &live.workspace);
         let context = ApplyContext {
             workspace: &live.workspace,
@@ -128,7 +153,6 @@ impl Overlays {
             now: self.folder.clock.now(),
             media_base: &media_base,
         };
-        let files = self.list_files(live, change, unveiled, context.now);
         let states = FileStates::from_changes(
             files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
         );

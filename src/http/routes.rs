@@ -18,6 +18,7 @@ use crate::http::api::public::health;
 use crate::http::api::public::media;
 use crate::http::api::public::monitoring;
 use crate::http::api::public::openapi;
+use crate::http::api::public::preview_script;
 use crate::http::api::query_params::DELETED_QUERY;
 use crate::http::api::query_params::ENTRIES_QUERY;
 use crate::http::api::query_params::ENTRY_QUERY;
@@ -193,6 +194,7 @@ fn list_server_endpoints() -> Vec<Endpoint> {
         get("healthz", "/healthz", Access::Monitor, monitoring::healthz).with_summary("Says that the process is running."),
         get("readyz", "/readyz", Access::Monitor, monitoring::readyz).with_summary("Says if the server is ready for requests."),
         get("metrics", "/metrics", Access::Operator, monitoring::show_metrics).with_summary("Returns metrics for Prometheus."),
+        get("preview.script", "/api/v1/preview.js", Access::Monitor, preview_script::show_script).with_summary("Returns the script with which a site takes part in previews."),
         get("interface.page", "/admin", Access::Monitor, interface::show_page)
             .runs_in(RunMode::Adaptive).with_summary("Returns the web interface, at every address below `/admin/` without a route of its own."),
         get("interface.asset", "/admin/_/{build}/{*file}", Access::Monitor, interface::show_asset)

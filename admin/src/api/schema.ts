@@ -1021,6 +1021,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/preview/content/{collection}/{identifier}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns an entry as a site would get it after an update that is proposed in a change, without storing anything.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         */
+        post: operations["admin.tools.entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/preview/markdown": {
         parameters: {
             query?: never;
@@ -1867,6 +1887,8 @@ export interface components {
         AdminContentType: {
             /** @description The number of entries that the caller may read. */
             entries: number;
+            /** @description The pages of a site that show an entry before it is public. Left out if there are none. */
+            preview?: components["schemas"]["PreviewTarget"][];
             /** @description The locale of the top-level values of an entry's file; empty if the type is not localized. */
             root_locale: string;
         } & components["schemas"]["ContentType"];
@@ -2264,6 +2286,8 @@ export interface components {
             }[];
             /** @description The name, which never changes. */
             name?: string;
+            /** @description The pages of a site that show an entry before it is public. Only the admin API returns them. */
+            preview?: components["schemas"]["PreviewTarget"][];
             /** @description True if the type has a single entry, named like the type. */
             singleton?: boolean;
             /** @description The field that is the slug of an entry. */
@@ -2835,6 +2859,8 @@ export interface components {
             }[];
             /** @description The name, which never changes. */
             name: string;
+            /** @description The pages of a site that show an entry before it is public. Only the admin API returns them. */
+            preview?: components["schemas"]["PreviewTarget"][];
             /** @description True if the type has a single entry, named like the type. */
             singleton?: boolean;
             /** @description The field that is the slug of an entry. */
@@ -2926,6 +2952,17 @@ export interface components {
             expires_at: string;
             /** @description The id of the link. */
             id: string;
+        };
+        /** @description A page of a site that shows an entry before it is public. */
+        PreviewTarget: {
+            /** @description The display name. */
+            label: string;
+            /** @description The address of the page. `{slug}`, `{id}`, `{type}`, `{locale}` and `{token}` in its path, query and fragment stand for those of the entry and of the preview link. */
+            url: string;
+        };
+        /** @description An entry in the form of the public API. */
+        PreviewedEntry: {
+            [key: string]: unknown;
         };
         /** @description A problem in a file of the data folder. */
         Problem: {
@@ -3622,6 +3659,8 @@ export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
 export type PreviewInput = components['schemas']['PreviewInput'];
 export type PreviewLink = components['schemas']['PreviewLink'];
+export type PreviewTarget = components['schemas']['PreviewTarget'];
+export type PreviewedEntry = components['schemas']['PreviewedEntry'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemAccept = components['schemas']['ProblemAccept'];
 export type ProblemKind = components['schemas']['ProblemKind'];
@@ -11910,6 +11949,175 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["PresenceOthers"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.tools.entry": {
+        parameters: {
+            query?: {
+                /** @description The change that the update would be proposed in; the own pending one if left out. */
+                change?: string;
+                /** @description Relation fields to expand, separated by commas. Replaces each id by the entry, as this caller sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is not a relation is ignored with a warning. */
+                include?: string;
+                /** @description The locale of title and values, for localized types. A missing value falls back to the default locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has no `de-AT`. A locale that the type does not have is ignored with a warning. */
+                locale?: string;
+                /** @description The fields of `data` to return, separated by commas. */
+                fields?: string;
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The name of a content type. */
+                collection: string;
+                /** @description The id or the slug of an entry. */
+                identifier: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdminEntryInput"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PreviewedEntry"];
                         meta?: Record<string, unknown>;
                     };
                 };

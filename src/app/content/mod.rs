@@ -7,6 +7,7 @@ pub mod entries;
 pub mod list_cache;
 pub mod markdown_preview;
 pub mod presence;
+pub mod preview_origins;
 pub mod revisions;
 pub mod saved_views;
 pub mod search;

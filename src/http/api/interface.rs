@@ -6,6 +6,7 @@ use http::HeaderValue;
 use http::StatusCode;
 use http::header;
 
+use crate::app::content::preview_origins;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::interface::INDEX;
@@ -50,7 +51,8 @@ pub fn show_page(call: &Call) -> Result<HandlerOutcome> {
             _ => return page::reply_left_out(&interface.base).map(HandlerOutcome::from),
         },
     };
-    page::reply_html(html, &page::content_policy(&nonce)).map(HandlerOutcome::from)
+    let frames = preview_origins::list_preview_origins(call.app());
+    page::reply_html(html, &page::content_policy(&nonce, &frames)).map(HandlerOutcome::from)
 }
 
 /// One file of the bundle.

@@ -49,14 +49,15 @@ fn escape_html(text: &str) -> String {
 ///   preview of what is about to be uploaded. `media-src` likewise, for sound and film.
 /// - `font-src`, `manifest-src`: files of the bundle.
 /// - `connect-src`: both APIs and their events.
-/// - `frame-src 'none'`: previews of other sites open in a window of their own.
+/// - `frame-src`: the sites on which entries are previewed, `frames`; else nothing.
 /// - `base-uri`, `form-action`: nothing that gets into the page can send its addresses or its forms
 ///   elsewhere. `frame-ancestors`: no other page shows it inside of itself, to catch clicks.
-pub(crate) fn content_policy(nonce: &str) -> String {
+pub(crate) fn content_policy(nonce: &str, frames: &[String]) -> String {
+    let frames = if frames.is_empty() { "'none'".to_string() } else { frames.join(" ") };
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; \
          img-src 'self' data: blob:; media-src 'self' blob:; font-src 'self'; connect-src 'self'; \
-         manifest-src 'self'; frame-src 'none'; base-uri 'none'; form-action 'self'; \
+         manifest-src 'self'; frame-src {frames}; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
     )
 }

@@ -8,6 +8,7 @@ use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::json_schema::schema_ref;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::MIGRATIONS;
+use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
 use crate::model::content_type::type_change::SETTABLE;
 use crate::model::entry::EntryStatus;
 use crate::model::field::ValueForm;
@@ -121,6 +122,16 @@ fn content_type_members(content_type: &Value) -> Value {
     let mut members: Map<String, Value> = settable
         .filter_map(|it| Some((it.to_string(), content_type["properties"].get(it)?.clone())))
         .collect();
+    members.insert(
+        "preview".to_string(),
+        json!({
+            "type": "array",
+            "items": schema_ref("PreviewTarget"),
+            "maxItems": PREVIEW_TARGETS_MAX,
+            "description": "The pages of a site that show an entry before it is public. Only the \
+                            admin API returns them.",
+        }),
+    );
     let rename = object_schema(
         &["from", "to"],
         json!({

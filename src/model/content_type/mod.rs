@@ -2,9 +2,11 @@
 
 pub mod field_effects;
 pub mod field_renames;
+pub mod preview_target;
 pub mod type_change;
 mod view;
 
+use crate::model::content_type::preview_target::PreviewTarget;
 pub use crate::model::content_type::view::ContentTypeView;
 use crate::model::content_type::view::FieldDefinitions;
 use crate::model::field::Field;
@@ -57,6 +59,8 @@ pub struct ContentType {
     /// True if a published entry is worked on beside what is live: whoever may not publish changes
     /// it in a change.
     pub drafts: bool,
+    /// The pages of a site that show an entry before it is public.
+    pub preview: Vec<PreviewTarget>,
     /// All fields, including `title` and `slug`.
     pub fields: Fields,
     /// The target types of the relations of this type, each once.
@@ -97,6 +101,7 @@ impl ContentType {
             slug_source: slug_source.unwrap_or_else(|| "title".to_string()),
             private: read_visibility(&mut input) == Visibility::Private,
             drafts: input.flag("drafts").unwrap_or_default(),
+            preview: PreviewTarget::read_all(&mut input),
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
@@ -140,7 +145,7 @@ impl ContentType {
         }
     }
 
-    /// Returns the type as both APIs show it.
+    /// Returns the type as both APIs show it. The admin API adds what it alone shows.
     pub fn view(&self) -> ContentTypeView<'_> {
         ContentTypeView {
             name: self.name.as_str(),
@@ -157,9 +162,17 @@ impl ContentType {
         }
     }
 
-    /// Returns the members of its [`view`](Self::view), to compare them with those of a request.
+    /// Returns the members of its [`view`](Self::view) and the preview targets, to compare them
+    /// with those of a request.
     pub fn to_map(&self) -> Map {
-        self.view().to_map()
+        let mut map = self.view().to_map();
+        if !self.preview.is_empty() {
+            let targets = self.preview.iter().map(PreviewTarget::to_json);
+            let fields = map.remove("fields");
+            map.push("preview", targets.collect::<Vec<_>>());
+            map.push("fields", fields);
+        }
+        map
     }
 }
 

@@ -29,6 +29,7 @@ pub const KEYS: &[&str] = &[
     "root_locale",
     "visibility",
     "drafts",
+    "preview",
     "fields",
     RENAMES,
 ];
@@ -44,6 +45,7 @@ pub const SETTABLE: &[&str] = &[
     "default_locale",
     "visibility",
     "drafts",
+    "preview",
     "fields",
 ];
 

@@ -46,7 +46,7 @@ pub struct ContentTypeView<'a> {
 
 impl ContentTypeView<'_> {
     /// Returns the members in the same order.
-    pub(super) fn to_map(&self) -> Map {
+    pub fn to_map(&self) -> Map {
         let ContentTypeView { name, label, icon, singleton, slug_field, slug_source, .. } = *self;
         let ContentTypeView { locales, default_locale, visibility, drafts, ref fields, .. } = *self;
         let locales: Vec<Json> = locales.iter().map(|it| it.as_str().into()).collect();

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 
 use crate::model::content_type::ContentType;
 use crate::model::content_type::is_top_level;
+use crate::model::content_type::preview_target;
 use crate::model::content_type::type_change;
 use crate::model::entry;
 use crate::model::field::KINDS;
@@ -50,6 +51,16 @@ pub fn find_in_schema(file: &Json) -> Vec<UnknownKey> {
     let mut found = UnknownKeyCollector::default();
     let Json::Object(map) = file else { return found.list };
     found.check_keys(map, type_change::KEYS, "A content type");
+    let targets = map.get("preview").and_then(Json::as_array).unwrap_or_default();
+    for (number, target) in targets.iter().enumerate() {
+        if let Json::Object(target) = target {
+            found.look_inside("preview", |found| {
+                found.look_inside_item(number, |it| {
+                    it.check_keys(target, preview_target::KEYS, "A preview target");
+                });
+            });
+        }
+    }
     if let Some(Json::Object(fields)) = map.get("fields") {
         found.look_inside("fields", |found| check_definitions(fields, found));
     }

@@ -100,7 +100,10 @@ impl Stage {
     }
 
     fn with(base: &'static str, interface: Option<Arc<dyn InterfaceFiles>>) -> Stage {
-        let root = tempfile::tempdir().unwrap();
+        Stage::on(tempfile::tempdir().unwrap(), base, interface)
+    }
+
+    fn on(root: TempDir, base: &'static str, interface: Option<Arc<dyn InterfaceFiles>>) -> Stage {
         let clock = Arc::new(SystemClock);
         let engine =
             Engine::open(engine::EngineOptions::new(root.path().to_path_buf(), clock)).unwrap();
@@ -439,4 +442,50 @@ fn what_may_be_left_away_has_no_default() {
         }
     }
     assert!(n > 10 && wrong.is_empty(), "{n} properties, {wrong:?}");
+}
+
+/// The sources of frames in the policy of the page, with these schemas by path.
+fn frames_with(schemas: &[(&str, String)]) -> String {
+    let root = tempfile::tempdir().unwrap();
+    for (path, schema) in schemas {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, schema).unwrap();
+    }
+    let answer = Stage::on(root, "", Some(Arc::new(Small))).get("/admin/", &[BROWSER]);
+    let (_, rest) = answer.header("content-security-policy").split_once("frame-src ").unwrap();
+    rest.split_once(';').unwrap().0.to_string()
+}
+
+#[test]
+fn only_the_sites_of_previews_stand_in_a_frame() {
+    let target = |url: &&str| format!(r#"{{"label":"{}","url":"{url}"}}"#, url.len());
+    let schema = |urls: &[&str]| {
+        let targets: Vec<String> = urls.iter().map(target).collect();
+        format!(r#"{{"preview":[{}]}}"#, targets.join(","))
+    };
+    assert_eq!(frames_with(&[]), "'none'");
+    let one = ["https://b.org/{slug}?recto={token}", "https://B.org:443/{id}", "http://[::1]:80/"];
+    let schemas = [
+        ("workspaces/default/schemas/one.json", schema(&one)),
+        ("workspaces/other/schemas/two.json", schema(&["http://a.org:8080"])),
+        // What would add to the header by hand keeps its type from being served.
+        ("workspaces/other/schemas/bad.json", schema(&["https://c.org; script-src *"])),
+        ("workspaces/other/schemas/worse.json", schema(&["https://d.org\\r\\nX-Evil: 1"])),
+    ];
+    assert_eq!(frames_with(&schemas), "http://[::1] http://a.org:8080 https://b.org");
+    let many: Vec<String> = (0..99).map(|it| format!("https://s{it:02}.org")).collect();
+    let schemas: Vec<_> = many.chunks(10).enumerate().collect();
+    let paths: Vec<String> =
+        schemas.iter().map(|(it, _)| format!("workspaces/default/schemas/t{it}.json")).collect();
+    let labelled = |urls: &[String]| {
+        let item = |url: &String| format!(r#"{{"label":"{url}","url":"{url}"}}"#);
+        format!(r#"{{"preview":[{}]}}"#, urls.iter().map(item).collect::<Vec<_>>().join(","))
+    };
+    let schemas: Vec<(&str, String)> = paths
+        .iter()
+        .zip(schemas)
+        .map(|(path, (_, urls))| (path.as_str(), labelled(urls)))
+        .collect();
+    assert_eq!(frames_with(&schemas).split(' ').count(), 50);
 }

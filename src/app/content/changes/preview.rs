@@ -20,7 +20,8 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
-/// The number of preview links of a change that have not expired.
+/// The number of preview links of a change that have not expired. One more takes the place of the
+/// one that expires first.
 const LINKS_MAX: usize = 50;
 
 const DAY_SECONDS: i64 = 24 * 60 * 60;
@@ -60,10 +61,9 @@ pub fn create_preview(
         }
         let now = staging.now();
         found.record.previews.retain(|it| it.expires_at > now);
-        if found.record.previews.len() >= LINKS_MAX {
-            let message = format!("There are {LINKS_MAX} preview links of this change already.");
-            return Err(Error::conflict(message));
-        }
+        found.record.previews.sort_by_key(|it| it.expires_at);
+        let n_surplus = (found.record.previews.len() + 1).saturating_sub(LINKS_MAX);
+        found.record.previews.drain(..n_surplus);
         let link = staging.new_id();
         let token = PreviewToken::issue(found.id.clone(), link.clone(), secret);
         let expires_at = now.seconds().saturating_add(i64::from(days) * DAY_SECONDS);

@@ -122,6 +122,11 @@ impl EntryOutcome {
         EntryOutcome { id, locale: None, warnings, file, change, changed }
     }
 
+    /// Returns the id of the entry, and the content of its file if the admin API wrote it.
+    pub(super) fn into_file(self) -> Option<(EntryId, Map)> {
+        Some((self.id, self.file?))
+    }
+
     /// Names the change that the entry was written into.
     pub(super) fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
         EntryOutcome { change, ..self }

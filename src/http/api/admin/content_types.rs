@@ -47,6 +47,7 @@ use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::http::wire::reply::Reply;
+use crate::model::content_type::preview_target::PreviewTarget;
 use crate::model::field::KINDS;
 use crate::model::grant::Action;
 use crate::query::execute::view::View;
@@ -92,6 +93,9 @@ struct AdminContentType {
     #[serde(flatten)]
     #[schemars(schema_with = "content_type_schema")]
     content_type: Map,
+    /// The pages of a site that show an entry before it is public. Left out if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    preview: Vec<PreviewTarget>,
     /// The locale of the top-level values of an entry's file; empty if the type is not localized.
     root_locale: String,
     /// The number of entries that the caller may read.
@@ -262,7 +266,8 @@ fn reply_type(
 fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> AdminContentType {
     let ty = &index.content_type;
     AdminContentType {
-        content_type: ty.to_map(),
+        content_type: ty.view().to_map(),
+        preview: ty.preview.clone(),
         root_locale: ty.root_locale.as_ref().map(ToString::to_string).unwrap_or_default(),
         entries: count_entries(call, snapshot, index),
     }

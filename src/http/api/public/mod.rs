@@ -9,3 +9,4 @@ pub mod media;
 mod metrics_text;
 pub mod monitoring;
 pub mod openapi;
+pub mod preview_script;
