@@ -28,6 +28,8 @@ export const queryKeys = {
   inspection: (backup: string) => ['backups', backup, 'inspection'],
   activity: (workspace: string, filters: object) => ['activity', workspace, filters],
   newActivity: (workspace: string, filters: object, first: string) => ['activity', workspace, filters, 'new', first],
+  // Not below the workspace, so that no event makes a link stale: each reading makes another one.
+  previewLink: (workspace: string, change: string, entry: string) => ['preview-link', workspace, change, entry],
   markdown: (text: string) => ['markdown', text],
 
   types: (workspace: string) => [workspace, 'types'],

@@ -5,6 +5,7 @@ import entry from './de/entry';
 import explorer from './de/explorer';
 import fields from './de/fields';
 import media from './de/media';
+import preview from './de/preview';
 import problems from './de/problems';
 import profile from './de/profile';
 import revisions from './de/revisions';
@@ -28,6 +29,7 @@ export default {
   ...explorer,
   ...fields,
   ...media,
+  ...preview,
   ...problems,
   ...profile,
   ...revisions,

@@ -5,6 +5,7 @@ import entry from './en/entry';
 import explorer from './en/explorer';
 import fields from './en/fields';
 import media from './en/media';
+import preview from './en/preview';
 import problems from './en/problems';
 import profile from './en/profile';
 import revisions from './en/revisions';
@@ -26,6 +27,7 @@ export default {
   ...explorer,
   ...fields,
   ...media,
+  ...preview,
   ...problems,
   ...profile,
   ...revisions,

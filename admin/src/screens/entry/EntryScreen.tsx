@@ -18,6 +18,7 @@ import { EntryForm, useFormState } from './form/store';
 import { Head } from './Head';
 import { Panel } from './panel/Panel';
 import { ScheduleDialog } from './panel/ScheduleDialog';
+import { PreviewPane } from './preview/PreviewPane';
 import { useEntryRights } from './rights';
 import { Notices } from './save/Notices';
 import { ReviewDialog } from './save/ReviewDialog';
@@ -66,6 +67,7 @@ export function EntryScreen(props: EntryScreenProps) {
             {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
           </div>
           <Panel />
+          <PreviewPane />
         </div>
       </FieldProblems>
       <div className={classes.end} />

@@ -8,6 +8,7 @@ import { StatusChip } from '~/ui/StatusChip';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
 import { useFormState } from './form/store';
+import { PreviewButton } from './preview/PreviewButton';
 import { type Actions, SaveButton } from './save/SaveButton';
 import type { Person } from './usePresence';
 
@@ -45,6 +46,7 @@ export function Head({ actions, people, kept }: HeadProps) {
         actions={
           <>
             <People people={people} />
+            <PreviewButton />
             {!phone && <SaveButton actions={actions} />}
           </>
         }

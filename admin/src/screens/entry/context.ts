@@ -17,8 +17,8 @@ export interface Editing {
   locale: string;
   /** The language that is shown beside it. */
   compare: string | undefined;
-  /** Shows another language, another one beside it, or the entry as JSON. */
-  show: (change: { locale?: string; compare?: string | undefined; tab?: 'json' | undefined }) => void;
+  /** Shows another language, another one beside it, the entry as JSON, or its preview on a site. */
+  show: (change: { locale?: string; compare?: string | undefined; tab?: 'json' | undefined; preview?: string | undefined }) => void;
   /** Brings the input of a path of the server's into view and gives it the keyboard. */
   focus: (path: string) => void;
 }

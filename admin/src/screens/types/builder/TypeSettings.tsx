@@ -6,6 +6,7 @@ import { defectOf } from '../draft/defects';
 import { ROOT } from '../draft/draft';
 import { setLocales } from '../draft/edit';
 import { Inputs } from '../field/Inputs';
+import { PreviewTargets } from './PreviewTargets';
 import classes from '../types.module.css';
 
 /** The settings of the content type as a whole. */
@@ -17,6 +18,7 @@ export function TypeSettings({ rootLocale }: { rootLocale: string }) {
         <Visibility />
         <Locales rootLocale={rootLocale} />
         <Address />
+        <PreviewTargets />
       </Inputs>
     </Box>
   );

@@ -3,7 +3,7 @@
  * keep their identity while their names change: so a rename is known as one.
  */
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
-import type { AdminContentType } from '~/api/schema';
+import type { AdminContentType, PreviewTarget } from '~/api/schema';
 
 /** A field, with those inside it. */
 export interface DraftField {
@@ -44,6 +44,7 @@ export interface TypeDraft {
   readonly default_locale: string;
   readonly slug_field: string;
   readonly slug_source: string;
+  readonly preview: readonly PreviewTarget[];
   readonly fields: readonly DraftField[];
   /** Keys from the JSON view that this version does not know. */
   readonly rest: Readonly<Record<string, unknown>>;
@@ -87,15 +88,15 @@ function blockOf(key: string, block: { fields?: Record<string, FieldDefinition> 
 
 type Known = Pick<
   AdminContentType,
-  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source'
+  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'preview'
 >;
 
 /** The draft of a type that the server has. */
 export function draftOf(type: Known & Pick<ContentTypeShape, 'fields'>, saved = true): TypeDraft {
-  const { name, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source } = type;
+  const { name, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source, preview = [] } = type;
   const fields = Object.entries(type.fields).map(([key, it]) => fieldOf(key, it, saved));
   return {
-    name, nameTouched: saved, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source, fields, rest: {},
+    name, nameTouched: saved, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source, preview, fields, rest: {},
   };
 }
 
@@ -141,9 +142,9 @@ function identified(fields: readonly DraftField[], before: readonly DraftField[]
 
 /** The type as the server takes it, and as the JSON view shows it. */
 export function inputOf(draft: TypeDraft): TypeInput {
-  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility } = draft;
+  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, preview } = draft;
   return {
-    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, ...draft.rest, fields: mapOf(draft.fields),
+    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, preview, ...draft.rest, fields: mapOf(draft.fields),
   };
 }
 

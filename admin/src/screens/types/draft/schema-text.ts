@@ -32,7 +32,7 @@ export function parseDraft(text: string, before: TypeDraft): { draft: TypeDraft 
   const defect = settingDefect(settings) ?? fieldsDefect(fields, 'fields');
   if (defect) return { defect };
   const definitions = Object.entries(fields as Record<string, FieldDefinition>);
-  const known = ['label', 'icon', 'singleton', 'visibility', 'locales', 'default_locale', 'slug_field', 'slug_source'];
+  const known = ['label', 'icon', 'singleton', 'visibility', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview'];
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !known.includes(key)));
   const given = Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key)));
   return { draft: { ...before, ...given, rest, fields: matched(definitions, before.fields) } };
@@ -47,6 +47,7 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   default_locale: (it) => typeof it === 'string',
   slug_field: (it) => typeof it === 'string',
   slug_source: (it) => typeof it === 'string',
+  preview: (it) => Array.isArray(it) && it.every((one) => isObject(one) && typeof one.label === 'string' && typeof one.url === 'string'),
 };
 
 function settingDefect(settings: Record<string, unknown>): TextDefect | undefined {
