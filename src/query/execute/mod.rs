@@ -1,6 +1,7 @@
 //! The execution of a query on a snapshot, within what its caller may see.
 
 pub mod executor;
+mod link_memo;
 pub mod media_uses;
 pub mod overview;
 pub mod referrers;

@@ -14,6 +14,7 @@ use crate::model::grant::EntryRow;
 use crate::model::grant::Grants;
 use crate::model::grant::Reach;
 use crate::model::grant::RowRule;
+use crate::query::execute::link_memo::LinkMemo;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
@@ -71,6 +72,8 @@ pub struct View<'a> {
     locale: Option<&'a str>,
     /// The visibility of each type, computed once, for callers with grants.
     visibilities: Box<[OnceCell<EntryVisibility>]>,
+    /// The entries that links name, once an answer needs them again.
+    links: OnceCell<LinkMemo>,
 }
 
 impl<'a> View<'a> {
@@ -85,6 +88,7 @@ impl<'a> View<'a> {
             viewer,
             locale,
             visibilities: (0..cells).map(|_| OnceCell::new()).collect(),
+            links: OnceCell::new(),
         }
     }
 
@@ -172,6 +176,28 @@ impl<'a> View<'a> {
     pub fn find_by_id(&self, place: usize, id: &str) -> Option<Ordinal> {
         let ordinal = self.snapshot.types().get(place)?.find_ordinal(id)?;
         self.sees_entry(place, ordinal).then_some(ordinal)
+    }
+
+    /// Remembers from now on what [`View::find_linked`] finds.
+    pub(in crate::query) fn remember_links(&self) {
+        self.links.get_or_init(LinkMemo::new);
+    }
+
+    /// Like [`View::find_by_id`], for an id in the link of an entry.
+    pub(in crate::query) fn find_linked(&self, place: usize, id: &str) -> Option<Ordinal> {
+        let Some(slot) = self.links.get().and_then(|it| it.slot_of(id)) else {
+            return self.find_by_id(place, id);
+        };
+        let (known_place, known) = slot.get();
+        if known_place == place
+            && let Some(entry) = self.snapshot.types().get(place)?.entry_at(known)
+            && entry.id() == id
+        {
+            return Some(known);
+        }
+        let found = self.find_by_id(place, id)?;
+        slot.set((place, found));
+        Some(found)
     }
 
     /// Returns all entries of a type that the caller sees.

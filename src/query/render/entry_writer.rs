@@ -15,14 +15,12 @@ use crate::query::render::render_cursor::RenderSource;
 use crate::query::render::rendered_entry::Variant;
 use crate::query::render::span_table::BodySpan;
 use crate::query::request::include::ExpansionCount;
-use crate::query::request::include::ExpansionLimitError;
+use crate::query::request::include::ExpansionCounter;
+use crate::query::request::include::ExpansionStop;
 use crate::query::request::include::Include;
 use crate::query::request::include::IncludeBranch;
 use crate::query::request::include::IncludeLimits;
 use crate::query::request::list_query::Shape;
-
-/// The most entries that are examined, to count expanded ones, on a thread that others wait for.
-const QUICK_LOOKS_MAX: usize = 1_000;
 
 /// A writer of the entries of one type.
 pub struct EntryWriter<'a> {
@@ -83,34 +81,23 @@ impl<'a> EntryWriter<'a> {
         ordinals.iter().filter_map(|it| self.variant_at(*it)).map(bytes).sum()
     }
 
-    /// Returns the size of what is expanded in these entries, or the limit that it would exceed.
+    /// Returns the size of what is expanded in these entries. It remembers the entries for writing,
+    /// and stops if it would examine more than `looks_max`.
     pub fn count_expanded(
         &self,
         ordinals: &[Ordinal],
         limits: &IncludeLimits,
-    ) -> Result<ExpansionCount, ExpansionLimitError> {
-        let mut expanded = ExpansionCount::default();
+        looks_max: usize,
+    ) -> Result<ExpansionCount, ExpansionStop> {
+        let mut counter = ExpansionCounter::new(limits, looks_max);
         if !self.shape.include.is_empty() {
+            self.view.remember_links();
+            counter.add_looks(ordinals.len())?;
             for variant in ordinals.iter().filter_map(|it| self.variant_at(*it)) {
-                self.level.count_included(variant, false, &mut expanded, limits)?;
+                self.level.count_included(variant, false, &mut counter)?;
             }
         }
-        Ok(expanded)
-    }
-
-    /// Returns true if counting the expanded entries examines many entries.
-    pub fn is_costly_to_count(&self, ordinals: &[Ordinal]) -> bool {
-        if self.shape.include.is_empty() {
-            return false;
-        }
-        let mut looks = ordinals.len();
-        for variant in ordinals.iter().take(QUICK_LOOKS_MAX).filter_map(|it| self.variant_at(*it)) {
-            self.level.estimate_lookups(variant, &mut looks);
-            if looks > QUICK_LOOKS_MAX {
-                break;
-            }
-        }
-        looks > QUICK_LOOKS_MAX
+        Ok(counter.count)
     }
 
     fn variant_at(&self, ordinal: Ordinal) -> Option<&'a Variant> {
@@ -149,7 +136,7 @@ impl<'a> IncludeLevel<'a> {
 
     fn resolve_target(&self, link: &RelationLink, id: &str) -> Option<(usize, Ordinal)> {
         let place = self.target_type(link)?;
-        Some((place, self.view.find_by_id(place, id)?))
+        Some((place, self.view.find_linked(place, id)?))
     }
 
     /// Returns the branch that expands a link, if it is the value of an included field.
@@ -189,44 +176,28 @@ impl<'a> IncludeLevel<'a> {
         cursor.run(self.view, out, usize::MAX);
     }
 
-    /// Estimates the number of entries that are examined to count the expanded ones, without
-    /// looking beyond the first level.
-    fn estimate_lookups(&self, variant: &Variant, looks: &mut usize) {
-        /// The size of an id in quotes with its comma.
-        const ID_BYTES: usize = 19;
-        for link in variant.links() {
-            if let Some(branch) = self.find_branch(variant, &link) {
-                let near = (link.end.saturating_sub(link.start) as usize).div_ceil(ID_BYTES);
-                let deep = if branch.below.is_empty() { 0 } else { near * near };
-                *looks = looks.saturating_add(near).saturating_add(deep);
-            }
-        }
-    }
-
     /// Counts the entries that are expanded in one entry.
     fn count_included(
         &self,
         variant: &Variant,
         is_deep: bool,
-        expanded: &mut ExpansionCount,
-        limits: &IncludeLimits,
-    ) -> Result<(), ExpansionLimitError> {
+        counter: &mut ExpansionCounter<'_>,
+    ) -> Result<(), ExpansionStop> {
         for link in variant.links() {
             let Some(branch) = self.find_branch(variant, &link) else { continue };
-            let many = if link.many { usize::MAX } else { 1 };
-            let targets = link_ids(variant, &link).filter_map(|id| self.resolve_target(&link, id));
-            for (place, ordinal) in targets.take(many) {
+            for id in link_ids(variant, &link) {
+                counter.add_looks(1)?;
+                let Some((place, ordinal)) = self.resolve_target(&link, id) else { continue };
                 let Some(index) = self.view.snapshot.types().get(place) else { continue };
                 let Some(doc) = index.entry_at(ordinal) else { continue };
                 let variant = doc.variant_for(self.view.resolve_locale(&index.content_type));
-                expanded.add_entry(
-                    variant.slice_bytes(variant.entry_span()).len(),
-                    is_deep,
-                    limits,
-                )?;
+                counter.add_entry(variant.slice_bytes(variant.entry_span()).len(), is_deep)?;
                 if !branch.below.is_empty() {
                     let below = IncludeLevel::new(self.view, place, &branch.below);
-                    below.count_included(variant, true, expanded, limits)?;
+                    below.count_included(variant, true, counter)?;
+                }
+                if !link.many {
+                    break;
                 }
             }
         }

@@ -197,7 +197,7 @@ impl<'v> RenderCursor<'v> {
         let ids = span_ids(variant, BodySpan { start: rest.at, end: link.end });
         for (id, behind) in ids {
             let Some(place) = target else { break };
-            let Some(ordinal) = view.find_by_id(place, id) else { continue };
+            let Some(ordinal) = view.find_linked(place, id) else { continue };
             if rest.started {
                 out.push(b',');
             }

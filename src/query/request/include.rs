@@ -11,6 +11,8 @@ pub const INCLUDES_MAX: usize = 16;
 pub const INCLUDE_DEPTH_MAX: usize = 5;
 /// The most entries that may be expanded beyond the first level.
 pub const INCLUDE_NODES_MAX: usize = 10_000;
+/// The most entries that are examined, to count expanded ones, on a thread that others wait for.
+pub const QUICK_LOOKS_MAX: usize = 1_000;
 
 /// The limits on the entries that one response expands, over all levels. They are checked before
 /// the first byte is sent.
@@ -52,25 +54,52 @@ pub enum ExpansionLimitError {
     Bytes(u64),
 }
 
-impl ExpansionCount {
+/// The reason why what is expanded was not counted to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExpansionStop {
+    /// The response would exceed a limit.
+    Limit(ExpansionLimitError),
+    /// More entries would be examined than is allowed.
+    TooManyLooks,
+}
+
+/// The counter of the entries that a response expands.
+pub(in crate::query) struct ExpansionCounter<'a> {
+    pub(in crate::query) count: ExpansionCount,
+    limits: &'a IncludeLimits,
+    /// The number of entries that may still be examined.
+    looks_left: usize,
+}
+
+impl<'a> ExpansionCounter<'a> {
+    pub(in crate::query) fn new(limits: &'a IncludeLimits, looks_max: usize) -> Self {
+        ExpansionCounter { count: ExpansionCount::default(), limits, looks_left: looks_max }
+    }
+
+    /// Counts entries that are about to be examined.
+    pub(in crate::query) fn add_looks(&mut self, looks: usize) -> Result<(), ExpansionStop> {
+        self.looks_left = self.looks_left.checked_sub(looks).ok_or(ExpansionStop::TooManyLooks)?;
+        Ok(())
+    }
+
     /// Adds an entry of `bytes` bytes. Returns an error if a limit is exceeded.
     pub(in crate::query) fn add_entry(
         &mut self,
         bytes: usize,
         is_deep: bool,
-        limits: &IncludeLimits,
-    ) -> Result<(), ExpansionLimitError> {
-        self.entries += 1;
-        self.deep_entries += usize::from(is_deep);
-        self.bytes = self.bytes.saturating_add(bytes as u64);
-        if self.deep_entries > INCLUDE_NODES_MAX {
-            return Err(ExpansionLimitError::DeepEntries(INCLUDE_NODES_MAX));
+    ) -> Result<(), ExpansionStop> {
+        let (count, limits) = (&mut self.count, self.limits);
+        count.entries += 1;
+        count.deep_entries += usize::from(is_deep);
+        count.bytes = count.bytes.saturating_add(bytes as u64);
+        if count.deep_entries > INCLUDE_NODES_MAX {
+            return Err(ExpansionStop::Limit(ExpansionLimitError::DeepEntries(INCLUDE_NODES_MAX)));
         }
-        if self.entries > limits.entries_max {
-            return Err(ExpansionLimitError::Entries(limits.entries_max));
+        if count.entries > limits.entries_max {
+            return Err(ExpansionStop::Limit(ExpansionLimitError::Entries(limits.entries_max)));
         }
-        if self.bytes > limits.bytes_max {
-            return Err(ExpansionLimitError::Bytes(limits.bytes_max));
+        if count.bytes > limits.bytes_max {
+            return Err(ExpansionStop::Limit(ExpansionLimitError::Bytes(limits.bytes_max)));
         }
         Ok(())
     }

@@ -12,8 +12,8 @@ use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::EntryResponse;
 use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
 use crate::app::content::entries::entry_response::WriteRemarks;
+use crate::app::content::entries::entry_response::count_expanded;
 use crate::app::content::entries::entry_response::find_visible;
-use crate::app::content::entries::entry_response::include_limit_error;
 use crate::app::content::entries::entry_response::indent_json;
 use crate::app::error::Code;
 use crate::app::error::Error;
@@ -33,6 +33,7 @@ use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::query::execute::executor::Effort;
 use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::execute::view::build_row;
@@ -290,7 +291,8 @@ fn show_entry_in(
     warnings.retain(|it| *it != list_query::describe_unknown(NAMES_WORKSPACE));
     let ordinal = find_visible(&view, caller, place, identifier)?;
     if let Some(writer) = EntryWriter::new(&view, &shape, place) {
-        writer.count_expanded(&[ordinal], &app.settings().include).map_err(include_limit_error)?;
+        let limits = app.settings().include;
+        count_expanded(&writer, &[ordinal], &limits, Effort::Thorough)?;
     }
     let indents = std::mem::take(&mut shape.pretty);
     let remarks = WriteRemarks { warnings: &warnings, change: None };

@@ -8,10 +8,16 @@ use crate::app::error::Result;
 use crate::model::grant::Action;
 use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
+use crate::query::execute::executor::Effort;
 use crate::query::execute::view::View;
 use crate::query::execute::view::Viewer;
 use crate::query::index::type_index::Ordinal;
+use crate::query::render::entry_writer::EntryWriter;
+use crate::query::request::include::ExpansionCount;
 use crate::query::request::include::ExpansionLimitError;
+use crate::query::request::include::ExpansionStop;
+use crate::query::request::include::IncludeLimits;
+use crate::query::request::include::QUICK_LOOKS_MAX;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json_indent;
 use crate::stdx::json_text::write_string;
@@ -52,7 +58,24 @@ pub(crate) fn find_visible(
     })
 }
 
-pub(super) fn include_limit_error(limit: ExpansionLimitError) -> Error {
+/// Returns the size of what is expanded in these entries. Returns nothing if counting takes more
+/// effort than is allowed.
+pub(super) fn count_expanded(
+    writer: &EntryWriter<'_>,
+    page: &[Ordinal],
+    limits: &IncludeLimits,
+    effort: Effort,
+) -> Result<Option<ExpansionCount>> {
+    let looks_max = if effort == Effort::Quick { QUICK_LOOKS_MAX } else { usize::MAX };
+    match writer.count_expanded(page, limits, looks_max) {
+        Ok(expanded) => Ok(Some(expanded)),
+        Err(ExpansionStop::TooManyLooks) => Ok(None),
+        Err(ExpansionStop::Limit(limit)) => Err(include_limit_error(limit)),
+    }
+}
+
+/// Returns the error of an answer that would expand more than a limit allows.
+fn include_limit_error(limit: ExpansionLimitError) -> Error {
     let message = match limit {
         ExpansionLimitError::DeepEntries(most) => {
             format!("This would expand more than {most} entries.")

@@ -10,8 +10,8 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::count_expanded;
 use crate::app::content::entries::entry_response::find_visible;
-use crate::app::content::entries::entry_response::include_limit_error;
 use crate::app::content::entries::entry_response::indent_json;
 use crate::app::content::entries::entry_response::write_warnings;
 use crate::app::content::entries::entry_stream::AnswerBody;
@@ -34,6 +34,7 @@ use crate::query::render::entry_writer::EntryWriter;
 use crate::query::render::render_cursor::RenderCursor;
 use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::BODY_TAIL;
+use crate::query::request::include::ExpansionCount;
 use crate::query::request::include::IncludeLimits;
 use crate::query::request::list_query;
 use crate::query::request::list_query::ListQuery;
@@ -110,10 +111,9 @@ pub fn show(
         return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant: variant.sum }));
     }
     let page = [ordinal];
-    if effort == Effort::Quick && writer.is_costly_to_count(&page) {
+    let Some(expanded) = count_expanded(&writer, &page, &limits(), effort)? else {
         return Ok(EffortResult::NeedsEffort);
-    }
-    let expanded = writer.count_expanded(&page, &limits()).map_err(include_limit_error)?;
+    };
     let long =
         expanded.bytes.saturating_add(writer.estimate_bytes(&page) as u64) > JOINED_BYTES_MAX;
     if effort == Effort::Quick && long {
@@ -188,11 +188,10 @@ pub fn list(
     let Some(writer) = EntryWriter::new(&view, &asked.shape, place) else {
         return Err(Error::not_found("content type", type_name));
     };
-    if effort == Effort::Quick && writer.is_costly_to_count(&found.page) {
-        return Ok(EffortResult::NeedsEffort);
-    }
     let limits = app.settings().include;
-    let expanded = writer.count_expanded(&found.page, &limits).map_err(include_limit_error)?;
+    let Some(expanded) = count_expanded(&writer, &found.page, &limits, effort)? else {
+        return Ok(EffortResult::NeedsEffort);
+    };
     let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
     let mut tail = b"],\"meta\":".to_vec();
     EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
@@ -208,7 +207,7 @@ pub fn list(
     }
     let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref());
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
-    let body = join_rows(&rows, &found.page, &tail);
+    let body = join_rows(&rows, &found.page, expanded, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
     if is_kept_for(snapshot, caller) && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
@@ -305,8 +304,15 @@ fn compute_etag(
     summer.finish()
 }
 
-fn join_rows(rows: &EntryListWriter<'_>, page: &[Ordinal], tail: &[u8]) -> Vec<u8> {
-    let mut body = Vec::with_capacity(rows.count_bytes(page) + tail.len() + 32);
+fn join_rows(
+    rows: &EntryListWriter<'_>,
+    page: &[Ordinal],
+    expanded: ExpansionCount,
+    tail: &[u8],
+) -> Vec<u8> {
+    // All of it, since growing later would copy all that is written by then.
+    let expanded = usize::try_from(expanded.bytes).unwrap_or(0);
+    let mut body = Vec::with_capacity(rows.count_bytes(page) + expanded + tail.len() + 32);
     body.extend_from_slice(b"{\"data\":[");
     let mut cursor = RenderCursor::default();
     for (position, ordinal) in page.iter().enumerate() {
