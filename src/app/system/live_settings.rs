@@ -109,6 +109,11 @@ struct SettingsVersion {
 pub struct CurrentSettings(Guard<Arc<SettingsVersion>>);
 
 impl CurrentSettings {
+    /// Returns what the interface saved when these settings were made.
+    pub fn record(&self) -> &Arc<SettingsRecord> {
+        &self.0.record
+    }
+
     /// Another number for other settings.
     pub fn version(&self) -> u64 {
         self.0.number
@@ -148,8 +153,10 @@ impl LiveSettings {
         }
         let settings = self.base.with_record(record);
         let number = self.versions.fetch_add(1, Relaxed);
-        self.current.store(Arc::new(SettingsVersion { number, record: record.clone(), settings }));
-        CurrentSettings(self.current.load())
+        let version = Arc::new(SettingsVersion { number, record: record.clone(), settings });
+        self.current.store(version.clone());
+        // What is stored by now may be older, from a thread that began before this one.
+        CurrentSettings(Guard::from_inner(version))
     }
 }
 

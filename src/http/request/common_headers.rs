@@ -11,6 +11,7 @@ use http::header;
 
 use crate::app::App;
 use crate::app::Settings;
+use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
@@ -72,7 +73,7 @@ impl CommonHeaders {
     pub(crate) fn new(app: &App) -> CommonHeaders {
         let all = all_headers(app.engine.base_url());
         let admin = admin_headers(&all);
-        let public = ArcSwap::from_pointee(PublicHeaders::from_settings(app, &all));
+        let public = ArcSwap::from_pointee(PublicHeaders::from_settings(&app.settings(), &all));
         CommonHeaders { interface: interface_headers(&admin), admin, public, all }
     }
 
@@ -100,8 +101,15 @@ impl CommonHeaders {
         if Arc::ptr_eq(app.engine.installation().settings(), &public.record) {
             return public;
         }
-        self.public.store(Arc::new(PublicHeaders::from_settings(app, &self.all)));
-        self.public.load()
+        self.renew_public(&app.settings())
+    }
+
+    /// Makes the headers of these settings those of the public API. If another thread does the same
+    /// with newer settings, the next request notices which are kept.
+    fn renew_public(&self, settings: &CurrentSettings) -> Guard<Arc<PublicHeaders>> {
+        let public = Arc::new(PublicHeaders::from_settings(settings, &self.all));
+        self.public.store(public.clone());
+        Guard::from_inner(public)
     }
 }
 
@@ -120,17 +128,15 @@ pub(crate) struct PublicHeaders {
 }
 
 impl PublicHeaders {
-    fn from_settings(app: &App, all: &HeaderFields) -> PublicHeaders {
-        // Settings that change between these two lines are noticed by the next request.
-        let record = app.engine.installation().settings().clone();
-        let settings = app.settings();
+    fn from_settings(settings: &CurrentSettings, all: &HeaderFields) -> PublicHeaders {
+        let record = settings.record().clone();
         let for_all_origins = settings.editable.cors_origins.iter().any(|it| it == "*");
         let mut common = all.clone();
         if for_all_origins {
             common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
             common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
-        let public_cache = public_cache_control(&settings, None);
+        let public_cache = public_cache_control(settings, None);
         let usual = HeaderTemplate::new(&common);
         PublicHeaders { record, public_cache, for_all_origins, common, usual }
     }
@@ -214,9 +220,33 @@ pub(crate) const EXPOSED: HeaderValue = HeaderValue::from_static("ETag, Link, X-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Engine;
+    use crate::engine::EngineOptions;
+    use crate::stdx::clock::SystemClock;
 
     fn fields(names: &[HeaderName], value: &'static str) -> HeaderFields {
         names.iter().map(|it| (it.clone(), HeaderValue::from_static(value))).collect()
+    }
+
+    #[test]
+    fn headers_of_older_settings_that_come_late_do_not_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = EngineOptions::new(folder.path().to_path_buf(), Arc::new(SystemClock));
+        let app = App::new(Engine::open(options).unwrap(), Settings::default());
+        let headers = CommonHeaders::new(&app);
+        let older = app.settings();
+        std::fs::create_dir_all(folder.path().join("system")).unwrap();
+        let text = r#"{"cache": {"max_age": 77}}"#;
+        std::fs::write(folder.path().join("system/settings.json"), text).unwrap();
+        app.engine.follower().refresh_until_settled();
+        let has_newer = || {
+            let cache = headers.public(&app).public_cache.clone();
+            cache.to_str().unwrap().contains("max-age=77")
+        };
+        assert!(has_newer());
+        // Another thread looked the settings up before they changed, and makes headers of them.
+        headers.renew_public(&older);
+        assert!(has_newer());
     }
 
     /// The map of the template must say the same, in the same order, as one that is built.
