@@ -40,6 +40,7 @@ use crate::cli::terminal::print_text;
 use crate::cli::update;
 use crate::engine::Engine;
 use crate::engine::EngineOptions;
+use crate::http::request::blocking_pool;
 use crate::http::request::state::ServiceOptions;
 use crate::http::service::Service;
 use crate::http::wire::conn::Counters;
@@ -232,8 +233,14 @@ impl WebhookSender {
 }
 
 pub(super) fn build_runtime(workers: usize) -> Result<Runtime, CommandError> {
+    build_runtime_for(workers, thread::available_parallelism().map_or(1, usize::from))
+}
+
+/// Builds the runtime of a machine with so many cores.
+fn build_runtime_for(workers: usize, cores: usize) -> Result<Runtime, CommandError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     builder.worker_threads(workers).thread_name("worker").enable_all();
+    builder.max_blocking_threads(blocking_pool::count_threads_max(cores));
     builder.build().map_err(io_error("start threads"))
 }
 
@@ -521,9 +528,27 @@ impl HangUp {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
     use std::sync::mpsc;
 
     use super::*;
+    use crate::http::request::blocking_pool::BlockingPool;
+
+    /// All requests that run at once may wait for what another thread has to do.
+    #[test]
+    fn a_full_pool_leaves_threads_to_others_on_large_machines() {
+        let cores = 40;
+        let runtime = build_runtime_for(1, cores).unwrap();
+        let (pool, n_jobs) = (Arc::new(BlockingPool::for_cores(cores)), cores * 16);
+        let all_run = Arc::new(Barrier::new(n_jobs + 1));
+        let jobs = (0..n_jobs).map(|_| {
+            let (pool, all_run) = (pool.clone(), all_run.clone());
+            runtime.spawn(async move { pool.run(move || _ = all_run.wait()).await })
+        });
+        let jobs: Vec<_> = jobs.collect();
+        runtime.block_on(runtime.spawn_blocking(move || _ = all_run.wait())).unwrap();
+        jobs.into_iter().for_each(|it| runtime.block_on(it).unwrap().unwrap());
+    }
 
     /// Waiting threads hide neither the panic nor the end of the process.
     #[test]
@@ -534,7 +559,7 @@ mod tests {
         let ended = serve_to_end(&runtime, async { panic!("the listener") });
         assert!(ended.is_err());
         runtime.shutdown_timeout(Duration::ZERO);
-        let runtime = super::build_runtime(1).unwrap();
+        let runtime = build_runtime(1).unwrap();
         assert!(matches!(serve_to_end(&runtime, async { 7 }), Ok(7)));
     }
 }

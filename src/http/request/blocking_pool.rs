@@ -12,10 +12,22 @@ use tokio::sync::SemaphorePermit;
 use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
+use crate::http::wire::stream_pool::STREAM_PERMITS_PER_CORE;
 use crate::stdx::sync::Mutex;
 
 /// Pieces of work on blocking threads, per core: more would only wait for each other.
 const THREADS_PER_CORE: usize = 16;
+
+/// Blocking threads beside those of all pools: short work that no pool limits, as reading files,
+/// making the changes that wait, and recording webhook deliveries.
+const SPARE_THREADS: usize = 256;
+
+/// Returns the number of blocking threads that the runtime may have. If all that pools allow run at
+/// once, what they wait for still finds a thread.
+pub fn count_threads_max(cores: usize) -> usize {
+    let per_core = THREADS_PER_CORE + LANE_SHARES + STREAM_PERMITS_PER_CORE;
+    cores.saturating_mul(per_core).saturating_add(LOGIN_THREADS + SPARE_THREADS)
+}
 
 /// A pool of blocking jobs with limited concurrency.
 pub struct BlockingPool {
@@ -25,8 +37,7 @@ pub struct BlockingPool {
 
 impl Default for BlockingPool {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        BlockingPool::new(Arc::new(Semaphore::new(cores * THREADS_PER_CORE)))
+        BlockingPool::for_cores(std::thread::available_parallelism().map_or(1, usize::from))
     }
 }
 
@@ -47,6 +58,11 @@ impl Drop for WaitGuard<'_> {
 }
 
 impl BlockingPool {
+    /// Creates the pool of a machine with so many cores.
+    pub fn for_cores(cores: usize) -> BlockingPool {
+        BlockingPool::new(Arc::new(Semaphore::new(cores * THREADS_PER_CORE)))
+    }
+
     fn new(permits: Arc<Semaphore>) -> BlockingPool {
         BlockingPool { permits, waiting: AtomicUsize::new(0) }
     }

@@ -14,7 +14,7 @@ use crate::stdx::sync::Mutex;
 
 /// The permits per core. A permit is held for the few milliseconds in which two frames are written
 /// and compressed. More permits would only delay short responses.
-const STREAM_PERMITS_PER_CORE: usize = 2;
+pub(crate) const STREAM_PERMITS_PER_CORE: usize = 2;
 
 /// The number of known clients from which on those without streams are removed.
 const CLIENTS_SWEPT: usize = 64;
