@@ -1,6 +1,6 @@
 //! The build script, which compiles folders into the binary: `data-skeleton/`, which
 //! `src/cli/sample_content.rs` writes into new data folders, and `admin/dist/`, the web interface,
-//! which `src/http` serves.
+//! which `src/http` serves. It also tells the sources of one build from those of another.
 
 use std::env;
 use std::fmt::Write as _;
@@ -22,8 +22,22 @@ const TAG_DIGITS: usize = 16;
 fn main() -> io::Result<()> {
     let root = PathBuf::from(read_variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(read_variable("OUT_DIR")?);
+    set_sources_sum(&root)?;
     write_skeleton(&root.join("data-skeleton"), &out)?;
     write_interface(&root.join("admin/dist"), &out)
+}
+
+/// Sets `RECTO_SOURCES` to the hash of everything that the program is compiled from: its own
+/// sources and the versions of all others. It is the same wherever and whenever they are compiled.
+fn set_sources_sum(root: &Path) -> io::Result<()> {
+    let mut files = Vec::new();
+    collect_files(&root.join("src"), "src/", &[], &mut files)?;
+    files.extend(["Cargo.lock", "Cargo.toml"].map(str::to_owned));
+    for place in ["src", "Cargo.lock", "Cargo.toml"] {
+        println!("cargo::rerun-if-changed={}", root.join(place).display());
+    }
+    println!("cargo::rustc-env=RECTO_SOURCES={}", hash_files(root, &files)?);
+    Ok(())
 }
 
 /// Writes the table of the skeleton's paths and bytes.
@@ -51,20 +65,21 @@ fn write_interface(root: &Path, out: &Path) -> io::Result<()> {
     }
     // Sorted like the paths are looked up: `a-b` comes before `a/b`.
     files.sort();
-    let mut build = Sha256::new();
     let mut rows = String::new();
-    for (number, path) in files.iter().enumerate() {
+    for path in &files {
         let bytes = fs::read(root.join(path))?;
         let tag = hash_tag(&Sha256::digest(&bytes));
-        // The lengths separate a path from its bytes, and files from each other.
-        build.update(format!("{} {path} {} ", path.len(), bytes.len()));
-        build.update(&bytes);
-        let packed = out.join(format!("{number}.packed"));
-        fs::write(&packed, if is_release() { compress_brotli(&bytes)? } else { bytes })?;
+        let packed = out.join(format!("{tag}.packed"));
+        // Compressing takes seconds, and most changes are none of the interface.
+        if !packed.exists() {
+            let unfinished = out.join("unfinished");
+            fs::write(&unfinished, if is_release() { compress_brotli(&bytes)? } else { bytes })?;
+            fs::rename(&unfinished, &packed)?;
+        }
         let packed = packed.display().to_string();
         let _ = writeln!(rows, "    ({path:?}, include_bytes!({packed:?}), {tag:?}),");
     }
-    let (build, is_packed) = (hash_tag(&build.finalize()), is_release());
+    let (build, is_packed) = (hash_files(root, &files)?, is_release());
     fs::write(out.join("interface.rs"), format!("({build:?}, {is_packed}, &[\n{rows}])\n"))
 }
 
@@ -83,6 +98,18 @@ fn compress_brotli(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let parameters = BrotliEncoderParams { quality: 11, lgwin: 20, ..Default::default() };
     brotli::BrotliCompress(&mut io::Cursor::new(bytes), &mut packed, &parameters)?;
     Ok(packed)
+}
+
+/// Returns the hash of these files with their paths.
+fn hash_files(root: &Path, files: &[String]) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    for path in files {
+        let bytes = fs::read(root.join(path))?;
+        // The lengths separate a path from its bytes, and files from each other.
+        hash.update(format!("{} {path} {} ", path.len(), bytes.len()));
+        hash.update(&bytes);
+    }
+    Ok(hash_tag(&hash.finalize()))
 }
 
 fn hash_tag(hash: &[u8]) -> String {

@@ -28,6 +28,8 @@ use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::folder::problems::ProblemRegistry;
 use crate::engine::folder::rendered::RenderedEntries;
 use crate::model::name::EntryId;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::sync::Mutex;
@@ -164,6 +166,21 @@ impl OpenFolder {
     /// Has the whole folder looked at, at once.
     pub fn request_sweep(&self) {
         self.watcher.sweep_now();
+    }
+
+    /// Erases an entry that is deleted for good from what is kept for the next start, soon. It may
+    /// be one that is restored; then the next start reads its file.
+    pub(crate) fn erase_rendered_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &EntryId) {
+        if let Some(rendered) = &self.rendered {
+            rendered.erase_entry([ws.to_string(), of.to_string()], id.as_str(), &self.errands);
+        }
+    }
+
+    /// The same for all entries of a type.
+    pub(crate) fn erase_rendered_type(&self, ws: &WorkspaceSlug, of: &TypeName) {
+        if let Some(rendered) = &self.rendered {
+            rendered.erase_type([ws.to_string(), of.to_string()], &self.errands);
+        }
     }
 
     /// Refuses all writes until [`OpenFolder::verify_disk`] has succeeded.

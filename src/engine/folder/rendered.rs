@@ -1,6 +1,8 @@
 //! Entries as they were rendered, kept for the next start: what a load had to parse is written to
-//! the rendered pack of its type in the background.
+//! the rendered pack of its type in the background. What is deleted for good is erased there soon.
 
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -24,6 +26,8 @@ const FREE_TIMES_MIN: u64 = 4;
 pub(crate) struct RenderedEntries {
     pub(crate) packs: RenderedPacks,
     waiting: Mutex<Vec<UnpackedType>>,
+    /// Erasures that wait, by workspace and type.
+    erased: Mutex<BTreeMap<[String; 2], PackErasure>>,
     /// True if the packs of types that are gone were removed.
     is_tidy: AtomicBool,
 }
@@ -35,6 +39,12 @@ pub(crate) struct RenderedFile {
     pub(crate) doc: Arc<RenderedEntry>,
 }
 
+/// The part of a pack that is to be erased.
+enum PackErasure {
+    Whole,
+    Entries(BTreeSet<String>),
+}
+
 /// All entries of a type, in the order of their files.
 struct UnpackedType {
     identity: PackIdentity,
@@ -43,7 +53,12 @@ struct UnpackedType {
 
 impl RenderedEntries {
     pub(crate) fn new(packs: RenderedPacks) -> RenderedEntries {
-        RenderedEntries { packs, waiting: Mutex::default(), is_tidy: AtomicBool::new(false) }
+        RenderedEntries {
+            packs,
+            waiting: Mutex::default(),
+            erased: Mutex::default(),
+            is_tidy: AtomicBool::new(false),
+        }
     }
 
     /// Plans to write the pack of a type anew.
@@ -60,12 +75,67 @@ impl RenderedEntries {
         // By now, everything has been loaded once.
         if !self.is_tidy.swap(true, Relaxed) || !self.waiting.lock().is_empty() {
             let (packs, disk) = (self.clone(), disk.clone());
-            errands.enqueue(move || packs.write_waiting(&*disk));
+            errands.enqueue(move || {
+                packs.packs.remove_unused();
+                packs.write_waiting(&*disk);
+                packs.erase_waiting();
+            });
+        }
+    }
+
+    /// Erases an entry in the background.
+    pub(crate) fn erase_entry(
+        self: &Arc<Self>,
+        key: [String; 2],
+        id: &str,
+        errands: &Arc<BackgroundQueue>,
+    ) {
+        self.plan_erasure(key, errands, |part| {
+            if let PackErasure::Entries(ids) = part {
+                ids.insert(id.to_string());
+            }
+        });
+    }
+
+    /// Erases all entries of a type in the background.
+    pub(crate) fn erase_type(self: &Arc<Self>, key: [String; 2], errands: &Arc<BackgroundQueue>) {
+        self.plan_erasure(key, errands, |part| *part = PackErasure::Whole);
+    }
+
+    fn plan_erasure(
+        self: &Arc<Self>,
+        key: [String; 2],
+        errands: &Arc<BackgroundQueue>,
+        add: impl FnOnce(&mut PackErasure),
+    ) {
+        let mut erased = self.erased.lock();
+        // One look at a pack is for all that was deleted by then.
+        let is_first = erased.is_empty();
+        add(erased.entry(key).or_insert_with(|| PackErasure::Entries(BTreeSet::new())));
+        drop(erased);
+        // What is loaded has to be written first. It may have what is to be erased.
+        if is_first && self.is_tidy.load(Relaxed) {
+            let packs = self.clone();
+            errands.enqueue(move || packs.erase_waiting());
+        }
+    }
+
+    fn erase_waiting(&self) {
+        for (place, part) in std::mem::take(&mut *self.erased.lock()) {
+            let erased = match part {
+                PackErasure::Whole => self.packs.remove(&place),
+                PackErasure::Entries(ids) => self
+                    .packs
+                    .erase_segments(&place, |it| packed_entry::has_one_of(&it.texts, &ids)),
+            };
+            // A pack that cannot be changed may be replaced or removed still.
+            if let Err(error) = erased.or_else(|_| self.packs.remove(&place)) {
+                tracing::warn!(%error, "a pack still has what was deleted for good");
+            }
         }
     }
 
     fn write_waiting(&self, disk: &dyn Disk) {
-        self.packs.remove_unused();
         for UnpackedType { identity, files } in std::mem::take(&mut *self.waiting.lock()) {
             let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);

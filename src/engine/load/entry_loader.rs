@@ -35,8 +35,16 @@ const PACKED_MIN: usize = if cfg!(any(test, feature = "simulate")) { 1 } else { 
 /// The number of entries that are parsed before they are moved to their places.
 const BATCH: usize = 8192;
 
-/// A pack is written anew if more than one of this many entries was not taken from it.
+/// A pack is written anew if more than one of this many entries is not in it.
 const PARSED_SHARE: usize = 10;
+
+/// The entries of a pack that are wanted, in the order of their files.
+struct PackedPlaces {
+    loaded: Vec<Option<FileRead<Arc<RenderedEntry>>>>,
+    /// True for each file of which the pack has what it would have if it were written now, be it
+    /// taken from there or not.
+    is_packed: Vec<bool>,
+}
 
 /// An entry of a pack, with the state of the file that it was rendered from.
 struct UnpackedEntry {
@@ -55,7 +63,8 @@ impl Loader<'_> {
         let moment = Moment::now();
         let identity = files.first().and_then(|file| identify_pack(file, reader));
         let identity = identity.filter(|_| files.len() >= PACKED_MIN);
-        let mut loaded = self.take_packed(reader, files, identity.as_ref());
+        let PackedPlaces { mut loaded, is_packed } =
+            self.take_packed(reader, files, identity.as_ref());
         let rest: Vec<&FileRef> = missing_of(files, &loaded).collect();
         let n_parsed = rest.len();
         if let Some(pack) = self.pack.filter(|_| n_parsed >= PACKED_MIN) {
@@ -71,8 +80,14 @@ impl Loader<'_> {
         if let (Some(rendered), Some(identity)) = (self.rendered, identity)
             && n_parsed * PARSED_SHARE > files.len()
         {
-            let packable = loaded.iter().flatten().filter_map(|it| to_rendered_file(it, moment));
-            rendered.plan_pack(identity, packable.collect());
+            let to_packed = |it: &Option<_>| to_rendered_file(it.as_ref()?, moment);
+            let packable: Vec<_> = loaded.iter().map(to_packed).collect();
+            // Files with problems are parsed each time, and are in no pack.
+            let is_new =
+                |(packable, is_packed): &(&Option<_>, &bool)| packable.is_some() && !**is_packed;
+            if packable.iter().zip(&is_packed).filter(is_new).count() * PARSED_SHARE > files.len() {
+                rendered.plan_pack(identity, packable.into_iter().flatten().collect());
+            }
         }
         files.iter().zip(loaded).filter_map(|(file, it)| Some((file, it?)))
     }
@@ -97,40 +112,45 @@ impl Loader<'_> {
         read.into_iter().map(|read| read.map(Arc::new))
     }
 
-    /// Takes the entries whose files have not changed from the pack of their type. Returns a place
-    /// for each file.
+    /// Takes the entries whose files have not changed from the pack of their type.
     fn take_packed(
         &self,
         reader: &EntryReader<'_>,
         files: &[FileRef],
         identity: Option<&PackIdentity>,
-    ) -> Vec<Option<FileRead<Arc<RenderedEntry>>>> {
-        let mut places = Vec::new();
-        places.resize_with(files.len(), || None);
-        let Some((rendered, identity)) = self.rendered.zip(identity) else { return places };
+    ) -> PackedPlaces {
+        let (mut loaded, mut is_packed) = (Vec::new(), vec![false; files.len()]);
+        loaded.resize_with(files.len(), || None);
+        let Some((rendered, identity)) = self.rendered.zip(identity) else {
+            return PackedPlaces { loaded, is_packed };
+        };
         let segments = rendered.packs.read(identity, |it| unpack_segment(it, reader.ty));
         let mut next = 0;
         for segment in segments {
             let n_entries = segment.len();
-            let mut current = Vec::with_capacity(n_entries);
+            let (mut same, mut current) = (Vec::new(), Vec::with_capacity(n_entries));
             for packed in segment {
                 let is_before = |it: &&FileRef| compare_name(it, &packed.doc) == Ordering::Less;
                 next += files.iter().skip(next).take_while(is_before).count();
                 let Some(file) = files.get(next) else { break };
                 if compare_name(file, &packed.doc) == Ordering::Equal {
+                    same.extend((packed.stat == file.stat).then_some(next));
                     current.extend(self.is_current(file, &packed).then_some((next, packed)));
                     next += 1;
                 }
+            }
+            if !shared_blocks::is_sparse(same.len(), n_entries) {
+                same.into_iter().for_each(|at| is_packed[at] = true);
             }
             if !shared_blocks::is_sparse(current.len(), n_entries) {
                 for (at, UnpackedEntry { stat, sum, doc }) in current {
                     let seen = FileIdentity::Read(stat, sum);
                     let read = FileRead { value: Some(Arc::new(doc)), problems: Vec::new(), seen };
-                    places[at] = Some(read);
+                    loaded[at] = Some(read);
                 }
             }
         }
-        places
+        PackedPlaces { loaded, is_packed }
     }
 
     /// Returns true if the file would be rendered as it is in the pack.

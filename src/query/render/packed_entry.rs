@@ -5,10 +5,13 @@
 //! Reading checks every place and number: whatever the bytes are, an entry that is read has its
 //! texts and tables within its block.
 
+use std::collections::BTreeSet;
+
 use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
+use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedPlace;
 use crate::query::render::rendered_entry::TextSpans;
@@ -99,6 +102,16 @@ pub(crate) fn read_entry(
             text.is_some_and(|it| std::str::from_utf8(it).is_ok())
         });
     is_whole.then_some(entry)
+}
+
+/// Returns true if one of these entries is among those whose texts follow each other in `block`.
+pub(crate) fn has_one_of(block: &[u8], ids: &BTreeSet<String>) -> bool {
+    let begin = [BODY_HEAD, b"{\"id\":\""].concat();
+    memchr::memmem::find_iter(block, &begin).any(|at| {
+        let id = block.get(at + begin.len()..).unwrap_or_default();
+        let end = memchr::memchr(b'"', id).unwrap_or_default();
+        std::str::from_utf8(&id[..end]).is_ok_and(|it| ids.contains(it))
+    })
 }
 
 fn write_variant(variant: &Variant, out: &mut Vec<u8>) {
@@ -221,6 +234,22 @@ mod tests {
             }
             let other = content_type("posts", r#"{"fields":{"a":{},"b":{},"c":{}}}"#);
             assert!(unpack(&head, &block, &other).is_none());
+        }
+    }
+
+    #[test]
+    fn entries_are_found_in_a_block() {
+        let ty = content_type("posts", SCHEMA);
+        let file = r#"{"title":"T","data":{"to":["other"]},"translations":{"de":{"title":"D"}}}"#;
+        let block = [pack(&doc(&ty, "one", file)).1, pack(&doc(&ty, "two", file)).1].concat();
+        for (ids, expect) in [
+            (&["two", "x"][..], true),
+            (&["one"], true),
+            (&["other", "tw", "twos", "", "T"], false),
+            (&[], false),
+        ] {
+            let ids = ids.iter().map(|it| it.to_string()).collect();
+            assert_eq!(has_one_of(&block, &ids), expect, "{ids:?}");
         }
     }
 

@@ -9,9 +9,8 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
 
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
@@ -26,6 +25,8 @@ const FILE_HEAD_BYTES: u64 = 16;
 const SEGMENT_HEAD_BYTES: usize = 24;
 /// The stat and the checksum of a file.
 const FACTS_BYTES: usize = 40;
+/// The hash of the sources that this program was compiled from.
+const SOURCES: &str = env!("RECTO_SOURCES");
 /// The number of reading threads.
 const READERS: usize = 4;
 
@@ -33,8 +34,6 @@ const READERS: usize = 4;
 #[derive(Debug)]
 pub struct RenderedPacks {
     folder: PathBuf,
-    /// The identity of this program, if it is known: another one may render differently.
-    program: Option<Checksum>,
     /// The names of the packs that this process has read or written.
     used: Mutex<BTreeSet<String>>,
 }
@@ -60,7 +59,7 @@ pub struct PackSegment {
 impl RenderedPacks {
     /// Creates the packs in `folder`, of which nothing is read yet.
     pub fn new(folder: PathBuf) -> RenderedPacks {
-        RenderedPacks { folder, program: identify_program(), used: Mutex::default() }
+        RenderedPacks { folder, used: Mutex::default() }
     }
 
     /// Reads the pack of a type on several threads, and applies `make` to each segment. Returns the
@@ -70,9 +69,9 @@ impl RenderedPacks {
         identity: &PackIdentity,
         make: impl Fn(PackSegment) -> T + Sync,
     ) -> Vec<T> {
-        let (name, sum) = (identity.name(), self.sum(identity));
+        let (name, sum) = (name_pack(&identity.place), identity.sum());
         self.used.lock().insert(name.clone());
-        let Some(cursor) = sum.and_then(|it| PackCursor::open(&self.folder.join(name), it)) else {
+        let Some(cursor) = PackCursor::open(&self.folder.join(name), sum) else {
             return Vec::new();
         };
         let (cursor, made) = (Mutex::new(cursor), Mutex::new(Vec::new()));
@@ -97,17 +96,48 @@ impl RenderedPacks {
         identity: &PackIdentity,
         segments: impl Iterator<Item = PackSegment>,
     ) -> io::Result<()> {
-        let Some(sum) = self.sum(identity) else { return Ok(()) };
-        let (name, unfinished) = (identity.name(), self.folder.join("unfinished"));
+        let (name, unfinished) = (name_pack(&identity.place), self.folder.join("unfinished"));
         self.used.lock().insert(name.clone());
         // A state directory that is away must not be made anew.
         make_private_folder_within(&self.folder)?;
-        let written = write_pack(&unfinished, sum, segments);
+        let written = write_pack(&unfinished, identity.sum(), segments);
         let renamed = written.and_then(|()| std::fs::rename(&unfinished, self.folder.join(name)));
         if renamed.is_err() {
             let _ = std::fs::remove_file(&unfinished);
         }
         renamed
+    }
+
+    /// Overwrites the segments of a pack for which `is_wanted` returns true with zeros. Each entry
+    /// of them is read from its file at the next start.
+    pub fn erase_segments(
+        &self,
+        place: &[String; 2],
+        is_wanted: impl Fn(&PackSegment) -> bool,
+    ) -> io::Result<()> {
+        let path = self.folder.join(name_pack(place));
+        let mut options = std::fs::OpenOptions::new();
+        let file = match options.read(true).write(true).open(&path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error),
+        };
+        let mut cursor = PackCursor::start(file)?;
+        while let Some((_, start, head)) = cursor.next_head() {
+            let segment = head.read_segment(&cursor.file, start)?;
+            if is_wanted(&segment) {
+                segment.write_zeros(&cursor.file, start)?;
+            }
+        }
+        cursor.file.sync_data()
+    }
+
+    /// Removes the pack of a type.
+    pub fn remove(&self, place: &[String; 2]) -> io::Result<()> {
+        match std::fs::remove_file(self.folder.join(name_pack(place))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            result => result,
+        }
     }
 
     /// Removes the packs that were not used: their types are gone, or small now.
@@ -120,19 +150,21 @@ impl RenderedPacks {
             }
         }
     }
-
-    fn sum(&self, identity: &PackIdentity) -> Option<Checksum> {
-        let mut sum = ChecksumBuilder::new();
-        identity.place.iter().for_each(|it| _ = sum.add_part(it.as_bytes()));
-        Some(sum.add_number(identity.renderer.0).add_number(self.program?.0).finish())
-    }
 }
 
 impl PackIdentity {
-    /// Returns the name of the file.
-    fn name(&self) -> String {
-        Checksum::of_bytes(self.place.join("/").as_bytes()).to_string()
+    /// Returns the checksum of it all, with the sources of this program: others may render
+    /// differently.
+    fn sum(&self) -> Checksum {
+        let mut sum = ChecksumBuilder::new();
+        self.place.iter().for_each(|it| _ = sum.add_part(it.as_bytes()));
+        sum.add_part(SOURCES.as_bytes()).add_number(self.renderer.0).finish()
     }
+}
+
+/// Returns the name of the file of a pack.
+fn name_pack(place: &[String; 2]) -> String {
+    Checksum::of_bytes(place.join("/").as_bytes()).to_string()
 }
 
 impl PackSegment {
@@ -158,6 +190,22 @@ impl PackSegment {
         Some((stat, Checksum(next()?)))
     }
 
+    /// Writes zeros of its size where it starts behind its head, with their checksum.
+    fn write_zeros(self, mut file: &File, start: u64) -> io::Result<()> {
+        let (heads, texts) = (vec![0; self.heads.len()], vec![0; self.texts.len()]);
+        let zeros = PackSegment { heads, texts };
+        file.seek(io::SeekFrom::Start(start - SEGMENT_HEAD_BYTES as u64))?;
+        zeros.write(file)
+    }
+
+    /// Writes it with its head.
+    fn write(&self, mut file: &File) -> io::Result<()> {
+        let numbers = [self.heads.len() as u64, self.texts.len() as u64, self.compute_sum().0];
+        file.write_all(&numbers.map(u64::to_le_bytes).concat())?;
+        file.write_all(&self.heads)?;
+        file.write_all(&self.texts)
+    }
+
     fn compute_sum(&self) -> Checksum {
         let heads = (self.heads.len() as u64).to_le_bytes();
         Checksum::of_pieces([&heads[..], &self.heads, &self.texts].into_iter())
@@ -175,12 +223,16 @@ struct PackCursor {
 impl PackCursor {
     fn open(path: &Path, identity: Checksum) -> Option<PackCursor> {
         let file = File::open(path).ok()?;
-        let bytes = file.metadata().ok()?.len();
         let mut head = [0; FILE_HEAD_BYTES as usize];
         read_exact_at(&file, 0, &mut head).ok()?;
         let expect = [*MAGIC, identity.0.to_le_bytes()].concat();
-        let cursor = PackCursor { file: file.into(), bytes, offset: FILE_HEAD_BYTES, number: 0 };
-        (head.as_slice() == expect).then_some(cursor)
+        if head.as_slice() == expect { PackCursor::start(file).ok() } else { None }
+    }
+
+    /// Returns the cursor before the first segment of a file.
+    fn start(file: File) -> io::Result<PackCursor> {
+        let bytes = file.metadata()?.len();
+        Ok(PackCursor { file: file.into(), bytes, offset: FILE_HEAD_BYTES, number: 0 })
     }
 
     /// Returns the head of the next segment with its number and its offset, and moves on.
@@ -203,6 +255,16 @@ struct SegmentHead {
 }
 
 impl SegmentHead {
+    /// Reads the bytes of the segment, whatever they are.
+    fn read_segment(&self, file: &File, start: u64) -> io::Result<PackSegment> {
+        let len = |bytes: u64| usize::try_from(bytes).map_err(io::Error::other);
+        let mut segment = PackSegment { heads: vec![0; len(self.heads)?], texts: Vec::new() };
+        segment.texts.resize(len(self.texts)?, 0);
+        read_exact_at(file, start, &mut segment.heads)?;
+        read_exact_at(file, start + self.heads, &mut segment.texts)?;
+        Ok(segment)
+    }
+
     fn parse(bytes: &[u8; SEGMENT_HEAD_BYTES]) -> Option<SegmentHead> {
         let mut numbers = bytes.chunks_exact(8).filter_map(|it| it.try_into().ok());
         let mut next = || numbers.next().map(u64::from_le_bytes);
@@ -221,12 +283,7 @@ fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
     let file = std::sync::Arc::clone(&next.file);
     drop(next);
     let (number, start, head) = found?;
-    let mut segment = PackSegment {
-        heads: vec![0; usize::try_from(head.heads).ok()?],
-        texts: vec![0; usize::try_from(head.texts).ok()?],
-    };
-    read_exact_at(&file, start, &mut segment.heads).ok()?;
-    read_exact_at(&file, start + head.heads, &mut segment.texts).ok()?;
+    let segment = head.read_segment(&file, start).ok()?;
     if segment.compute_sum() != head.sum {
         // It ends here: what stands after it may be anything, as zeros after a power cut.
         cursor.lock().bytes = 0;
@@ -248,27 +305,15 @@ fn write_pack(
     let mut file = options.open(path)?;
     file.write_all(&[*MAGIC, identity.0.to_le_bytes()].concat())?;
     for segment in segments {
-        let numbers =
-            [segment.heads.len() as u64, segment.texts.len() as u64, segment.compute_sum().0];
-        file.write_all(&numbers.map(u64::to_le_bytes).concat())?;
-        file.write_all(&segment.heads)?;
-        file.write_all(&segment.texts)?;
+        segment.write(&file)?;
     }
     file.sync_all()
 }
 
-/// Returns a checksum that tells this program from other builds of it.
-fn identify_program() -> Option<Checksum> {
-    let found = std::env::current_exe().and_then(std::fs::metadata).ok()?;
-    let modified = found.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
-    let mut sum = ChecksumBuilder::new();
-    sum.add_part(env!("CARGO_PKG_VERSION").as_bytes()).add_number(found.len());
-    sum.add_number(modified.as_secs()).add_number(modified.subsec_nanos().into());
-    Some(sum.finish())
-}
-
 #[cfg(test)]
 mod tests {
+    use sha2::Digest as _;
+
     use super::*;
 
     fn identity(renderer: u64) -> PackIdentity {
@@ -302,11 +347,48 @@ mod tests {
     }
 
     #[test]
+    fn erased_segments_are_zeros_and_others_stay() {
+        let data = tempfile::tempdir().unwrap();
+        let packs = RenderedPacks::new(data.path().to_path_buf());
+        let place = identity(1).place;
+        packs.erase_segments(&place, |_| true).unwrap();
+        packs.write(&identity(1), segments(9)).unwrap();
+        packs.erase_segments(&place, |it| it.texts[0] == 7).unwrap();
+        let mut expect: Vec<_> = segments(9).map(|it| (it.heads, it.texts)).collect();
+        expect[7] = (vec![0; 5], vec![0; 100]);
+        assert_eq!(read(&packs, 1), expect);
+        packs.remove(&place).unwrap();
+        packs.remove(&place).unwrap();
+        assert!(read(&packs, 1).is_empty());
+    }
+
+    /// Builds that differ in any source differ in their packs, whatever their size and time.
+    #[test]
+    fn a_pack_belongs_to_the_sources_of_the_program() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut paths = vec![String::from("Cargo.lock"), String::from("Cargo.toml")];
+        for item in walkdir::WalkDir::new(root.join("src")).sort_by_file_name() {
+            let item = item.unwrap();
+            let path = item.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned();
+            paths.extend(item.file_type().is_file().then_some(path));
+        }
+        paths.rotate_left(2);
+        let mut hash = sha2::Sha256::new();
+        for path in paths {
+            let bytes = std::fs::read(root.join(&path)).unwrap();
+            hash.update(format!("{} {path} {} ", path.len(), bytes.len()));
+            hash.update(&bytes);
+        }
+        let hash: String = hash.finalize().iter().map(|it| format!("{it:02x}")).collect();
+        assert!(hash.starts_with(SOURCES) && !SOURCES.is_empty());
+    }
+
+    #[test]
     fn damage_costs_what_is_damaged() {
         let data = tempfile::tempdir().unwrap();
         let packs = RenderedPacks::new(data.path().to_path_buf());
         packs.write(&identity(1), segments(3)).unwrap();
-        let file = data.path().join(identity(1).name());
+        let file = data.path().join(name_pack(&identity(1).place));
         let whole = std::fs::read(&file).unwrap();
         let expect: Vec<_> = segments(3).map(|it| (it.heads, it.texts)).collect();
         for place in 0..whole.len() {
