@@ -10,6 +10,7 @@ use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_ok;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::ChangeDone;
+use crate::http::request::endpoint::FinishReply;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::endpoint::QueuedChange;
 use crate::http::wire::reply::Reply;
@@ -42,7 +43,10 @@ pub(crate) fn commit_entry(
         None => Ok(HandlerOutcome::NeedsEffort),
     };
     let submit = move |app: &App, done: ChangeDone| {
-        change.submit(app, move |committed| done(Box::new(move |call| finish(call, committed))))
+        change.submit(app, move |committed| {
+            let effort = committed.effort();
+            done(FinishReply::new(effort, move |call| finish(call, committed)));
+        })
     };
     Ok(HandlerOutcome::Queued(QueuedChange::new(submit)))
 }

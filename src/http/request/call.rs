@@ -121,8 +121,8 @@ pub struct Input {
     pub request_id: String,
     /// The body.
     pub body: InputBody,
-    /// The reservation of memory for the body, until the request is answered.
-    pub(crate) _room: BodyReservation,
+    /// The reservation of memory for the body, as long as anybody has it.
+    pub(crate) room: Arc<BodyReservation>,
 }
 
 /// The body of a request that may change something.
@@ -159,6 +159,11 @@ impl Call {
             Some(InputBody::Json(bytes)) => bytes.len(),
             _ => 0,
         }
+    }
+
+    /// Shares the reservation of memory for the body with whoever has what was parsed from it.
+    pub(crate) fn share_room(&self) -> Option<Arc<BodyReservation>> {
+        self.input.as_ref().map(|it| it.room.clone())
     }
 
     /// Parses the body as a JSON object; an empty body is `{}`. May take long for large bodies.

@@ -20,6 +20,7 @@ use crate::http::request::route::Route;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::UploadForm;
 use crate::http::wire::reply::Reply;
+use crate::query::execute::executor::Effort;
 
 /// A route with the handler that answers it: a row of the route table.
 #[derive(Debug)]
@@ -54,8 +55,29 @@ type SubmitChange = Box<dyn FnOnce(&App, ChangeDone) -> Option<QueueRun> + Send>
 /// Called by the thread that made the change, or could not.
 pub type ChangeDone = Box<dyn FnOnce(FinishReply) + Send>;
 
-/// The rest of the handler, for the thread of the request.
-pub type FinishReply = Box<dyn FnOnce(&Call) -> Result<HandlerOutcome> + Send>;
+/// The rest of the handler, and the effort that it takes.
+pub struct FinishReply {
+    /// [`Effort::Quick`] if it may run on the thread of the request.
+    pub effort: Effort,
+    finish: FinishCall,
+}
+
+type FinishCall = Box<dyn FnOnce(&Call) -> Result<HandlerOutcome> + Send>;
+
+impl FinishReply {
+    /// Creates the rest of a handler.
+    pub fn new(
+        effort: Effort,
+        finish: impl FnOnce(&Call) -> Result<HandlerOutcome> + Send + 'static,
+    ) -> FinishReply {
+        FinishReply { effort, finish: Box::new(finish) }
+    }
+
+    /// Runs it.
+    pub fn run(self, call: &Call) -> Result<HandlerOutcome> {
+        (self.finish)(call)
+    }
+}
 
 impl QueuedChange {
     /// Creates a change that `submit` queues.

@@ -1,5 +1,7 @@
 //! The input of a request that may change something: checks its content type and its size.
 
+use std::sync::Arc;
+
 use http::header;
 
 use crate::app::error::Error;
@@ -42,7 +44,7 @@ pub(crate) async fn read_input(call: &Call, body: RequestBody, id: &str) -> Resu
             InputBody::Upload(Mutex::new(upload))
         }
     };
-    Ok(Input { request_id: id.to_string(), body, _room: room })
+    Ok(Input { request_id: id.to_string(), body, room: Arc::new(room) })
 }
 
 /// Estimates the memory of a parsed JSON text: each value except the first follows one of these

@@ -123,7 +123,12 @@ pub(crate) fn begin_reply(
     drop(body);
     if executor != Executor::Here {
         let id = id.clone();
-        return PendingReply::Later(Box::pin(answer_on_thread(executor, *handler, call, id)));
+        return PendingReply::Later(Box::pin(answer_on_thread(
+            executor,
+            *handler,
+            call.into(),
+            id,
+        )));
     }
     answer_here(*handler, call, id, public)
 }
@@ -148,7 +153,7 @@ async fn answer_with_input(
         executor = Executor::Thread;
     }
     if executor != Executor::Here {
-        return answer_on_thread(executor, handler, call, id).await;
+        return answer_on_thread(executor, handler, call.into(), id).await;
     }
     let public = call.state.headers_for(call.route);
     let answer = answer_here(handler, call, &id, public.as_deref().map(|it| &**it));
@@ -175,7 +180,12 @@ fn answer_here(
         Ok(needs) => match Executor::Here.next_for(&needs) {
             Some(next) => {
                 let id = id.clone();
-                return PendingReply::Later(Box::pin(answer_on_thread(next, handler, call, id)));
+                return PendingReply::Later(Box::pin(answer_on_thread(
+                    next,
+                    handler,
+                    call.into(),
+                    id,
+                )));
             }
             None => render_call_failure(&call, &no_effort_suffices(), id),
         },
@@ -191,13 +201,24 @@ async fn answer_when_changed(
     id: RequestId,
 ) -> Reply {
     let (done, changed) = oneshot::channel();
-    // If the client has left, nobody is answered.
-    let done = Box::new(move |finish| _ = done.send(finish));
+    let room = call.share_room();
+    let done = Box::new(move |finish| {
+        // The change has the body until now, whether its client waits or has left.
+        drop(room);
+        // If the client has left, nobody is answered.
+        let _ = done.send(finish);
+    });
     if let Some(run) = change.submit(call.app(), done) {
         run_queue(run);
     }
+    let call = Arc::new(call);
     let outcome = match changed.await {
-        Ok(finish) => catch_panic(|| finish(&call), &call),
+        Ok(finish) if finish.effort == Effort::Quick => catch_panic(|| finish.run(&call), &call),
+        Ok(finish) => {
+            let on_thread = call.clone();
+            let work = move || catch_panic(|| finish.run(&on_thread), &on_thread);
+            with_time_limit(&call, call.state.blocking_pool.run(work)).await
+        }
         Err(error) => Err(Error::internal(error)),
     };
     match outcome {
@@ -225,8 +246,13 @@ fn run_queue(mut run: QueueRun) {
 }
 
 /// Runs the handler on a blocking thread, and further on where it asks for more.
-async fn answer_on_thread(first: Executor, handler: Handler, call: Call, id: RequestId) -> Reply {
-    let (mut executor, mut call) = (first, Arc::new(call));
+async fn answer_on_thread(
+    first: Executor,
+    handler: Handler,
+    mut call: Arc<Call>,
+    id: RequestId,
+) -> Reply {
+    let mut executor = first;
     loop {
         // Nobody else has the call between two attempts: the thread has let go of it.
         if let Some(call) = Arc::get_mut(&mut call) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::task::Poll;
 
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
@@ -15,8 +16,11 @@ use crate::app::Settings;
 use crate::app::error::Result;
 use crate::engine;
 use crate::engine::Engine;
+use crate::http::request::endpoint::ChangeDone;
+use crate::http::request::endpoint::FinishReply;
 use crate::http::request::endpoint::Handler;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::QueuedChange;
 use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;
 use crate::http::request::route::BodyKind;
@@ -32,7 +36,9 @@ use crate::model::grant::Grant;
 use crate::model::media::UploadRules;
 use crate::model::people::token::Token;
 use crate::model::people::token::TokenRecord;
+use crate::query::execute::executor::Effort;
 use crate::stdx::clock::SystemClock;
+use crate::stdx::sync::Mutex;
 use crate::store::layout;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -62,6 +68,14 @@ fn said(text: String) -> Result<HandlerOutcome> {
     Ok(Reply::new(http::StatusCode::OK).with_body(text).into())
 }
 
+fn queued(mut it: Endpoint) -> Endpoint {
+    it.route.run = RunMode::Queued;
+    it
+}
+
+/// Calls that tell requests that their changes are made, which one test holds back.
+static HELD: Mutex<Vec<ChangeDone>> = Mutex::new(Vec::new());
+
 /// Routes that say what they were sent.
 fn table() -> Vec<Endpoint> {
     let json = BodyKind::Json { bytes_max: BYTES_MAX, takes: JsonInputKind::Entry };
@@ -79,6 +93,13 @@ fn table() -> Vec<Endpoint> {
         let files: Vec<String> = upload.files.iter().map(show).collect();
         said(format!("files {} in {:?}", files.join(","), upload.category))
     };
+    let held: Handler = |_| {
+        let submit = |_: &App, done| {
+            HELD.lock().push(done);
+            None
+        };
+        Ok(HandlerOutcome::Queued(QueuedChange::new(submit)))
+    };
     let rest: Handler = |call| said(format!("rest {}", call.param("category")?));
     let table = [
         endpoint("/w/{workspace}/{collection}", ActionTarget::Collection, json, keys),
@@ -95,11 +116,12 @@ fn table() -> Vec<Endpoint> {
             files,
         ),
         endpoint("/w/{workspace}/all/of/{*category}", ActionTarget::Media, BodyKind::None, rest),
+        queued(endpoint("/w/{workspace}/{collection}/held", ActionTarget::Collection, json, held)),
     ];
     let media = Access::Token { action: Action::MediaUpload, on: ActionTarget::Media };
     let numbered = table.into_iter().enumerate().map(|(index, mut it)| {
         it.route.index = index;
-        if index > 1 {
+        if (2..4).contains(&index) {
             it.route.access = media;
         }
         it
@@ -250,6 +272,42 @@ async fn json_is_read_to_its_limit() {
     }
     let unread = stage.ask("/w/main/posts/none", Some(0), &[], "whatever").await;
     assert_eq!(unread, "200 none");
+}
+
+#[tokio::test]
+async fn a_queued_change_counts_until_it_is_made_and_is_answered_where_there_is_time() {
+    let stage = stage(&["content.update@content:*"]);
+    let used = || stage.service.state.bodies.used_bytes();
+    let held = async |leaves: bool| {
+        let mut answer = Box::pin(stage.ask("/w/main/posts/held", Some(0), &[JSON], "{}"));
+        let done = std::future::poll_fn(|context| {
+            let answered = answer.as_mut().poll(context);
+            assert!(answered.is_pending());
+            let done = HELD.lock().pop();
+            done.map_or_else(
+                || {
+                    context.waker().wake_by_ref();
+                    Poll::Pending
+                },
+                Poll::Ready,
+            )
+        });
+        (done.await, (!leaves).then_some(answer))
+    };
+    // The client leaves, and its body is in memory still.
+    let (done, _) = held(true).await;
+    assert!(used() > 0);
+    done(FinishReply::new(Effort::Quick, |_| said(String::new())));
+    assert_eq!(used(), 0);
+    let here = std::thread::current().id();
+    for (effort, is_here) in [(Effort::Quick, true), (Effort::Thorough, false)] {
+        let (done, answer) = held(false).await;
+        done(FinishReply::new(effort, move |_| {
+            said(format!("here: {}", std::thread::current().id() == here))
+        }));
+        assert_eq!(answer.unwrap().await, format!("200 here: {is_here}"));
+        assert_eq!(used(), 0);
+    }
 }
 
 /// A route that is tried before the tree must not take the requests of another one.

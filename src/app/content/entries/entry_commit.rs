@@ -21,6 +21,7 @@ use crate::engine::writer::Committed;
 use crate::engine::writer::commit::QueueRun;
 use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
+use crate::query::execute::executor::Effort;
 use crate::stdx::json::Map;
 
 /// Stages the change. May run several times.
@@ -180,6 +181,14 @@ impl EntryCommit {
 }
 
 impl CommittedEntry {
+    /// Returns the effort that [`CommittedEntry::finish`] takes.
+    pub fn effort(&self) -> Effort {
+        match &self.result {
+            Ok(Committed { value, snapshot }) => value.render_effort(snapshot, &self.type_name),
+            Err(_) => Effort::Quick,
+        }
+    }
+
     /// Returns the entry for the response. Returns nothing if the body turned out to have HTML,
     /// because the type has changed meanwhile.
     pub fn finish(self, app: &App) -> Result<Option<WrittenEntry>> {
