@@ -59,6 +59,8 @@ pub struct OpenFolder {
     pub(crate) read_only: bool,
     /// The last good bodies of files; none when nothing may be written.
     pub(crate) pack: Option<Arc<BodyPack>>,
+    /// True if what was removed from the pack is to be overwritten.
+    erases_bodies: Arc<AtomicBool>,
     /// Entries as they were rendered, for the next start; none when nothing may be written.
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// The sums of the bytes of media files.
@@ -125,6 +127,7 @@ impl OpenFolder {
             base_url: options.base_url.clone(),
             read_only,
             pack,
+            erases_bodies: Arc::default(),
             rendered,
             sums,
             problems: ProblemRegistry::default(),
@@ -168,18 +171,32 @@ impl OpenFolder {
         self.watcher.sweep_now();
     }
 
-    /// Erases an entry that is deleted for good from what is kept for the next start, soon. It may
-    /// be one that is restored; then the next start reads its file.
-    pub(crate) fn erase_rendered_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &EntryId) {
+    /// Erases an entry that is deleted for good from all packs, soon. It may be one that is
+    /// restored; then the next start reads its file.
+    pub(crate) fn erase_packed_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &EntryId) {
         if let Some(rendered) = &self.rendered {
             rendered.erase_entry([ws.to_string(), of.to_string()], id.as_str(), &self.errands);
         }
+        self.erase_packed_bodies();
     }
 
     /// The same for all entries of a type.
-    pub(crate) fn erase_rendered_type(&self, ws: &WorkspaceSlug, of: &TypeName) {
+    pub(crate) fn erase_packed_type(&self, ws: &WorkspaceSlug, of: &TypeName) {
         if let Some(rendered) = &self.rendered {
             rendered.erase_type([ws.to_string(), of.to_string()], &self.errands);
+        }
+        self.erase_packed_bodies();
+    }
+
+    fn erase_packed_bodies(&self) {
+        let Some(pack) = self.pack.clone() else { return };
+        // One look at the pack is for all that was deleted by then.
+        if !self.erases_bodies.swap(true, Relaxed) {
+            let planned = self.erases_bodies.clone();
+            self.errands.enqueue(move || {
+                planned.store(false, Relaxed);
+                pack.erase_garbage();
+            });
         }
     }
 

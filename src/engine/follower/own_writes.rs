@@ -31,7 +31,7 @@ impl Follower {
             if let Some(path) = op.removed_file() {
                 self.folder.record_removed(path.key(), path, &mut learned);
                 if let Key::Trash(ws, of, copy) = path.key() {
-                    self.folder.erase_rendered_entry(ws, of, &copy.id);
+                    self.folder.erase_packed_entry(ws, of, &copy.id);
                 }
             }
             match op {
@@ -45,7 +45,7 @@ impl Follower {
                         let key = Key::Entry(ws.clone(), of.clone(), doc.to_id());
                         self.folder.record_removed(&key, &key.path(), &mut learned);
                     }
-                    self.folder.erase_rendered_type(ws, of);
+                    self.folder.erase_packed_type(ws, of);
                 }
                 _ => {}
             }

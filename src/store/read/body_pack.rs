@@ -61,6 +61,8 @@ struct PackFile {
     /// in the record.
     slots: HashMap<u64, PackSlot>,
     live_bytes: u64,
+    /// True if the garbage is to be overwritten.
+    erases: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -186,7 +188,15 @@ impl BodyPack {
             if garbage > GARBAGE_BYTES_MIN && garbage > inner.end / 2 {
                 *inner = inner.compact_file(&self.path)?;
             }
-            Ok(())
+            if inner.erases { inner.erase_garbage() } else { Ok(()) }
+        });
+    }
+
+    /// Overwrites the bodies that were removed or replaced with zeros.
+    pub fn erase_garbage(&self) {
+        self.change_file(|inner| {
+            inner.flush()?;
+            inner.erase_garbage()
         });
     }
 
@@ -238,7 +248,7 @@ impl PackFile {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = Arc::new(options.open(path)?);
         let (buffer, slots) = (Vec::new(), HashMap::new());
-        let mut inner = PackFile { file, end: 0, buffer, slots, live_bytes: 0 };
+        let mut inner = PackFile { file, end: 0, buffer, slots, live_bytes: 0, erases: false };
         inner.scan_records()?;
         inner.file.set_len(inner.end)?;
         (&*inner.file).seek(io::SeekFrom::Start(inner.end))?;
@@ -294,6 +304,36 @@ impl PackFile {
         (&*self.file).write_all(&self.buffer)?;
         self.end += self.buffer.len() as u64;
         self.buffer.clear();
+        Ok(())
+    }
+
+    /// Overwrites the bodies of all records but the live ones.
+    fn erase_garbage(&mut self) -> io::Result<()> {
+        // Somebody is about to read a body that was withdrawn. The next flush tries again.
+        self.erases = Arc::strong_count(&self.file) > 1;
+        if self.erases {
+            return Ok(());
+        }
+        let mut reader = BufReader::with_capacity(BUFFER_BYTES, &*self.file);
+        let (mut at, mut path) =
+            (reader.seek(io::SeekFrom::Start(MAGIC.len() as u64))?, Vec::new());
+        let mut dead = Vec::new();
+        while at < self.end
+            && let Some(head) = read_head(&mut reader, &mut path)
+        {
+            reader.seek_relative(i64::from(head.body_bytes()))?;
+            let next = at + u64::from(head.record_bytes());
+            let slot = self.slots.get(&hash_path(&String::from_utf8_lossy(&path)));
+            if slot.is_none_or(|it| it.offset != at) && head.body_bytes() > 0 {
+                dead.push((next - u64::from(head.body_bytes()), head.body_bytes() as usize));
+            }
+            at = next;
+        }
+        for (start, bytes) in dead {
+            (&*self.file).seek(io::SeekFrom::Start(start))?;
+            (&*self.file).write_all(&vec![0; bytes])?;
+        }
+        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
         Ok(())
     }
 
@@ -502,6 +542,33 @@ mod tests {
             let sum = pack.get_current("a", &stat(3, 1), &mut bytes);
             assert_eq!((sum, &*bytes), (Some(Checksum::of_bytes(b"two")), &b"two"[..]));
             assert!(pack.get_current("a", &stat(3, 2), &mut bytes).is_none());
+        }
+    }
+
+    #[test]
+    fn garbage_is_erased_when_nobody_reads_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        let bytes = || std::fs::read(folder.path().join("pack")).unwrap();
+        let has = |text: &[u8]| memchr::memmem::find(&bytes(), text).is_some();
+        put(&pack, "a", "secret one");
+        put(&pack, "b", "secret two");
+        put(&pack, "c", "open");
+        let held = pack.withdraw_body("a").unwrap();
+        put(&pack, "b", "other");
+        pack.erase_garbage();
+        assert!(has(b"secret one") && has(b"secret two"));
+        assert_eq!(held.read().as_deref(), Some(&b"secret one"[..]));
+        drop(held);
+        pack.flush();
+        assert!(!has(b"secret"));
+        put(&pack, "d", "new");
+        pack.flush();
+        for pack in [pack, BodyPack::open(folder.path())] {
+            check(&pack, "a", None);
+            check(&pack, "b", Some("other"));
+            check(&pack, "c", Some("open"));
+            check(&pack, "d", Some("new"));
         }
     }
 
