@@ -26,19 +26,33 @@ const MS_MAX: u64 = (1 << 48) - 2;
 
 /// A generator of strictly increasing ids.
 #[derive(Debug, Default)]
-pub struct IdGenerator(Mutex<u128>);
+pub struct IdGenerator {
+    last: Mutex<u128>,
+    random: Mutex<RandomPool>,
+}
+
+/// The number of words that are asked of the system at a time.
+const POOL_WORDS: usize = 16;
+
+/// Random words from the system.
+#[derive(Debug, Default)]
+struct RandomPool {
+    words: [u32; POOL_WORDS],
+    left: usize,
+}
 
 impl IdGenerator {
     /// Creates a new generator.
     pub const fn new() -> IdGenerator {
-        IdGenerator(Mutex::new(0))
+        let random = RandomPool { words: [0; POOL_WORDS], left: 0 };
+        IdGenerator { last: Mutex::new(0), random: Mutex::new(random) }
     }
 
     /// Returns the next id. Within the same millisecond, or if the clock was set back, it is the
     /// last id plus one; `random` is only used in a new millisecond.
     pub fn next_id(&self, now_ms: u64, random: impl FnOnce() -> u32) -> String {
         let now_ms = u128::from(now_ms.min(MS_MAX));
-        let mut last = self.0.lock();
+        let mut last = self.last.lock();
         *last = if now_ms > *last >> RANDOM_BITS {
             now_ms << RANDOM_BITS | u128::from(random())
         } else {
@@ -49,7 +63,21 @@ impl IdGenerator {
 
     /// Returns the next id with random bits from the system.
     pub fn generate_id(&self, now_ms: u64) -> String {
-        self.next_id(now_ms, || getrandom::u32().unwrap_or_else(|_| fallback_random()))
+        self.next_id(now_ms, || self.random.lock().next_word())
+    }
+}
+
+impl RandomPool {
+    fn next_word(&mut self) -> u32 {
+        let mut bytes = [0; POOL_WORDS * size_of::<u32>()];
+        if self.left == 0 && getrandom::fill(&mut bytes).is_ok() {
+            let words = bytes.chunks_exact(size_of::<u32>()).filter_map(|it| it.try_into().ok());
+            self.words.iter_mut().zip(words).for_each(|(word, it)| *word = u32::from_le_bytes(it));
+            self.left = POOL_WORDS;
+        }
+        let Some(left) = self.left.checked_sub(1) else { return fallback_random() };
+        self.left = left;
+        self.words[left]
     }
 }
 
@@ -90,6 +118,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn random_words_are_used_once() {
+        let mut pool = RandomPool::default();
+        let words: BTreeSet<u32> = (0..100).map(|_| pool.next_word()).collect();
+        // Two of a hundred may be the same, but hardly ever are.
+        assert!(words.len() >= 98, "{words:?}");
+    }
 
     #[test]
     fn the_next_id() {

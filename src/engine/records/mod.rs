@@ -113,7 +113,7 @@ impl Records {
         if self.folder.read_only {
             return Err(WriteRefusal::ReadOnly);
         }
-        if self.folder.is_outage() || self.folder.has_lost_lock() {
+        if self.folder.is_outage() {
             return Err(WriteRefusal::Outage);
         }
         Ok(())
@@ -122,7 +122,7 @@ impl Records {
     /// Checks that something can be written at all.
     pub(crate) fn check_writable(&self) -> Result<(), WriteRefusal> {
         self.check_reachable()?;
-        if self.has_lost_system() {
+        if self.folder.has_lost_lock() || self.has_lost_system() {
             return Err(WriteRefusal::Outage);
         }
         self.folder.verify_disk()

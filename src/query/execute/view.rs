@@ -191,7 +191,7 @@ impl<'a> View<'a> {
         let (known_place, known) = slot.get();
         if known_place == place
             && let Some(entry) = self.snapshot.types().get(place)?.entry_at(known)
-            && entry.id() == id
+            && entry.has_id(id)
         {
             return Some(known);
         }

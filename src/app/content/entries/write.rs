@@ -439,10 +439,14 @@ fn stage_create(
     check_problems(&merged.problems)?;
     let (of, id) = (&request.ty().name, request.id);
     let key = Key::Entry(staging.workspace().clone(), of.clone(), id.clone());
-    if staging.exists(&key) {
-        return Err(Error::conflict("The file of this entry already exists, and cannot be read."));
+    // Other ids were never used before.
+    if request.ty().singleton {
+        if staging.exists(&key) {
+            let message = "The file of this entry already exists, and cannot be read.";
+            return Err(Error::conflict(message));
+        }
+        rename_trashed(staging, permit, of, id)?;
     }
-    rename_trashed(staging, permit, of, id)?;
     request.emit_event(staging, permit, &merged);
     staging.write(permit).create(&key, SummedContent::from_json(Json::Object(merged.file)));
     Ok(())
