@@ -277,6 +277,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/changes/{change}/impact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compares what anonymous readers see now with what they will see once the change is published.
+         * @description Needs a session.
+         */
+        get: operations["admin.changes.impact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/changes/{change}/previews": {
         parameters: {
             query?: never;
@@ -2211,6 +2231,23 @@ export interface components {
              */
             updated_at: string | null;
         };
+        /** @description The differences that the publication of a change makes for anonymous readers, compared with what is live now. Each list has 1,000 items at most. */
+        ChangeImpact: {
+            /** @description The entries that become public. */
+            appears: components["schemas"]["EntryRef"][];
+            /** @description The public entries that look different, also those that lose a relation to a deleted entry. */
+            changes: components["schemas"]["EntryRef"][];
+            /** @description The relations that lead nowhere afterwards, and did not before. Those of entries that are not public and that the caller may not read are left out. */
+            dangling: components["schemas"]["DanglingRelation"][];
+            /** @description The lists of the public content types that the change touches. */
+            lists: components["schemas"]["ListImpact"][];
+            /** @description The public entries that get another address. */
+            slugs: components["schemas"]["SlugImpact"][];
+            /** @description True if a list was cut. */
+            truncated: boolean;
+            /** @description The entries that are public no longer. */
+            vanishes: components["schemas"]["EntryRef"][];
+        };
         /** @description The body of a request that changes the record of a change. */
         ChangeInput: {
             /** @description True to give the change up, false to take it up again. */
@@ -2306,6 +2343,21 @@ export interface components {
         ContentTypeOrder: {
             /** @description Types that are left out follow in their current order. */
             names: string[];
+        };
+        /** @description A relation that leads nowhere. */
+        DanglingRelation: {
+            /** @description The content type of the entry with the relation. */
+            collection: string;
+            /** @description The id of that entry. */
+            id: string;
+            /** @description The path of the outermost field: `data.author`. */
+            path: string;
+            /** @description The id of the target; null if the caller may not read it. */
+            target: string | null;
+            /** @description The content type of the target. */
+            target_collection: string;
+            /** @description The title of that entry. */
+            title: string;
         };
         /** @description The dashboard. Parts that the caller may not read are `null`. */
         Dashboard: {
@@ -2540,6 +2592,17 @@ export interface components {
             /** @description The id of the user or token that made the last change; absent if unknown. */
             updated_by?: string;
         };
+        /** @description An entry, by its names. */
+        EntryRef: {
+            /** @description The content type. */
+            collection: string;
+            /** @description The id. */
+            id: string;
+            /** @description The slug after the change; of an entry that vanishes, before it. */
+            slug: string;
+            /** @description The title after the change; of an entry that vanishes, before it. */
+            title: string;
+        };
         /** @description The body of an answer with an error. */
         Error: {
             error: {
@@ -2680,6 +2743,19 @@ export interface components {
             revoked_at: string | null;
             /** @description The value for `Authorization: Bearer`. Only this answer shows it. */
             token: string;
+        };
+        /** @description The list of a content type before and after the change. */
+        ListImpact: {
+            /** @description The number of public entries afterwards. */
+            after: number;
+            /** @description The number of public entries now. */
+            before: number;
+            /** @description The content type. */
+            collection: string;
+            /** @description The ids of the entries that enter the list. */
+            enters: string[];
+            /** @description The ids of the entries that leave it. */
+            leaves: string[];
         };
         /** @description The body of a request to log in. */
         Login: {
@@ -3056,6 +3132,8 @@ export interface components {
             collection: string;
             /** @description The id. */
             id: string;
+            /** @description Why it cannot be published as it is: its content type, a field, a target of a relation or a media file is gone, the entry was deleted, or its file cannot be read. */
+            problem: string | null;
             /** @description The slug after the change; of an entry that is deleted, before it. */
             slug: string;
             /** @description The title after the change; of an entry that is deleted, before it. */
@@ -3263,6 +3341,19 @@ export interface components {
             username: string;
             /** @description The label of the workspace `default`; empty to keep its own. */
             workspace?: string;
+        };
+        /** @description A public entry that gets another slug. */
+        SlugImpact: {
+            /** @description The content type. */
+            collection: string;
+            /** @description The slug now. */
+            from: string;
+            /** @description The id. */
+            id: string;
+            /** @description The title after the change. */
+            title: string;
+            /** @description The slug afterwards. */
+            to: string;
         };
         /** @description The record of a token. */
         Token: {
@@ -3617,11 +3708,13 @@ export type Category = components['schemas']['Category'];
 export type CategoryNameInput = components['schemas']['CategoryNameInput'];
 export type CategoryOfFileInput = components['schemas']['CategoryOfFileInput'];
 export type Change = components['schemas']['Change'];
+export type ChangeImpact = components['schemas']['ChangeImpact'];
 export type ChangeInput = components['schemas']['ChangeInput'];
 export type ContentType = components['schemas']['ContentType'];
 export type ContentTypeInput = components['schemas']['ContentTypeInput'];
 export type ContentTypeOrEffects = components['schemas']['ContentTypeOrEffects'];
 export type ContentTypeOrder = components['schemas']['ContentTypeOrder'];
+export type DanglingRelation = components['schemas']['DanglingRelation'];
 export type Dashboard = components['schemas']['Dashboard'];
 export type DeleteEffects = components['schemas']['DeleteEffects'];
 export type Delivery = components['schemas']['Delivery'];
@@ -3632,6 +3725,7 @@ export type EntryBrief = components['schemas']['EntryBrief'];
 export type EntryDefect = components['schemas']['EntryDefect'];
 export type EntryDiff = components['schemas']['EntryDiff'];
 export type EntryHead = components['schemas']['EntryHead'];
+export type EntryRef = components['schemas']['EntryRef'];
 export type Error = components['schemas']['Error'];
 export type FieldDiff = components['schemas']['FieldDiff'];
 export type Found = components['schemas']['Found'];
@@ -3639,6 +3733,7 @@ export type Grant = components['schemas']['Grant'];
 export type GrantInput = components['schemas']['GrantInput'];
 export type Html = components['schemas']['Html'];
 export type IssuedToken = components['schemas']['IssuedToken'];
+export type ListImpact = components['schemas']['ListImpact'];
 export type Login = components['schemas']['Login'];
 export type MarkdownInput = components['schemas']['MarkdownInput'];
 export type Me = components['schemas']['Me'];
@@ -3676,6 +3771,7 @@ export type Session = components['schemas']['Session'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsInput = components['schemas']['SettingsInput'];
 export type Setup = components['schemas']['Setup'];
+export type SlugImpact = components['schemas']['SlugImpact'];
 export type Token = components['schemas']['Token'];
 export type TokenChange = components['schemas']['TokenChange'];
 export type Translation = components['schemas']['Translation'];
@@ -4995,6 +5091,12 @@ export interface operations {
     "admin.changes.list": {
         parameters: {
             query?: {
+                /** @description Only changes in one of these states, separated by commas. */
+                state?: string;
+                /** @description The maximum number of items; without it, all are returned. */
+                limit?: number;
+                /** @description The number of items to skip. */
+                offset?: number;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -5045,6 +5147,15 @@ export interface operations {
             };
             /** @description Not Found: `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5293,6 +5404,15 @@ export interface operations {
             };
             /** @description Not Found: `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5678,6 +5798,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
                 headers: {
@@ -5829,6 +5958,107 @@ export interface operations {
             };
             /** @description Insufficient Storage: `insufficient_storage` */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.impact": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChangeImpact"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -108,6 +108,7 @@ fn collect_codes(route: &Route) -> Vec<Code> {
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "events" | "problems" if !route.is_mutation() => codes.push(Code::RateLimited),
+        "changes" if !route.is_mutation() => codes.push(Code::Conflict),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
     }

@@ -37,6 +37,14 @@ pub fn value_mut<'a>(file: &'a mut Map, path: &str) -> Option<&'a mut Json> {
     })
 }
 
+/// Calls `each` for every reference in a file, with its path: `data.author`.
+pub fn visit_references(fields: &Fields, file: &Map, each: &mut dyn FnMut(&str, Reference<'_>)) {
+    for path in data_paths(file) {
+        let Some(values) = get_data(file, &path) else { continue };
+        fields.visit_references(values, &mut |inside, it| each(&join_path(&path, inside), it));
+    }
+}
+
 /// Redirects references: each reference for which `target` returns an id or a filename is changed
 /// to that. Returns the number of changed references.
 pub fn redirect_references(
@@ -45,12 +53,9 @@ pub fn redirect_references(
     target: &mut dyn FnMut(Reference<'_>) -> Option<String>,
 ) -> usize {
     let mut found = Vec::new();
-    for path in data_paths(file) {
-        let Some(values) = get_data(file, &path) else { continue };
-        fields.visit_references(values, &mut |inside, reference| {
-            found.extend(target(reference).map(|it| (join_path(&path, inside), it)));
-        });
-    }
+    visit_references(fields, file, &mut |path, reference| {
+        found.extend(target(reference).map(|it| (path.to_string(), it)));
+    });
     let redirected = found.into_iter().filter_map(|(path, text)| {
         *value_mut(file, &path)? = Json::String(text);
         Some(())
@@ -67,14 +72,11 @@ pub fn clear_references(
     is_gone: &mut dyn FnMut(Reference<'_>) -> bool,
 ) -> Vec<String> {
     let mut found = Vec::new();
-    for path in data_paths(file) {
-        let Some(values) = get_data(file, &path) else { continue };
-        fields.visit_references(values, &mut |inside, reference| {
-            if is_gone(reference) {
-                found.push(join_path(&path, inside));
-            }
-        });
-    }
+    visit_references(fields, file, &mut |path, reference| {
+        if is_gone(reference) {
+            found.push(path.to_string());
+        }
+    });
     // Back to front, so that the remaining paths stay valid.
     for path in found.iter().rev() {
         remove_value(file, path);

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::people::display_names::find_display_name;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
@@ -80,6 +81,9 @@ pub struct ProposalView {
     pub action: ProposedAction,
     /// The time of the last change of the proposal.
     pub updated_at: Timestamp,
+    /// Why it cannot be published as it is: its content type, a field, a target of a relation or a
+    /// media file is gone, the entry was deleted, or its file cannot be read.
+    pub problem: Option<String>,
 }
 
 impl ChangeView {
@@ -120,6 +124,7 @@ fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
             false => ProposedAction::Create,
         };
         let shown = if proposed.is_deletion() { base } else { Some(proposed) };
+        let check = ProposalCheck { live, change, place, proposed };
         let text = |key: &str| shown.and_then(|it| it.text(key)).unwrap_or_default().to_string();
         ProposalView {
             collection: place.0.clone(),
@@ -128,6 +133,7 @@ fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
             slug: text("slug"),
             action,
             updated_at: proposed.modified,
+            problem: is_active.then(|| check.describe_problem()).flatten(),
         }
     });
     proposals.collect()

@@ -8,6 +8,7 @@ use crate::app::content::change_access;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::diff::find_conflicts;
 use crate::app::content::changes::diff::is_edited;
+use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::content::changes::records::FoundChange;
 use crate::app::content::changes::records::commit_found;
 use crate::app::content::changes::records::find_permit;
@@ -274,17 +275,18 @@ impl PublishedChange {
         (place, proposed): (&EntryPlace, &ProposedFile),
     ) -> Result<()> {
         let path = format!("{}/{}", place.0, place.1);
+        let check =
+            ProposalCheck { live: staging.snapshot(), change: &found.change, place, proposed };
+        let problems = check.find_problems();
         // A hand edit of the proposal that was not seen yet counts: the work begins anew with it.
         staging.read_stored(&Key::of_proposal(staging.workspace(), &found.id, place))?;
         if proposed.is_deletion() {
             return self.add_deletion(staging, found, place, path);
         }
-        let Some(file) = proposed.content() else {
-            self.problems.add(path, "The proposed file cannot be read.");
-            return Ok(());
-        };
-        let Some(index) = overlay.get(place.0.as_str()) else {
-            self.problems.add(path, "There is no such content type.");
+        let is_sound = problems.is_empty();
+        self.problems.extend(problems.with_prefix(&path));
+        // Without a type or a file there is nothing else to judge.
+        let (Some(file), Some(index)) = (proposed.content(), overlay.get(place.0.as_str())) else {
             return Ok(());
         };
         let base = found.change.base(place);
@@ -301,6 +303,9 @@ impl PublishedChange {
         let conflicts = find_conflicts(base, live.as_ref().map(StoredFile::map), file);
         if !conflicts.is_empty() {
             self.conflicts.entry(path).or_default().extend(conflicts);
+            return Ok(());
+        }
+        if !is_sound {
             return Ok(());
         }
         let merged = match &live {

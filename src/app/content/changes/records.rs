@@ -1,5 +1,6 @@
 //! The records of changes: listing, beginning, renaming, closing and deleting them.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::app::App;
@@ -27,24 +28,76 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
+use crate::query::request::list_query::parse_window;
+use crate::query::request::params::QueryParams;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
-/// Lists the changes that the caller may read, the latest begun first.
-pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller) -> Vec<ChangeView> {
-    let changes = snapshot.changes.iter();
-    let readable = changes.filter(|(_, it)| change_access::may_read(snapshot, caller, it));
-    let mut views: Vec<ChangeView> =
-        readable.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect();
-    views.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
-    views
+/// A page of changes.
+pub struct ChangePage {
+    /// The changes.
+    pub changes: Vec<ChangeView>,
+    /// The number of all that match.
+    pub total: usize,
+    /// The requested limit.
+    pub limit: usize,
+    /// The number of changes before the page.
+    pub offset: usize,
+}
+
+/// Lists the changes that the caller may read, the latest begun first: `?state=&limit=&offset=`.
+pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str) -> Result<ChangePage> {
+    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+    let mut problems = FieldProblems::new();
+    let (limit, offset) = parse_window(&params, &mut problems);
+    let states = parse_states(&params, &mut problems);
+    problems.into_result(()).map_err(Error::invalid)?;
+    let found = list_readable(snapshot, caller, |it| {
+        let state = it.record.as_ref().map(|it| it.state).unwrap_or_default();
+        states.as_ref().is_none_or(|states| states.contains(&state))
+    });
+    let total = found.len();
+    let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
+    let changes: Vec<ChangeView> =
+        page.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect();
+    Ok(ChangePage { limit: limit.unwrap_or(changes.len()), changes, total, offset })
+}
+
+/// Lists all changes that the caller may read, the latest begun first.
+pub fn list_all(app: &App, snapshot: &Snapshot, caller: &Caller) -> Vec<ChangeView> {
+    let all = list_readable(snapshot, caller, |_| true).into_iter();
+    all.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect()
+}
+
+fn list_readable<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    is_asked: impl Fn(&Change) -> bool,
+) -> Vec<(&'s EntryId, &'s Arc<Change>)> {
+    let changes = snapshot.changes.iter().filter(|(_, it)| is_asked(it));
+    let mut found: Vec<(&EntryId, &Arc<Change>)> =
+        changes.filter(|(_, it)| change_access::may_read(snapshot, caller, it)).collect();
+    found.sort_by_key(|(id, it)| Reverse((it.record.as_ref().and_then(|it| it.created_at), *id)));
+    found
+}
+
+/// Parses the states that a list is asked for; nothing means all.
+fn parse_states(params: &QueryParams, problems: &mut FieldProblems) -> Option<Vec<ChangeState>> {
+    let names = params.list_names("state")?;
+    let states: Option<Vec<ChangeState>> = names.into_iter().map(ChangeState::parse).collect();
+    if states.is_none() {
+        problems.add("state", wording::not_one_of(ChangeState::ALL.map(ChangeState::as_str)));
+    }
+    states
 }
 
 /// Returns one change.

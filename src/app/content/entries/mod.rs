@@ -51,6 +51,8 @@ pub use read::list;
 pub use read::show;
 pub(crate) use target_entry::TargetEntry;
 pub use translations::delete_translation;
+pub(crate) use usages::Referral;
+pub(crate) use usages::collect_referrals;
 pub use usages::list_usages;
 pub(crate) use whole_state::StateScope;
 pub(crate) use whole_state::list_changed_fields;

@@ -9,6 +9,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::usage::Usage;
 use crate::model::field::OnDelete;
+use crate::model::name::FieldName;
 use crate::model::name::TypeName;
 use crate::query::execute::referrers;
 use crate::query::execute::referrers::EntryReference;
@@ -21,17 +22,17 @@ use crate::query::render::rendered_entry::Variant;
 use crate::stdx::json::Json;
 
 /// A relation from one entry to another in some locale.
-pub(super) struct Referral<'s> {
+pub(crate) struct Referral<'s> {
     /// The type of the referring entry.
-    pub(super) from: &'s TypeIndex,
+    pub(crate) from: &'s TypeIndex,
     /// The position of that type in the snapshot.
-    pub(super) place: usize,
+    pub(crate) place: usize,
     /// The ordinal of the entry in its type.
-    pub(super) ordinal: Ordinal,
+    pub(crate) ordinal: Ordinal,
     /// The referring entry.
-    pub(super) doc: &'s RenderedEntry,
+    pub(crate) doc: &'s RenderedEntry,
     /// The relation and its target.
-    pub(super) relation: EntryReference<'s>,
+    pub(crate) relation: EntryReference<'s>,
     /// The rendering in the first locale in which the caller sees the reference; `None` if there is
     /// none.
     seen: Option<&'s Variant>,
@@ -43,15 +44,23 @@ impl Referral<'_> {
         self.seen.is_some()
     }
 
+    /// Returns the title in the first locale in which the caller sees it.
+    pub(crate) fn visible_title(&self) -> Option<String> {
+        Some(parse_text(self.seen?.title_json()))
+    }
+
+    /// Returns the outermost field with the relation.
+    pub(crate) fn field_name(&self) -> Option<&FieldName> {
+        self.from.content_type.data_fields().nth(self.relation.field).map(|it| &it.name)
+    }
+
     /// Returns the usage, if the caller sees it.
     fn visible_usage(&self) -> Option<Usage> {
-        let ty = &self.from.content_type;
-        let field = ty.data_fields().nth(self.relation.field)?;
         Some(Usage {
-            type_name: ty.name.to_string(),
+            type_name: self.from.content_type.name.to_string(),
             id: self.doc.id().to_string(),
-            title: parse_text(self.seen?.title_json()),
-            field: field.name.to_string(),
+            title: self.visible_title()?,
+            field: self.field_name()?.to_string(),
         })
     }
 }
@@ -83,7 +92,7 @@ pub(super) fn collect_visible<'r>(referrals: impl Iterator<Item = &'r Referral<'
 
 /// Collects the relations to the `wanted` entries of `target`, by type, entry and field, in one
 /// pass over all entries that may have any.
-pub(super) fn collect_referrals<'s>(
+pub(crate) fn collect_referrals<'s>(
     snapshot: &'s Snapshot,
     caller: &Caller,
     target: &TypeName,

@@ -1,6 +1,7 @@
 //! The routes of `/admin/api/changes` and below: what is proposed beside what is live.
 
 use crate::app::content::changes;
+use crate::app::content::changes::ChangeImpact;
 use crate::app::content::changes::ChangeInput;
 use crate::app::content::changes::ChangeView;
 use crate::app::content::changes::EntryDiff;
@@ -10,6 +11,8 @@ use crate::app::content::changes::PreviewInput;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::ANY;
+use crate::http::api::query_params::LIMIT;
+use crate::http::api::query_params::OFFSET;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -23,14 +26,24 @@ use crate::http::request::endpoint::post;
 use crate::http::request::endpoint::put;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
+use crate::http::request::route::query;
+
+const LIST_QUERY: &[QueryParam] = &[
+    query("state", QueryKind::Text, "Only changes in one of these states, separated by commas."),
+    LIMIT,
+    OFFSET,
+    PRETTY,
+];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     vec![
         get("admin.changes.list", "/admin/api/changes", ANY, list_changes)
-            .query(&[PRETTY]).gives(ReplyKind::list_of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the changes that the caller may read, the latest begun first."),
+            .query(LIST_QUERY).gives(ReplyKind::list_of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the changes that the caller may read, the latest begun first."),
         post("admin.changes.create", "/admin/api/changes", ANY, create_change)
             .takes_json(JsonInputKind::of::<NewChange>()).gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change. Entries are proposed in it with `?change={id}`."),
         get("admin.changes.show", "/admin/api/changes/{change}", ANY, show_change)
@@ -41,6 +54,8 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .gives(ReplyKind::Done).in_workspace().with_summary("Deletes a change permanently, with everything that it proposes."),
         get("admin.changes.diff", "/admin/api/changes/{change}/diff", ANY, show_diff)
             .query(&[PRETTY]).gives(ReplyKind::list_of::<EntryDiff>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the differences that a change makes, field by field, with conflicts."),
+        get("admin.changes.impact", "/admin/api/changes/{change}/impact", ANY, show_impact)
+            .query(&[PRETTY]).gives(ReplyKind::of::<ChangeImpact>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Compares what anonymous readers see now with what they will see once the change is published."),
         post("admin.changes.publish", "/admin/api/changes/{change}/publish", ANY, publish_change)
             .gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
         post("admin.changes.revert", "/admin/api/changes/{change}/revert", ANY, revert_change)
@@ -56,10 +71,10 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the changes.
 pub fn list_changes(call: &Call) -> Result<HandlerOutcome> {
-    let all = changes::list(call.app(), call.snapshot()?, &call.caller);
-    let (total, limit) = (all.len(), all.len());
-    let meta = ListWindow { total, limit, offset: 0, sort: "created_at", order: "desc" };
-    Ok(reply_with_meta(call, all, Some(meta))?.into())
+    let page = changes::list(call.app(), call.snapshot()?, &call.caller, call.query())?;
+    let (total, limit, offset) = (page.total, page.limit, page.offset);
+    let meta = ListWindow { total, limit, offset, sort: "created_at", order: "desc" };
+    Ok(reply_with_meta(call, page.changes, Some(meta))?.into())
 }
 
 /// Begins a change.
@@ -97,6 +112,13 @@ pub fn show_diff(call: &Call) -> Result<HandlerOutcome> {
     let (total, limit) = (all.len(), all.len());
     let meta = ListWindow { total, limit, offset: 0, sort: "collection", order: "asc" };
     Ok(reply_with_meta(call, all, Some(meta))?.into())
+}
+
+/// Compares what readers see before and after the publication of a change.
+pub fn show_impact(call: &Call) -> Result<HandlerOutcome> {
+    let (app, snapshot) = (call.app(), call.snapshot()?);
+    let impact = changes::compute_impact(app, snapshot, &call.caller, call.param("change")?)?;
+    Ok(reply_data(call, impact)?.into())
 }
 
 /// Publishes a change.

@@ -98,7 +98,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
 ];
 
 fn list_changes(it: &ToolCall<'_>) -> Result<ToolOutcome> {
-    let mut all = changes::list(it.app(), &it.live, it.caller());
+    let mut all = changes::list_all(it.app(), &it.live, it.caller());
     if let Some(state) = it.arguments.text("state").and_then(ChangeState::parse) {
         all.retain(|it| it.state == state);
     }
