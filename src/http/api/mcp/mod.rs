@@ -71,7 +71,7 @@ fn answer_request(call: &Call, era: Era, request: &Request) -> Result<HandlerOut
         "tools/call" => call_tool(call, era, request),
         "resources/list" => reply_result(id, &resources::list(call, era)?),
         "resources/templates/list" => reply_result(id, &resources::list_templates(era)),
-        "resources/read" => match resources::read(call, era, &request.params)? {
+        "resources/read" => match resources::read(call, era, &request.params) {
             Ok(read) => reply_result(id, &read),
             Err(error) => reply_error(StatusCode::OK, Some(id.clone()), error),
         },

@@ -9,7 +9,6 @@ use rmcp::model::ResourceContents;
 use rmcp::model::ResourceTemplate;
 
 use crate::app::content::content_types;
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::mcp::protocol::Era;
 use crate::http::api::mcp::tool::find_named_workspace;
@@ -56,18 +55,17 @@ pub(super) fn read(
     call: &Call,
     era: Era,
     params: &Map,
-) -> Result<std::result::Result<ReadResourceResult, ErrorData>> {
+) -> std::result::Result<ReadResourceResult, ErrorData> {
     let uri = params.get("uri").and_then(Json::as_str).unwrap_or_default();
     let missing = || ErrorData::invalid_params(format!("There is no resource `{uri}`."), None);
     let place = uri.strip_prefix(SCHEME).and_then(|it| it.split_once(TYPES));
-    let Some((workspace, name)) = place else { return Ok(Err(missing())) };
-    let Ok(live) = find_named_workspace(call, Some(workspace)) else { return Ok(Err(missing())) };
-    let Ok((_, index)) = content_types::find(&live, &call.caller, name) else {
-        return Ok(Err(missing()));
-    };
-    let text = serde_json::to_string(&index.content_type.view()).map_err(Error::internal)?;
+    let (workspace, name) = place.ok_or_else(missing)?;
+    let live = find_named_workspace(call, Some(workspace)).map_err(|_| missing())?;
+    let (_, index) = content_types::find(&live, &call.caller, name).map_err(|_| missing())?;
+    let text = serde_json::to_string(&index.content_type.view());
+    let text = text.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
     let contents = ResourceContents::text(text, uri).with_mime_type(JSON);
     let mut read = ReadResourceResult::new(vec![contents]);
     era.finish_private(&mut read.result_type, &mut read.ttl_ms, &mut read.cache_scope);
-    Ok(Ok(read))
+    Ok(read)
 }
