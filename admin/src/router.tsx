@@ -109,6 +109,21 @@ const history = createRoute({
   component: screen(() => import('./screens/history/History')),
 });
 
+const changes = createRoute({
+  getParentRoute: () => workspace,
+  path: 'changes',
+  ...search,
+  component: screen(() => import('./screens/changes/Changes')),
+});
+
+/** `pending` is the own pending change. */
+const change = createRoute({
+  getParentRoute: () => workspace,
+  path: 'changes/$change',
+  ...search,
+  component: screen(() => import('./screens/changes/detail/ChangeScreen')),
+});
+
 const types = createRoute({
   getParentRoute: () => workspace,
   path: 'types',
@@ -229,7 +244,7 @@ const tree = root.addChildren([
   inside.addChildren([
     start,
     workspace.addChildren([
-      dashboard, list, entry, history, types, type, media, trash, explorer, problems, activity,
+      dashboard, list, entry, history, changes, change, types, type, media, trash, explorer, problems, activity,
     ]),
     system.addChildren([users, roles, role, tokens, webhooks, backups, workspaces, settings, profile]),
   ]),

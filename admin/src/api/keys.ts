@@ -38,6 +38,13 @@ export const queryKeys = {
   views: (workspace: string, type: string) => [workspace, 'views', type],
   search: (workspace: string, q: string) => [workspace, 'search', q],
 
+  changes: (workspace: string) => [workspace, 'changes'],
+  changeList: (workspace: string, query: object) => [workspace, 'changes', 'list', query],
+  change: (workspace: string, id: string) => [workspace, 'changes', 'one', id],
+  changeDiff: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'diff'],
+  changeImpact: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'impact'],
+  changeHistory: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'history'],
+
   allEntries: (workspace: string) => [workspace, 'entries'],
   entries: (workspace: string, type: string) => [workspace, 'entries', type],
   entryLists: (workspace: string, type: string) => [workspace, 'entries', type, 'list'],
@@ -45,6 +52,7 @@ export const queryKeys = {
   entryOptions: (workspace: string, type: string, q: string) => [workspace, 'entries', type, 'options', q],
   entryMatches: (workspace: string, type: string, q: string) => [workspace, 'entries', type, 'find', q],
   entryIdentifiers: (workspace: string, type: string) => [workspace, 'entries', type, 'identifiers'],
+  entryCalendar: (workspace: string, type: string, from: string) => [workspace, 'entries', type, 'calendar', from],
   drafts: (workspace: string, type: string, author: string) => [workspace, 'entries', type, 'drafts', author],
   entryBrief: (workspace: string, type: string, id: string) => [workspace, 'entries', type, 'brief', id],
   editedEntry: (workspace: string, type: string, id: string) => [workspace, 'entries', type, id, 'editor'],

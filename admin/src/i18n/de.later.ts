@@ -1,5 +1,6 @@
 import activity from './de/activity';
 import backups from './de/backups';
+import changes from './de/changes';
 import content from './de/content';
 import entry from './de/entry';
 import explorer from './de/explorer';
@@ -24,6 +25,7 @@ import type { Translation } from './message';
 export default {
   ...activity,
   ...backups,
+  ...changes,
   ...content,
   ...entry,
   ...explorer,

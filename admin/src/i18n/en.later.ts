@@ -1,5 +1,6 @@
 import activity from './en/activity';
 import backups from './en/backups';
+import changes from './en/changes';
 import content from './en/content';
 import entry from './en/entry';
 import explorer from './en/explorer';
@@ -22,6 +23,7 @@ import workspaces from './en/workspaces';
 export default {
   ...activity,
   ...backups,
+  ...changes,
   ...content,
   ...entry,
   ...explorer,

@@ -107,6 +107,8 @@ function useLiveData(): void {
       if (kind === 'problem') for (const key of [queryKeys.problems, queryKeys.dashboard]) markStaleEverywhere(key);
       return;
     }
+    // What a change differs in, and whether it can be published, depends on what is live.
+    if (kind === 'change' || kind === 'content' || kind === 'schema') markStale(queryKeys.changes(workspace));
     if (kind === 'content') {
       markStale(queryKeys.entries(workspace, String(data.type)));
       markStale(queryKeys.types(workspace));
@@ -154,6 +156,7 @@ function useGoKeys(): void {
       'g m': () => navigate({ to: '/w/$workspace/media', params }),
       'g t': () => navigate({ to: '/w/$workspace/types', params }),
       'g x': () => navigate({ to: '/w/$workspace/trash', params }),
+      'g c': () => navigate({ to: '/w/$workspace/changes', params }),
       'g a': () => navigate({ to: '/w/$workspace/activity', params }),
       'g u': () => navigate({ to: '/system/users' }),
       'g s': () => navigate({ to: '/system/settings' }),

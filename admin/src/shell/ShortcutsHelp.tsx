@@ -23,6 +23,7 @@ const SHORTCUTS: readonly (readonly [string, Key])[] = [
   ['Enter', 'shell.keys.open'],
   ['e', 'shell.keys.edit'],
   ['g d', 'shell.keys.dashboard'],
+  ['g c', 'shell.keys.changes'],
   ['g m', 'shell.keys.media'],
   ['g t', 'shell.keys.types'],
   ['g u', 'shell.keys.users'],

@@ -1,6 +1,6 @@
 /** Every screen that is not about one content type, with the right that it needs: for the navigation and the palette. */
 import {
-  IconActivity, IconAlertTriangle, IconApi, IconArchive, IconKey, IconLayoutDashboard, IconPhoto, IconPlugConnected, IconSettings,
+  IconActivity, IconAlertTriangle, IconApi, IconArchive, IconGitPullRequest, IconKey, IconLayoutDashboard, IconPhoto, IconPlugConnected, IconSettings,
   IconShieldLock, IconStack2, IconTrash, IconUser, IconUsers, IconWorld, type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
@@ -29,6 +29,7 @@ export const DASHBOARD: Place = {
 };
 
 export const LIBRARY: readonly Place[] = [
+  { label: 'shell.changes', icon: IconGitPullRequest, link: within('/w/$workspace/changes'), needs: ['content.read', 'content:*'] },
   { label: 'shell.media', icon: IconPhoto, link: within('/w/$workspace/media'), needs: ['media.read', 'media:*'] },
   { label: 'shell.trash', icon: IconTrash, link: within('/w/$workspace/trash'), needs: ['content.restore', 'content:*'] },
 ];

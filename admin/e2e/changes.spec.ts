@@ -1,0 +1,174 @@
+import { type Admin, checkA11y, expect, test } from './harness';
+
+interface Made {
+  id: string;
+}
+
+interface Entry {
+  id: string;
+  title: string;
+  status: string;
+}
+
+/** Two posts of the sample content. */
+const JUMPER = '01k4g6ckw0z7b0f2';
+
+async function begin(admin: Admin, label = 'Spring'): Promise<string> {
+  return (await admin.api<Made>('POST', 'changes', { label, note: 'For April' })).id;
+}
+
+const propose = (admin: Admin, change: string, body: unknown, id = JUMPER) => admin.api('PUT', `content/posts/${id}?change=${change}`, body);
+const live = (admin: Admin, id = JUMPER) => admin.api<Entry>('GET', `content/posts/${id}`);
+
+test('a change is begun, renamed, closed, reopened and deleted', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/changes');
+  await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible();
+  await page.keyboard.press('c');
+  const drawer = page.getByRole('dialog');
+  await expect(drawer.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Spring campaign');
+  await drawer.getByLabel('Note').fill('Prices and pictures');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('heading', { level: 1, name: 'Spring campaign' })).toBeVisible();
+  await expect(page.getByText('Prices and pictures')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing in this change yet' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Name and note' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Summer campaign');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('heading', { level: 1, name: 'Summer campaign' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Close' }).click();
+  await expect(page.getByText('Given up.')).toBeVisible();
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await expect(page.getByText('It can be edited, reviewed and published.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible();
+  expect(await admin.api<Made[]>('GET', 'changes')).toEqual([]);
+});
+
+test('differences are shown, and all of it goes live and comes back', async ({ page, admin }) => {
+  const before = await live(admin);
+  const id = await begin(admin);
+  await propose(admin, id, { title: 'Mending, anew', data: { featured: true } });
+  await page.goto(`/admin/w/default/changes/${id}`);
+  const entry = page.getByRole('article', { name: 'Mending, anew' });
+  await expect(entry.getByRole('region', { name: 'Title' }).locator('ins').first()).toBeVisible();
+  await expect(entry.getByText('Changed')).toBeVisible();
+  await checkA11y(page);
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('All of it goes live at once.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('“Spring” is live: 1 entry.')).toBeVisible();
+  await expect.poll(async () => (await live(admin)).title).toBe('Mending, anew');
+  await expect(page.getByText(/Everything in it went live on/)).toBeVisible();
+
+  await page.getByRole('alert').getByRole('button', { name: 'Revert' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Take back: Spring' })).toBeVisible();
+  await expect(page.getByRole('article', { name: before.title })).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect.poll(async () => (await live(admin)).title).toBe(before.title);
+});
+
+test('a conflict is named, and solved field by field', async ({ page, admin }) => {
+  const id = await begin(admin);
+  await propose(admin, id, { title: 'In the change', data: { excerpt: 'In the change' } });
+  await admin.api('PUT', `content/posts/${JUMPER}`, { title: 'Live by now', data: { excerpt: 'Live by now' } });
+  await page.goto(`/admin/w/default/changes/${id}`);
+  const entry = page.getByRole('article', { name: 'In the change' });
+  await expect(entry.getByText('Conflict')).toBeVisible();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'Nothing was published' });
+  await expect(refused).toBeFocused();
+  await expect(refused.getByRole('link', { name: 'In the change' })).toBeVisible();
+
+  const save = entry.getByRole('button', { name: '2 still to decide' });
+  await expect(save).toBeDisabled();
+  await entry.getByRole('radio', { name: 'Title: Keep mine' }).check();
+  const excerpt = entry.getByRole('radiogroup').filter({ has: page.getByRole('radio', { name: /: Keep live/ }) }).last();
+  await excerpt.getByRole('radio', { name: /Use another value/ }).check();
+  await excerpt.getByRole('textbox').fill('Of both');
+  await checkA11y(page);
+  await entry.getByRole('button', { name: 'Save the choice' }).click();
+  await expect(page.getByText('The conflict is solved.')).toBeVisible();
+  await expect(entry.getByText('Conflict')).toHaveCount(0);
+  await expect(refused).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect.poll(() => live(admin)).toMatchObject({ title: 'In the change', data: { excerpt: 'Of both' } });
+});
+
+test('an entry is taken out, and one that changed meanwhile is deleted anyway', async ({ page, admin }) => {
+  const id = await begin(admin);
+  await propose(admin, id, { title: 'Not this time' });
+  const other = (await admin.api<Entry[]>('GET', 'content/topics?limit=1'))[0] as Entry;
+  await admin.api('DELETE', `content/topics/${other.id}?change=${id}&force=1`);
+  await admin.api('PUT', `content/topics/${other.id}`, { title: `${other.title}, edited` });
+  await page.goto(`/admin/w/default/changes/${id}`);
+  await page.getByRole('button', { name: 'Take “Not this time” out of this change' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take out of this change' }).click();
+  await expect(page.getByRole('article', { name: 'Not this time' })).toHaveCount(0);
+  const deleted = page.getByRole('article');
+  await expect(deleted.getByText('others have changed it meanwhile')).toBeVisible();
+  await deleted.getByRole('button', { name: 'Delete it anyway' }).click();
+  await expect(deleted.getByText('Publishing moves this entry to the trash.')).toBeVisible();
+});
+
+test('a preview link is made, shown once, works and is revoked', async ({ page, admin, server }) => {
+  const id = await begin(admin);
+  await propose(admin, id, { title: 'Seen by the few' });
+  await page.goto(`/admin/w/default/changes/${id}`);
+  await page.getByRole('button', { name: 'New preview link' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const token = await dialog.getByTestId('preview-token').innerText();
+  const read = () => fetch(`${server.url}/api/v1/workspaces/default/content/posts/${JUMPER}?preview=${token}`);
+  expect(await (await read()).json()).toMatchObject({ data: { title: 'Seen by the few' } });
+  await checkA11y(page);
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: 'Revoke the link to “The whole change”' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('The link no longer works.')).toBeVisible();
+  expect((await read()).status).toBe(401);
+});
+
+test('what others do shows by itself', async ({ page, admin }) => {
+  const id = await begin(admin);
+  await page.goto(`/admin/w/default/changes/${id}`);
+  await expect(page.getByRole('heading', { name: 'Nothing in this change yet' })).toBeVisible();
+  await propose(admin, id, { title: 'By somebody else' });
+  await expect(page.getByRole('article', { name: 'By somebody else' })).toBeVisible();
+  await admin.api('PUT', `content/posts/${JUMPER}`, { title: 'Live meanwhile' });
+  await expect(page.getByRole('article').getByText('Conflict')).toBeVisible();
+});
+
+test('the calendar shows a month, and its days by keyboard', async ({ page, admin }) => {
+  const soon = new Date(Date.now() + 40 * 24 * 60 * 60 * 1000);
+  await admin.api('PUT', `content/posts/${JUMPER}`, { status: 'published', unpublish_at: soon.toISOString().replace(/\.\d+/, '') });
+  await page.goto(`/admin/w/default/changes?tab=calendar&month=${soon.toISOString().slice(0, 7)}`);
+  await expect(page.getByRole('table')).toBeVisible();
+  await page.getByRole('button', { name: /, 1 event$/ }).first().click();
+  const day = page.getByRole('region', { name: /^\w+day/ });
+  await expect(day.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
+  await expect(day).toContainText('entry ends');
+  await page.keyboard.press('ArrowRight');
+  await expect(day).toContainText('Nothing goes live or ends on this day.');
+  await page.keyboard.press('ArrowLeft');
+  await expect(day.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
+  const month = await page.locator('#calendar-month').innerText();
+  await page.keyboard.press('PageDown');
+  await expect(page.getByRole('heading', { level: 2, name: month })).toHaveCount(0);
+  await page.keyboard.press('PageUp');
+  await expect(page.getByRole('heading', { level: 2, name: month })).toBeVisible();
+  await checkA11y(page);
+});

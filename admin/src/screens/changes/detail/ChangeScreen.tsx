@@ -1,0 +1,139 @@
+import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { queryKeys } from '~/api/keys';
+import { queryClient } from '~/api/query';
+import { useCan, useMe } from '~/api/session';
+import { t } from '~/i18n';
+import type { Search } from '~/search-params';
+import { ErrorState } from '~/ui/ErrorState';
+import { PageHead } from '~/ui/PageHead';
+import { StateBadge } from '../StateBadge';
+import { Time } from '~/ui/Time';
+import { useWorkspace } from '~/workspace';
+import { type Change, changeName, isActive } from '../change';
+import classes from '../changes.module.css';
+import { changeQuery } from '../requests';
+import { ChangeActions } from './ChangeActions';
+import { ChangeHistory } from './ChangeHistory';
+import { Effects } from './Effects';
+import { Entries } from './Entries';
+import { Previews } from './Previews';
+import { Publication } from './Publication';
+import { Refused } from './Refused';
+import { Review } from './Review';
+import { useChangeActions } from './useChangeActions';
+
+/** One change: what it proposes, what that does, and the ways to make it live. */
+export default function ChangeScreen() {
+  const { change: id = '' } = useParams({ strict: false }) as { change?: string };
+  const workspace = useWorkspace();
+  const me = useMe();
+  const answer = useQuery(changeQuery(workspace, id));
+  if (answer.data) return <Shown key={id} id={id} change={answer.data} name={changeName(answer.data, me.id)} />;
+  return (
+    <>
+      <PageHead title={t('changes.one')} back={back(workspace)} />
+      {answer.isError ? (
+        <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
+      ) : (
+        <Stack gap="sm" role="status" aria-label={t('general.loading')}>
+          <Skeleton h={40} radius="md" />
+          <Skeleton h={120} radius="lg" />
+          <Skeleton h={120} radius="lg" />
+        </Stack>
+      )}
+    </>
+  );
+}
+
+function back(workspace: string) {
+  return { label: t('changes.title'), to: { to: '/w/$workspace/changes', params: { workspace } } } as const;
+}
+
+const TABS = ['entries', 'effect', 'activity'] as const;
+
+/** `id` is the one of the address, which stays while the change has another name for others. */
+function Shown({ id, change, name }: { id: string; change: Change; name: string }) {
+  const workspace = useWorkspace();
+  const navigate = useNavigate();
+  const can = useCan();
+  const search = useSearch({ strict: false }) as Search;
+  const actions = useChangeActions(id, change, name);
+  useFreshParts(workspace, id, change);
+  const mayLog = can('activity.read', 'activity:*');
+  const active = isActive(change);
+  const tabs = TABS.filter((it) => (it === 'effect' ? active && change.entries.length > 0 : it === 'activity' ? mayLog : true));
+  const tab = tabs.find((it) => it === search.tab) ?? 'entries';
+  const ask = (next: string | null) =>
+    void navigate({ to: '.', search: { tab: next === 'entries' || next === null ? undefined : next }, replace: true, resetScroll: false });
+  return (
+    <>
+      <PageHead
+        title={name}
+        back={back(workspace)}
+        aside={<StateBadge state={change.state} />}
+        description={<About change={change} />}
+        actions={<ChangeActions change={change} actions={actions} />}
+      />
+      {change.note && (
+        <Text mb="md" maw={720} className={classes.note}>
+          {change.note}
+        </Text>
+      )}
+      <Refused change={change} failure={actions.failure} />
+      <div className={classes.columns}>
+        <Tabs value={tab} onChange={ask} keepMounted={false}>
+          <Tabs.List aria-label={name} mb="md">
+            {tabs.map((it) => (
+              <Tabs.Tab key={it} value={it}>
+                {it === 'entries' ? t('changes.tab.entries', { count: change.entries.length }) : t(`changes.tab.${it}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value="entries">
+            <Entries id={id} change={change} actions={actions} />
+          </Tabs.Panel>
+          <Tabs.Panel value="effect">
+            <Effects id={id} />
+          </Tabs.Panel>
+          <Tabs.Panel value="activity">
+            <ChangeHistory id={change.id} />
+          </Tabs.Panel>
+        </Tabs>
+        <aside className={classes.side} aria-label={t('changes.aboutIt')}>
+          <Publication change={change} actions={actions} />
+          {active && !change.pending && <Review change={change} />}
+          {active && <Previews id={id} change={change} actions={actions} />}
+        </aside>
+      </div>
+    </>
+  );
+}
+
+/** Fetches anew what was computed of a change when it is another one. */
+function useFreshParts(workspace: string, id: string, { updated_at, entries }: Change): void {
+  const version = `${updated_at} ${entries.length}`;
+  const known = useRef(version);
+  useEffect(() => {
+    if (known.current === version) return;
+    known.current = version;
+    for (const key of [queryKeys.changeDiff, queryKeys.changeImpact]) void queryClient.invalidateQueries({ queryKey: key(workspace, id) });
+  }, [workspace, id, version]);
+}
+
+function About({ change }: { change: Change }) {
+  const { author_name: author, updated_at: updated } = change;
+  return (
+    <>
+      {author ? t('changes.by', { name: author }) : t('changes.byNobody')}
+      {updated && (
+        <>
+          {' · '}
+          {t('changes.updated')} <Time value={updated} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Anchor, Skeleton, Text } from '@mantine/core';
+import {
+  IconArrowsExchange, IconEye, IconEyeOff, IconLink, IconList, IconPencil, IconUnlink, type TablerIcon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useContentTypes } from '~/api/session';
+import { t } from '~/i18n';
+import { EmptyState } from '~/ui/EmptyState';
+import { ErrorState } from '~/ui/ErrorState';
+import { useWorkspace } from '~/workspace';
+import { placeOf } from '../change';
+import classes from '../changes.module.css';
+import { impactQuery } from '../requests';
+import { describeImpact, type Effect } from './impact';
+
+const ICONS: Record<Effect['kind'], TablerIcon> = {
+  appears: IconEye, changes: IconPencil, vanishes: IconEyeOff, lists: IconList, slugs: IconLink, dangling: IconUnlink,
+};
+
+/** The number of entries that are listed below a sentence. */
+const ABOUT_MAX = 50;
+
+/** The effect of a publication on readers. */
+export function Effects({ id }: { id: string }) {
+  const workspace = useWorkspace();
+  const answer = useQuery(impactQuery(workspace, id));
+  const labelOf = useLabelOf(workspace);
+  if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
+  if (!answer.data) return <Skeleton h={160} radius="lg" />;
+  const effects = describeImpact(answer.data, labelOf);
+  if (effects.length === 0) {
+    return (
+      <EmptyState icon={IconArrowsExchange} title={t('changes.impact.none')}>
+        {t('changes.impact.noneHint')}
+      </EmptyState>
+    );
+  }
+  return (
+    <section className={classes.panel} aria-label={t('changes.tab.effect')}>
+      <Text size="sm" c="dimmed" mb="sm">
+        {t('changes.impact.about')}
+      </Text>
+      <ul className={classes.effects}>
+        {effects.map((it) => (
+          <EffectItem key={it.kind + it.sentence} effect={it} id={id} />
+        ))}
+      </ul>
+      {answer.data.truncated && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('changes.impact.truncated')}
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function EffectItem({ effect, id }: { effect: Effect; id: string }) {
+  const workspace = useWorkspace();
+  const Icon = ICONS[effect.kind];
+  const { about } = effect;
+  return (
+    <li>
+      <Icon size={18} aria-hidden className={classes.effectIcon} data-kind={effect.kind} />
+      <div>
+        <Text size="sm">{effect.sentence}</Text>
+        {about.length > 0 && (
+          <ul className={classes.about}>
+            {about.slice(0, ABOUT_MAX).map((it, index) => (
+              <li key={`${placeOf(it)} ${index}`}>
+                <Anchor
+                  component={Link}
+                  {...({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: it.collection, id: it.id }, search: { change: id } } as object)}
+                  size="sm"
+                >
+                  {it.title || t('changes.untitled')}
+                </Anchor>
+                {it.detail && (
+                  <Text span size="sm" c="dimmed">
+                    {' '}
+                    – {it.detail}
+                  </Text>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** The same in a few sentences, for the question before it is published. The workspace is given, because a dialog has no address. */
+export function ImpactSummary({ id, workspace }: { id: string; workspace: string }) {
+  const answer = useQuery(impactQuery(workspace, id));
+  const labelOf = useLabelOf(workspace);
+  // That it cannot be told is no reason not to publish.
+  if (answer.isError) return <>{t('changes.publishBody')}</>;
+  if (!answer.data) return <Skeleton h={60} radius="md" />;
+  const effects = describeImpact(answer.data, labelOf);
+  return (
+    <>
+      {effects.length === 0 && <Text size="sm">{t('changes.impact.none')}</Text>}
+      {effects.map((it) => (
+        <Text key={it.kind + it.sentence} size="sm" mb={6}>
+          {it.sentence}
+        </Text>
+      ))}
+      <Text size="sm" c="dimmed" mt="sm">
+        {t('changes.publishBody')}
+      </Text>
+    </>
+  );
+}
+
+function useLabelOf(workspace: string): (collection: string) => string {
+  const types = useContentTypes(workspace);
+  return (collection) => types.find((it) => it.name === collection)?.label ?? collection;
+}

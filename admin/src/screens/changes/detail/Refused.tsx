@@ -1,0 +1,54 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
+import type { ApiError } from '~/api/error';
+import { t } from '~/i18n';
+import { Message } from '~/ui/Message';
+import { anchorOf, type Change, placeOf, sortRefusals } from '../change';
+import classes from '../changes.module.css';
+
+/** The reasons why a publication was refused: all at once, with the ways to where they are. */
+export function Refused({ change, failure }: { change: Change; failure: ApiError | undefined }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (failure) ref.current?.focus();
+  }, [failure]);
+  if (!failure) return null;
+  const { byEntry, others } = sortRefusals(failure.fields, change.entries);
+  const entries = change.entries.filter((it) => byEntry.has(placeOf(it)));
+  return (
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="red"
+      role="alert"
+      mb="md"
+      icon={<IconAlertTriangle aria-hidden />}
+      title={t(failure.status === 409 ? 'changes.refused.conflict' : 'changes.refused.invalid')}
+    >
+      <Text size="sm">
+        <Message text={failure.message} />
+      </Text>
+      {others.map((it) => (
+        <Text key={it} size="sm">
+          <Message text={it} />
+        </Text>
+      ))}
+      <ul className={classes.about}>
+        {entries.map((it) => (
+          <li key={placeOf(it)}>
+            <Anchor href={`#${anchorOf(it)}`} size="sm">
+              {it.title || t('changes.untitled')}
+            </Anchor>
+            {byEntry.get(placeOf(it))?.map(({ path, message }) => (
+              <Text key={path} size="sm">
+                {path && `${path}: `}
+                <Message text={message} />
+              </Text>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}

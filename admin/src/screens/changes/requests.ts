@@ -1,0 +1,132 @@
+/** The requests of the screen. */
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { request } from '~/api/client';
+import { queryKeys } from '~/api/keys';
+import { queryClient } from '~/api/query';
+import type { ActivityRow, EntryDiff, NewPreview } from '~/api/schema';
+import type { Change, Proposal } from './change';
+import { bodyOfPaths, shownFields } from './detail/fields';
+import type { Impact } from './detail/impact';
+
+const ROOT = '/admin/api/changes';
+
+export interface ChangeList {
+  data: Change[];
+  meta: { total: number };
+}
+
+function path(id: string, ...rest: string[]): string {
+  return [ROOT, ...[id, ...rest].map(encodeURIComponent)].join('/');
+}
+
+const TEMPORARY = { publish_at: null, unpublish_at: null, approvals: [], approvals_required: 0, review: null, may: { manage: true, publish: true, approve: true }, failure: null };
+const filled = (it: Change): Change => ({ ...TEMPORARY, ...it });
+
+/** A page of the changes in some states. */
+export function changeListQuery(workspace: string, query: { state: string; limit: number; offset: number }) {
+  return queryOptions({
+    queryKey: queryKeys.changeList(workspace, query),
+    queryFn: async ({ signal }): Promise<ChangeList> => {
+      const given = Object.entries(query).filter(([, value]) => value !== '' && value !== 0);
+      return request<ChangeList>(ROOT, { query: new URLSearchParams(given.map(([key, value]) => [key, String(value)])), signal }).then((it) => ({ ...it, data: it.data.map(filled) }));
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Milliseconds after which a change that is shown is looked at again: the server tells of no single proposal. */
+const LOOK_AGAIN = 10_000;
+
+export function changeQuery(workspace: string, id: string) {
+  return queryOptions({
+    refetchInterval: LOOK_AGAIN,
+    queryKey: queryKeys.change(workspace, id),
+    queryFn: async ({ signal }) => filled((await request<{ data: Change }>(path(id), { signal })).data),
+  });
+}
+
+export function diffQuery(workspace: string, id: string) {
+  return queryOptions({
+    queryKey: queryKeys.changeDiff(workspace, id),
+    queryFn: async ({ signal }) => (await request<{ data: EntryDiff[] }>(path(id, 'diff'), { signal })).data,
+  });
+}
+
+export function impactQuery(workspace: string, id: string) {
+  return queryOptions({
+    queryKey: queryKeys.changeImpact(workspace, id),
+    queryFn: async ({ signal }) => (await request<{ data: Impact }>(path(id, 'impact'), { signal })).data,
+  });
+}
+
+/** The number of rows of the activity log that are searched for those of one change. */
+const ROWS_MAX = 500;
+
+/** The activity of one change, the latest first. */
+export function historyQuery(workspace: string, id: string) {
+  return queryOptions({
+    queryKey: queryKeys.changeHistory(workspace, id),
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ type: 'change', workspace, limit: String(ROWS_MAX) });
+      const { data } = await request<{ data: ActivityRow[] }>('/admin/api/activity', { query, signal });
+      return data.filter((it) => it.details?.change === id);
+    },
+  });
+}
+
+async function send<T = Change>(method: string, to: string, json?: unknown): Promise<T> {
+  return (await request<{ data: T }>(to, { method, json })).data;
+}
+
+/** The changes of a change. */
+export const changes = {
+  create: (body: { label: string; note: string }) => send('POST', ROOT, body),
+  update: (id: string, body: Partial<Pick<Change, 'label' | 'note' | 'publish_at' | 'unpublish_at'>> & { closed?: boolean }) =>
+    send('PUT', path(id), body),
+  remove: (id: string) => send<unknown>('DELETE', path(id)),
+  publish: (id: string) => send('POST', path(id, 'publish')),
+  revert: (id: string) => send('POST', path(id, 'revert')),
+  askForReview: (id: string, note: string) => send('POST', path(id, 'review'), { note }),
+  endReview: (id: string, note: string) => send('DELETE', path(id, 'review'), { note }),
+  approve: (id: string) => send('POST', path(id, 'approve')),
+  withdrawApproval: (id: string) => send('DELETE', path(id, 'approve')),
+  discard: (id: string, collection: string, entry: string) => send<unknown>('DELETE', path(id, 'entries', collection, entry)),
+  createPreview: (id: string, body: { entry?: string; days: number }) => send<NewPreview>('POST', path(id, 'previews'), body),
+  revokePreview: (id: string, link: string) => send<unknown>('DELETE', path(id, 'previews', link)),
+};
+
+/** Changes of an entry that are proposed in a change. */
+export const proposals = {
+  update: (change: string, collection: string, entry: string, body: unknown) =>
+    send<unknown>('PUT', proposalPath(change, collection, entry), body),
+  remove: (change: string, collection: string, entry: string) => send<unknown>('DELETE', proposalPath(change, collection, entry)),
+};
+
+function proposalPath(change: string, collection: string, entry: string): string {
+  return `/admin/api/content/${encodeURIComponent(collection)}/${encodeURIComponent(entry)}?change=${encodeURIComponent(change)}`;
+}
+
+/**
+ * Saves by which values the conflicts of an entry are solved. The server merges from the state that a
+ * proposal was begun from, so it is begun anew from what is live; the first save finds out whether the
+ * values are accepted, before anything is given up.
+ */
+export async function solveConflicts(
+  change: string,
+  { collection, id }: Pick<Proposal, 'collection' | 'id'>,
+  values: Readonly<Record<string, unknown>>,
+  rootLocale: string | undefined,
+): Promise<void> {
+  await proposals.update(change, collection, id, bodyOfPaths(values, rootLocale));
+  const { data } = await request<{ data: EntryDiff[] }>(path(change, 'diff'));
+  const diff = data.find((it) => it.collection === collection && it.id === id);
+  if (!diff?.conflict) return;
+  const all = shownFields(diff.fields, false).map((it) => [it.path, it.proposed]);
+  await changes.discard(change, collection, id);
+  await proposals.update(change, collection, id, bodyOfPaths(Object.fromEntries(all), rootLocale));
+}
+
+/** Marks all that was fetched of changes as stale. */
+export function refreshChanges(workspace: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: queryKeys.changes(workspace) });
+}
