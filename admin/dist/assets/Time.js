@@ -1,1 +1,1 @@
-import{In as e,ni as t}from"./libraries.js";import{At as n,Nt as r}from"./shell.js";var i=t();function a({value:t}){return t?(0,i.jsx)(e,{label:n(t,`long`),children:(0,i.jsx)(`time`,{dateTime:t,children:r(t)})}):(0,i.jsx)(i.Fragment,{children:`–`})}export{a as t};
+import{Ln as e,ri as t}from"./libraries.js";import{Pt as n,jt as r}from"./shell.js";var i=t();function a({value:t}){return t?(0,i.jsx)(e,{label:r(t,`long`),children:(0,i.jsx)(`time`,{dateTime:t,children:n(t)})}):(0,i.jsx)(i.Fragment,{children:`–`})}export{a as t};
