@@ -155,6 +155,18 @@ impl Caller {
         self.grants().map_or(Viewer::Anyone, Viewer::Holder)
     }
 
+    /// Returns the ids of the person who acts: of a token also the user who made it.
+    pub fn person_ids(&self) -> Vec<String> {
+        match self {
+            Caller::Anonymous => Vec::new(),
+            Caller::Token(holder) => {
+                let maker = holder.record.created_by.clone();
+                [holder.record.author_id()].into_iter().chain(maker).collect()
+            }
+            Caller::User(login) => vec![login.account.record.id.to_string()],
+        }
+    }
+
     /// Returns true if there is no credential.
     pub fn is_anonymous(&self) -> bool {
         matches!(self, Caller::Anonymous)

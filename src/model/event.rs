@@ -30,6 +30,16 @@ text_enum! {
         ChangeCreated = "change.created",
         /// The record of a change was changed: its label, its note or its links.
         ChangeUpdated = "change.updated",
+        /// The approval of a change was asked for.
+        ChangeSubmitted = "change.submitted",
+        /// The review of a change ended: its author took it back, or more work was asked for.
+        ChangeReturned = "change.returned",
+        /// A change was approved as it is.
+        ChangeApproved = "change.approved",
+        /// The publication of a change was planned.
+        ChangePlanned = "change.planned",
+        /// The planned publication of a change did not happen.
+        ChangeFailed = "change.failed",
         /// All that a change proposes went live.
         ChangePublished = "change.published",
         /// A change was given up.
@@ -117,7 +127,8 @@ impl EventKind {
 
     /// Returns the severity: `info` or `warning`.
     pub fn level(self) -> &'static str {
-        if self == EventKind::LoginRefused { "warning" } else { "info" }
+        let is_refused = matches!(self, EventKind::LoginRefused | EventKind::ChangeFailed);
+        if is_refused { "warning" } else { "info" }
     }
 
     /// Returns the events of a change of an entry. The arguments tell whether the entry is public
@@ -328,6 +339,7 @@ impl Event {
             EventKind::LoggedIn => format!("{label} logged in."),
             EventKind::LoggedOut => format!("{label} logged out."),
             EventKind::LoginRefused => format!("{label} failed to log in."),
+            EventKind::ChangeFailed => format!("{label} was not published as planned."),
             EventKind::SetUp => format!("{label} set up the installation."),
             EventKind::SettingsUpdated | EventKind::WebhooksUpdated => {
                 format!("{label} were updated.")

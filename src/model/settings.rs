@@ -39,6 +39,10 @@ pub struct EditableSettings {
     pub stale_while_revalidate_seconds: u32,
     /// The most entries in a list; 0 for no limit.
     pub list_limit_max: usize,
+    /// The approvals that a change needs before it is published.
+    pub approvals_required: usize,
+    /// True if whoever worked on a change may approve it.
+    pub author_may_approve: bool,
 }
 
 impl Default for EditableSettings {
@@ -53,6 +57,8 @@ impl Default for EditableSettings {
             max_age_seconds: 0,
             stale_while_revalidate_seconds: 0,
             list_limit_max: 0,
+            approvals_required: 0,
+            author_may_approve: false,
         }
     }
 }
@@ -177,6 +183,24 @@ pub static EDITABLE: &[EditableSetting] = &[
         take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0)),
         show: |it| json!(it.list_limit_max),
     },
+    EditableSetting {
+        key: "changes.approvals_required",
+        flag: Some("changes-approvals-required"),
+        value_name: "N",
+        about: "The approvals that a change needs before it is published; 0 for none",
+        schema: || json_schema!({ "type": "integer", "minimum": 0, "maximum": APPROVALS_MAX }),
+        take: |it, json| assign(&mut it.approvals_required, parse_approvals(json)),
+        show: |it| json!(it.approvals_required),
+    },
+    EditableSetting {
+        key: "changes.author_may_approve",
+        flag: Some("changes-author-may-approve"),
+        value_name: "BOOL",
+        about: "Whether people may approve changes that they worked on",
+        schema: || json_schema!({ "type": "boolean" }),
+        take: |it, json| assign(&mut it.author_may_approve, parse_flag(json)),
+        show: |it| json!(it.author_may_approve),
+    },
 ];
 
 /// Groups without a setting of their own yet: clients send them back as they received them.
@@ -246,6 +270,25 @@ fn parse_site_name(json: &Json) -> Result<String, String> {
     let text = json.as_str().ok_or_else(wrong)?.trim();
     check_line(text, SITE_NAME_CHARS_MAX)?;
     Ok(text.to_string())
+}
+
+/// The most approvals that can be required: more people than that review nothing together.
+const APPROVALS_MAX: usize = 10;
+
+/// Parses the number of required approvals.
+fn parse_approvals(json: &Json) -> Result<usize, String> {
+    let number: Result<usize, String> = parse_count(json, 0);
+    let within = number.ok().filter(|it| *it <= APPROVALS_MAX);
+    within.ok_or_else(|| wording::not_whole_within(0, APPROVALS_MAX as u32))
+}
+
+/// Parses a boolean, which may be given as a text.
+fn parse_flag(json: &Json) -> Result<bool, String> {
+    match json {
+        Json::String(text) if text == "true" => Ok(true),
+        Json::String(text) if text == "false" => Ok(false),
+        json => json.as_bool().ok_or_else(|| wording::wrong_type(wording::BOOLEAN, json)),
+    }
 }
 
 /// Parses a whole number, which may be given as a text.

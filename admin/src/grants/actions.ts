@@ -14,8 +14,8 @@ export const AREAS: readonly Area[] = [...WORKSPACE_AREAS, ...SYSTEM_AREAS];
 
 /** The actions that have a name in every language of the interface. */
 export const NAMED_ACTIONS = [
-  'content.read', 'content.create', 'content.update', 'content.delete', 'content.publish', 'content.restore',
-  'content.revisions.read', 'content.revisions.restore', 'media.read', 'media.upload', 'media.update', 'media.delete',
+  'content.read', 'content.create', 'content.update', 'content.delete', 'content.publish', 'content.approve',
+  'content.restore', 'content.revisions.read', 'content.revisions.restore', 'media.read', 'media.upload', 'media.update', 'media.delete',
   'schema.read', 'schema.create', 'schema.update', 'schema.delete', 'dashboard.read', 'activity.read', 'profile.read',
   'profile.update', 'users.read', 'users.create', 'users.update', 'users.delete', 'roles.read', 'roles.create', 'roles.update',
   'roles.delete', 'tokens.read', 'tokens.create', 'tokens.revoke', 'workspaces.read', 'workspaces.manage', 'webhooks.manage',

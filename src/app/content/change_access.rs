@@ -122,6 +122,75 @@ pub(crate) fn may_read(live: &Snapshot, caller: &Caller, change: &Change) -> boo
     check_proposals(live, caller, Action::ContentRead, change).is_ok()
 }
 
+/// Checks that the caller may rename, close, share and delete a change: whoever began it, and
+/// whoever may publish all of its entries, or all entries if it has none.
+pub(crate) fn check_may_manage(
+    live: &Snapshot,
+    caller: &Caller,
+    id: &EntryId,
+    change: &Change,
+) -> Result<()> {
+    let (action, own) = (Action::ContentPublish, caller.author_id_and_name().0);
+    let record = change.record.as_ref();
+    if record.is_some_and(|it| it.author_id == own) || *id == pending_id(&own) {
+        return Ok(());
+    }
+    check_proposals(live, caller, action, change)?;
+    if change.proposals.is_empty() {
+        let mut names = live.types().iter().map(|it| &it.content_type.name);
+        names.try_for_each(|it| check_all(live, caller, action, it))?;
+    }
+    Ok(())
+}
+
+/// Returns true if the caller may manage a change, and write entries at all.
+pub(crate) fn may_manage(live: &Snapshot, caller: &Caller, id: &EntryId, change: &Change) -> bool {
+    check_may_manage(live, caller, id, change).is_ok() && may_write(live, caller)
+}
+
+/// Returns true if the caller may write entries of some type, if only the own ones.
+fn may_write(live: &Snapshot, caller: &Caller) -> bool {
+    let own = caller.author_id_and_name().0;
+    let facts = Facts { author_id: Some(&own), ..Facts::default() };
+    let actions = [Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete];
+    live.types().iter().any(|index| {
+        let on = Resource::Collection(index.content_type.name.as_str());
+        actions.iter().any(|action| {
+            caller.check_permission(live.workspace.as_str(), *action, &on, &facts).is_ok()
+        })
+    })
+}
+
+/// Returns true if the caller may publish a change, as far as its entries and their status tell.
+/// The fields that it changes are judged when it is published.
+pub(crate) fn may_publish(live: &Snapshot, caller: &Caller, change: &Change) -> bool {
+    let may = |place: &EntryPlace, file: &ProposedFile| {
+        let (of, current) = (&place.0, live.find_entry(place).map(|it| build_row(it)));
+        let proposed = row_of_file(place, file);
+        let action = match (file.is_deletion(), current) {
+            (true, _) => Action::ContentDelete,
+            (false, Some(_)) => Action::ContentUpdate,
+            (false, None) => Action::ContentCreate,
+        };
+        let Some(row) = current.or(proposed) else { return file.is_deletion() };
+        let is_public = |it: &EntryRow<'_>| {
+            matches!(it.status, EntryStatus::Published | EntryStatus::Scheduled)
+        };
+        let is_drafted = live.get(of.as_str()).is_some_and(|it| it.content_type.drafts);
+        let changes = [current, proposed].into_iter().flatten().any(|it| is_public(&it));
+        let takes_publish = match (current, proposed) {
+            (Some(one), Some(other)) if is_public(&one) == is_public(&other) => {
+                is_public(&one) && is_drafted
+            }
+            (Some(_), None) => changes && is_drafted,
+            _ => changes,
+        };
+        check_row(live, caller, action, of, &row).is_ok()
+            && (!takes_publish || check_row(live, caller, Action::ContentPublish, of, &row).is_ok())
+    };
+    change.proposals.iter().all(|(place, file)| may(place, file)) && may_write(live, caller)
+}
+
 /// Checks a permission on every entry of a change: as it is, as it was when it was proposed, as it
 /// is proposed, and as it would be published. Where no state is known, it takes the permission for
 /// all entries of the type.

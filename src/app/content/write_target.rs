@@ -15,6 +15,7 @@ use crate::model::change::pending_id;
 use crate::model::name::EntryId;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::time::Timestamp;
 
 /// The target of changes of entries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,11 +45,18 @@ impl WriteTarget {
         let live = staging.snapshot();
         let (id, change) = find_writable(live, by, reference)?;
         let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
-        let begin = || ChangeRecord::begin(String::new(), &by.actor.id, staging.now());
-        let new_record = change.record.is_none().then(begin);
-        let done = staging.propose(&overlay, new_record.map(|it| it.to_file()), work)?;
+        let record = note_contributor(&change, by, staging.now());
+        let done = staging.propose(&overlay, record.map(|it| it.to_map()), work)?;
         Ok((done, Some(id)))
     }
+}
+
+/// Returns the record of a change to which somebody contributes; nothing if it stays as it is.
+fn note_contributor(change: &Change, by: &Requester, now: Timestamp) -> Option<ChangeRecord> {
+    let begin = || ChangeRecord::begin(String::new(), &by.actor.id, now);
+    let mut record = change.record.as_deref().cloned().unwrap_or_else(begin);
+    let is_new = record.add_contributors(&by.caller.person_ids());
+    (is_new || change.record.is_none()).then_some(record)
 }
 
 /// Returns the snapshot in which the result of a write is seen.

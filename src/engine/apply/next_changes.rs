@@ -36,8 +36,7 @@ pub(super) fn apply_changes(
             continue;
         };
         let change = touched.entry(id.clone()).or_insert_with(|| {
-            let before = next.get(id).map(|it| it.as_ref().clone()).unwrap_or_default();
-            Change { version, ..before }
+            next.get(id).map(|it| it.as_ref()).unwrap_or(&Change::default()).to_next(version)
         });
         apply_file(change, file, effects);
     }

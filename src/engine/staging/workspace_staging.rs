@@ -19,6 +19,7 @@ use crate::query::index::change_index::OverlayFile;
 use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::codec;
 use crate::store::disk::Disk;
@@ -116,12 +117,12 @@ impl<'a> Staging<'a> {
 
     /// Puts a change together on top of a change of the workspace: `overlay` shows it as if it were
     /// live. What `work` writes to entries becomes a proposal; what it does beside that, as keeping
-    /// earlier states and telling of the change, is left out. `new_record` is the record of a
-    /// change that has none yet.
+    /// earlier states and telling of the change, is left out. `record` is the record of the change as
+    /// it becomes, unless it stays as it is.
     pub fn propose<T, E>(
         &mut self,
         overlay: &Snapshot,
-        new_record: Option<Json>,
+        record: Option<Map>,
         work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
     ) -> Result<T, E>
     where
@@ -147,7 +148,7 @@ impl<'a> Staging<'a> {
             return done;
         }
         let done = done?;
-        self.stage_proposals(overlay, new_record, &proposed)?;
+        self.stage_proposals(overlay, record, &proposed)?;
         Ok(done)
     }
 

@@ -356,7 +356,8 @@ impl Route {
     pub fn is_conditional(&self) -> bool {
         let of_one =
             matches!(self.required_action(), Some((_, ActionTarget::Entry | ActionTarget::Schema)));
-        self.is_mutation() && (of_one || self.param_names().any(|it| it == "filename"))
+        let is_one = |it: &str| matches!(it, "filename" | "change");
+        self.is_mutation() && (of_one || self.param_names().any(is_one))
     }
 
     /// Returns true if the route belongs to the admin API.

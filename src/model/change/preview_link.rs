@@ -7,8 +7,8 @@ use serde::Serialize;
 use sha2::Digest as _;
 use sha2::Sha256;
 
+use crate::model::change::review::read_required_time;
 use crate::model::input::ObjectReader;
-use crate::model::input::wording::REQUIRED;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
@@ -90,14 +90,11 @@ impl PreviewLink {
         let id = item.filled_text("id");
         let id = item.accept("id", EntryId::parse(&id));
         let entry = read_previewed_entry(item);
-        if !item.contains("expires_at") {
-            item.add_problem("expires_at", REQUIRED);
-        }
         Some(PreviewLink {
             id: id?,
             entry,
             created_by: item.lenient_text("created_by").to_string(),
-            expires_at: item.time("expires_at")?,
+            expires_at: read_required_time(item, "expires_at")?,
             fingerprint: fingerprint?,
         })
     }

@@ -15,6 +15,7 @@ text_enum! {
         ContentUpdate = "content.update",
         ContentDelete = "content.delete",
         ContentPublish = "content.publish",
+        ContentApprove = "content.approve",
         ContentRestore = "content.restore",
         ContentRevisionsRead = "content.revisions.read",
         ContentRevisionsRestore = "content.revisions.restore",
@@ -134,7 +135,7 @@ mod tests {
             assert_eq!(found as usize, expect, "{pattern}");
         };
         check("*", Action::ALL.len());
-        check("content.*", 8);
+        check("content.*", 9);
         check("content.revisions.*", 2);
         check("*.install", 1);
         check("content.read", 1);

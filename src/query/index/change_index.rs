@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 use bytes::Bytes;
+use sha2::Digest as _;
+use sha2::Sha256;
 
 use crate::model::change::ChangeRecord;
 use crate::model::name::EntryId;
@@ -36,6 +39,8 @@ pub struct Change {
     pub bases: BTreeMap<EntryPlace, ProposedFile>,
     /// Grows with every edit of the change.
     pub version: u64,
+    /// The sum of everything that it proposes, once somebody asked for it.
+    sum: OnceLock<String>,
 }
 
 /// A file of a change.
@@ -85,6 +90,37 @@ impl ProposedFile {
 }
 
 impl Change {
+    /// Returns a copy that is about to be edited.
+    pub fn to_next(&self, version: u64) -> Change {
+        Change { version, sum: OnceLock::new(), ..self.clone() }
+    }
+
+    /// Returns the SHA-256 of everything that the change proposes, in hexadecimal digits. Approvals
+    /// are bound to it, so nobody must find another proposal with the same sum. The states from
+    /// which proposals were begun belong to it: they decide which values are published.
+    pub fn sum(&self) -> &str {
+        self.sum.get_or_init(|| {
+            let mut sum = Sha256::new();
+            let mut add = |part: &[u8]| {
+                sum.update((part.len() as u64).to_le_bytes());
+                sum.update(part);
+            };
+            for files in [&self.proposals, &self.bases] {
+                add(&(files.len() as u64).to_le_bytes());
+                for ((of, id), file) in files {
+                    [of.as_bytes(), id.as_bytes(), &file.bytes].into_iter().for_each(&mut add);
+                }
+            }
+            sum.finalize().iter().map(|it| format!("{it:02x}")).collect()
+        })
+    }
+
+    /// Returns the revision of the change: another one after every edit of its record or files.
+    pub fn rev(&self) -> Checksum {
+        let record = self.record_sum.unwrap_or_default().to_hex();
+        Checksum::of_pieces([record.as_slice(), self.sum().as_bytes()].into_iter())
+    }
+
     /// Returns the state from which the proposal for an entry was begun.
     pub fn base(&self, place: &EntryPlace) -> Option<&Map> {
         self.bases.get(place)?.content()
@@ -110,5 +146,35 @@ impl ChangeIndex {
         } else {
             self.by_id.insert(id, Arc::new(change));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::name::TypeName;
+
+    #[test]
+    fn every_edit_gives_another_sum() {
+        let change = Change::default();
+        let place = (TypeName::parse("posts").unwrap(), EntryId::parse("a").unwrap());
+        let file = |text: &'static str| ProposedFile {
+            bytes: Bytes::from_static(text.as_bytes()),
+            json: None,
+            modified: Timestamp::from_seconds(0),
+        };
+        let mut sums = vec![change.sum().to_string()];
+        let mut add = |edit: &dyn Fn(&mut Change)| {
+            let mut next = change.to_next(1);
+            edit(&mut next);
+            sums.push(next.sum().to_string());
+        };
+        add(&|it| _ = it.proposals.insert(place.clone(), file("1")));
+        add(&|it| _ = it.proposals.insert(place.clone(), file("2")));
+        add(&|it| _ = it.bases.insert(place.clone(), file("1")));
+        let n_sums = sums.len();
+        sums.sort();
+        sums.dedup();
+        assert_eq!(sums.len(), n_sums);
     }
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use recto::app::access::Caller;
 use recto::app::content::change_access;
 use recto::app::content::changes;
+use recto::app::content::changes::ChangeRequest;
+use recto::app::content::changes::PublishMode;
 use recto::app::content::entries;
 use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
@@ -106,7 +108,7 @@ fn act(scene: &Scene, draw: &mut Draw<'_>) {
                 assert!(expected.contains(&error.code), "{error:?}");
             }
         }
-        _ => _ = changes::discard(app, &ws(), &by, "pending", ("posts", name)),
+        _ => _ = changes::discard(app, &ChangeRequest::new(&ws(), &by, "pending"), ("posts", name)),
     }
 }
 
@@ -146,7 +148,9 @@ fn lists_that_are_kept_for_everybody_show_no_change() {
     let body = map(r#"{"title":"proposed"}"#);
     entries::update(&scene.app, &ws(), &by, &pending, ("posts", "a"), body, Precondition::None)
         .unwrap();
-    let made = changes::create_preview(&scene.app, &ws(), &by, "pending", &map("{}")).unwrap();
+    let made =
+        changes::create_preview(&scene.app, &ChangeRequest::new(&ws(), &by, "pending"), &map("{}"))
+            .unwrap();
     let anyone = Caller::Anonymous;
     let ask = |snapshot: &Arc<Snapshot>| list(&scene.app, snapshot, &anyone, "posts", "limit=9");
     let preview = || change_access::open_preview(&scene.app, &live(&scene), &made.token).unwrap();
@@ -169,7 +173,8 @@ fn a_preview_link_ends_when_it_is_revoked_or_expires() {
     entries::update(&scene.app, &ws(), &by, &pending, ("posts", "d"), body, Precondition::None)
         .unwrap();
     let make = |body: &str| {
-        changes::create_preview(&scene.app, &ws(), &by, "pending", &map(body)).unwrap()
+        changes::create_preview(&scene.app, &ChangeRequest::new(&ws(), &by, "pending"), &map(body))
+            .unwrap()
     };
     let open = |token: &str| change_access::open_preview(&scene.app, &live(&scene), token);
     let title = |snapshot: &Arc<Snapshot>, name: &str| {
@@ -189,11 +194,12 @@ fn a_preview_link_ends_when_it_is_revoked_or_expires() {
     }
 
     let link = whole.link.id.as_str();
-    changes::revoke_preview(&scene.app, &ws(), &by, "pending", link).unwrap();
+    changes::revoke_preview(&scene.app, &ChangeRequest::new(&ws(), &by, "pending"), link).unwrap();
     assert_eq!(open(&whole.token).unwrap_err().code, Code::Unauthorized);
     assert!(open(&one.token).is_ok());
 
-    changes::publish(&scene.app, &ws(), &by, "pending").unwrap();
+    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, "pending"), PublishMode::Commit)
+        .unwrap();
     assert_eq!(open(&one.token).unwrap_err().code, Code::Unauthorized);
 }
 
@@ -209,9 +215,16 @@ fn many_entries_go_live_at_once() {
     }
     let count = || live(&scene).get("posts").unwrap().len();
     assert_eq!(count(), 4);
-    changes::publish(&scene.app, &ws(), &by, &spring.id).unwrap();
+    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id), PublishMode::Commit)
+        .unwrap();
     assert_eq!(count(), 34);
-    let taken_back = changes::revert(&scene.app, &ws(), &by, &spring.id).unwrap();
-    changes::publish(&scene.app, &ws(), &by, &taken_back.id).unwrap();
+    let taken_back =
+        changes::revert(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id)).unwrap();
+    changes::publish(
+        &scene.app,
+        &ChangeRequest::new(&ws(), &by, &taken_back.id),
+        PublishMode::Commit,
+    )
+    .unwrap();
     assert_eq!(count(), 4);
 }

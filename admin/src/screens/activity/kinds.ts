@@ -9,7 +9,10 @@ export const KINDS = {
     'content.created', 'content.updated', 'content.published', 'content.unpublished', 'content.deleted', 'content.restored',
     'content.purged',
   ],
-  change: ['change.created', 'change.updated', 'change.published', 'change.closed', 'change.deleted'],
+  change: [
+    'change.created', 'change.updated', 'change.submitted', 'change.returned', 'change.approved', 'change.planned',
+    'change.failed', 'change.published', 'change.closed', 'change.deleted',
+  ],
   media: ['media.uploaded', 'media.updated', 'media.deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
   auth: ['auth.setup', 'auth.login', 'auth.refused', 'auth.logout'],

@@ -9,6 +9,7 @@ use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::name::EntryPlace;
 use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
 
 /// The longest lifetime of a preview link in days.
 const PREVIEW_DAYS_MAX: u32 = 90;
@@ -47,16 +48,44 @@ pub struct ChangeInput {
     pub(super) note: Option<String>,
     /// True to give the change up, false to take it up again.
     pub(super) closed: Option<bool>,
+    /// The time at which it is published by itself; null for none.
+    #[schemars(with = "Option<Timestamp>", extend("nullable" = true))]
+    pub(super) publish_at: Option<Option<Timestamp>>,
+    /// The end that entries get which it makes public and which have none; null for none. It is
+    /// after `publish_at`.
+    #[schemars(with = "Option<Timestamp>", extend("nullable" = true))]
+    pub(super) unpublish_at: Option<Option<Timestamp>>,
 }
 
 impl ChangeInput {
-    pub(super) fn parse(body: &Map) -> ParsedBody<ChangeInput> {
+    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<ChangeInput> {
         let mut input = ObjectReader::new(body);
         let is_labelled = input.contains("label");
         let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
         let note = input.long_text("note", NOTE_CHARS_MAX);
         let closed = input.flag("closed");
-        input.finish(ChangeInput { label, note, closed })
+        let mut time = |key: &str| {
+            let time = input.future_time(key, now);
+            input.contains(key).then_some(time)
+        };
+        let (publish_at, unpublish_at) = (time("publish_at"), time("unpublish_at"));
+        input.finish(ChangeInput { label, note, closed, publish_at, unpublish_at })
+    }
+}
+
+/// The body of a request for a review, or for more work.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct ReviewInput {
+    /// What there is to say about it.
+    #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
+    pub(super) note: String,
+}
+
+impl ReviewInput {
+    pub(super) fn parse(body: &Map) -> ParsedBody<ReviewInput> {
+        let mut input = ObjectReader::new(body);
+        let note = input.long_text("note", NOTE_CHARS_MAX).unwrap_or_default();
+        input.finish(ReviewInput { note })
     }
 }
 

@@ -5,15 +5,23 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::content::changes::proposal_check::ProposalCheck;
+use crate::app::access::Caller;
+use crate::app::content::change_access;
+use crate::app::content::change_access::may_manage;
+use crate::app::content::changes::review;
+use crate::app::content::changes::review::ReviewRules;
 use crate::app::people::display_names::find_display_name;
+use crate::model::change::Approval;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
+use crate::model::change::PlanFailure;
 use crate::model::change::PreviewLink;
 use crate::model::change::is_pending;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
@@ -49,8 +57,24 @@ pub struct ChangeView {
     pub author_name: Option<String>,
     /// The state.
     pub state: ChangeState,
+    /// The time at which it is published by itself; null if that is not planned.
+    pub publish_at: Option<Timestamp>,
+    /// The end that entries get which it makes public and which have none.
+    pub unpublish_at: Option<Timestamp>,
+    /// The id of the user or token that planned the publication.
+    pub planned_by: Option<String>,
+    /// The reason why the planned publication did not happen.
+    pub failure: Option<PlanFailure>,
     /// A note for people.
     pub note: String,
+    /// The approvals, oldest first.
+    pub approvals: Vec<ApprovalView>,
+    /// The number of approvals that it needs before it is published.
+    pub approvals_required: usize,
+    /// The last word of the review: a request for it, or for more work.
+    pub review: Option<ReviewView>,
+    /// The permissions of the caller.
+    pub may: ChangeRights,
     /// The links with which it can be previewed.
     pub previews: Vec<PreviewLink>,
     /// The time of creation.
@@ -63,6 +87,48 @@ pub struct ChangeView {
     pub published_by: Option<String>,
     /// The entries that it proposes to change.
     pub entries: Vec<ProposalView>,
+    /// The revision that `If-Match` names.
+    #[serde(skip)]
+    pub rev: Checksum,
+}
+
+/// An approval of a change.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "Approval")]
+pub struct ApprovalView {
+    /// The id of the user or token that approved.
+    pub by: String,
+    /// The display name of that user or token.
+    pub by_name: Option<String>,
+    /// The time.
+    pub at: Timestamp,
+    /// False if the change was edited since.
+    pub current: bool,
+}
+
+/// A request for the review of a change, or for more work.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ReviewNote")]
+pub struct ReviewView {
+    /// The id of the user or token.
+    pub by: String,
+    /// The display name of that user or token.
+    pub by_name: Option<String>,
+    /// The time.
+    pub at: Timestamp,
+    /// What they say.
+    pub note: String,
+}
+
+/// What a caller may do with a change.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct ChangeRights {
+    /// True if the caller may rename, close, share and delete it.
+    pub manage: bool,
+    /// True if the caller may publish it, or plan that, as far as its entries allow.
+    pub publish: bool,
+    /// True if the caller may approve it.
+    pub approve: bool,
 }
 
 /// An entry that a change proposes to change.
@@ -88,9 +154,16 @@ pub struct ProposalView {
 
 impl ChangeView {
     /// Returns the view of a change.
-    pub(super) fn new(app: &App, live: &Snapshot, id: &EntryId, change: &Change) -> ChangeView {
+    pub(super) fn new(
+        app: &App,
+        live: &Snapshot,
+        caller: &Caller,
+        id: &EntryId,
+        change: &Change,
+    ) -> ChangeView {
         let unknown = ChangeRecord::default();
         let record = change.record.as_deref().unwrap_or(&unknown);
+        let rules = ReviewRules::of_app(app);
         let author = find_display_name(app, &record.author_id);
         let entries: Vec<ProposalView> = list_proposals(live, change);
         let edited = entries.iter().map(|it| it.updated_at).max();
@@ -100,16 +173,44 @@ impl ChangeView {
             pending: is_pending(id),
             author_id: record.author_id.clone(),
             author_name: author,
-            state: record.state,
+            state: review::find_state(change, rules.approvals_required),
+            publish_at: record.publish_at,
+            unpublish_at: record.unpublish_at,
+            planned_by: record.planned_by.clone(),
+            failure: record.failure.clone(),
             note: record.note.clone(),
+            approvals: list_approvals(app, record, change),
+            approvals_required: rules.approvals_required,
+            review: record.review.as_ref().map(|it| ReviewView {
+                by: it.by.clone(),
+                by_name: find_display_name(app, &it.by),
+                at: it.at,
+                note: it.note.clone(),
+            }),
+            may: ChangeRights {
+                manage: may_manage(live, caller, id, change),
+                publish: change_access::may_publish(live, caller, change),
+                approve: rules.check_may_approve(live, caller, change).is_ok(),
+            },
             previews: record.previews.clone(),
             created_at: record.created_at,
             updated_at: record.updated_at.max(edited),
             published_at: record.published_at,
             published_by: record.published_by.clone(),
             entries,
+            rev: change.rev(),
         }
     }
+}
+
+fn list_approvals(app: &App, record: &ChangeRecord, change: &Change) -> Vec<ApprovalView> {
+    let view = |it: &Approval| ApprovalView {
+        by: it.by.clone(),
+        by_name: find_display_name(app, &it.by),
+        at: it.at,
+        current: it.sum == change.sum(),
+    };
+    record.approvals.iter().map(view).collect()
 }
 
 fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {

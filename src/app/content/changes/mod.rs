@@ -1,18 +1,23 @@
 //! Changes: sets of proposed states of entries, from their beginning to their publication.
 
 mod change_inputs;
+mod change_request;
 mod change_view;
 mod diff;
 mod impact;
+mod plan;
 mod preview;
 mod proposal_check;
 mod publish;
 mod records;
 mod revert;
+mod review;
 
 pub use change_inputs::ChangeInput;
 pub use change_inputs::NewChange;
 pub use change_inputs::PreviewInput;
+pub use change_inputs::ReviewInput;
+pub use change_request::ChangeRequest;
 pub use change_view::ChangeView;
 pub use change_view::ProposalView;
 pub use diff::EntryDiff;
@@ -27,14 +32,18 @@ pub use impact::compute_impact;
 pub use preview::NewPreview;
 pub use preview::create_preview;
 pub use preview::revoke_preview;
-pub use publish::judge_publication;
+pub use publish::PublishMode;
 pub use publish::publish;
 pub use records::ChangePage;
+pub use records::ChangeWindow;
 pub use records::create;
 pub use records::delete;
 pub use records::discard;
 pub use records::list;
-pub use records::list_all;
 pub use records::show;
 pub use records::update;
 pub use revert::revert;
+pub use review::approve;
+pub use review::request_review;
+pub use review::return_to_work;
+pub use review::withdraw_approval;

@@ -4,19 +4,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::access::Requester;
 use crate::app::content::change_access;
 use crate::app::content::change_access::check_entry;
 use crate::app::content::changes::change_inputs::PreviewInput;
+use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
-use crate::app::content::changes::records::edit_record;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::change::PreviewLink;
 use crate::model::change::PreviewToken;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
-use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
@@ -37,18 +35,12 @@ pub struct NewPreview {
 
 /// Creates a preview link: `{entry?, days?}`. Whoever has it reads the change as an anonymous
 /// reader, so its maker must be able to read all of it.
-pub fn create_preview(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    body: &Map,
-) -> Result<NewPreview> {
+pub fn create_preview(app: &App, request: &ChangeRequest, body: &Map) -> Result<NewPreview> {
     let input = PreviewInput::parse(body).into_result().map_err(Error::invalid)?;
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).map_err(Error::internal)?;
     let engine = app.engine.clone();
-    let view = edit_record(app, ws, by, reference, move |found, staging| {
+    let view = request.edit_record(app, move |found, staging| {
         let live = staging.snapshot();
         let permit = found.check_may_manage(live)?;
         change_access::check_active(&found.change)?;
@@ -89,15 +81,9 @@ pub fn create_preview(
 }
 
 /// Revokes a preview link.
-pub fn revoke_preview(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    link: &str,
-) -> Result<()> {
+pub fn revoke_preview(app: &App, request: &ChangeRequest, link: &str) -> Result<()> {
     let link = link.to_string();
-    let edited = edit_record(app, ws, by, reference, move |found, staging| {
+    let edited = request.edit_record(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         let count = found.record.previews.len();
         found.record.previews.retain(|it| it.id.as_str() != link);

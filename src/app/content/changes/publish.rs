@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::change_access;
+use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::diff::find_conflicts;
 use crate::app::content::changes::diff::is_edited;
 use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::content::changes::records::FoundChange;
-use crate::app::content::changes::records::commit_found;
 use crate::app::content::changes::records::find_permit;
 use crate::app::content::changes::records::show;
 use crate::app::content::changes::records::stage_record;
+use crate::app::content::changes::review::ReviewRules;
 use crate::app::content::entries::StateScope;
 use crate::app::content::entries::TargetEntry;
 use crate::app::content::entries::list_changed_fields;
@@ -44,7 +45,6 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
-use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::model::three_way_merge::MergeConflict;
@@ -67,79 +67,74 @@ struct PublishedFiles {
     after: BTreeMap<EntryPlace, Vec<u8>>,
 }
 
+/// The extent of a publication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PublishMode {
+    /// It is judged, and nothing changes.
+    DryRun,
+    /// It is judged and done.
+    Commit,
+}
+
 /// Publishes a change. Every proposed state is merged onto what is live by then, and all of them
 /// are judged together.
 ///
 /// # Errors
 ///
 /// Fails with all conflicts, or with all problems, and then changes nothing.
-pub fn publish(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-) -> Result<ChangeView> {
-    let engine = app.engine.clone();
-    let committed = commit_found(app, ws, by, reference, move |found, staging| {
-        open_and_stage(&engine, found, staging)
-    })?;
-    show(app, &committed.snapshot, &by.caller, &committed.value)
+pub fn publish(app: &App, request: &ChangeRequest, mode: PublishMode) -> Result<ChangeView> {
+    let (engine, rules) = (app.engine.clone(), ReviewRules::of_app(app));
+    let work = move |found: FoundChange, staging: &mut Staging<'_>| {
+        stage_publication(staging, found, &engine, rules)
+    };
+    match mode {
+        PublishMode::DryRun => request.preview(app, work),
+        PublishMode::Commit => {
+            let committed = request.commit(app, work)?;
+            show(app, &committed.snapshot, &request.by.caller, &committed.value)
+        }
+    }
 }
 
-/// Judges the publication of a change as [`publish`] does, and changes nothing. Returns the change
-/// as it is.
-pub fn judge_publication(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-) -> Result<ChangeView> {
-    app.engine.writer().preview_commit(ws, |staging| {
-        let found = FoundChange::find(staging.snapshot(), by, reference)?;
-        open_and_stage(&app.engine, found, staging)?;
-        show(app, staging.snapshot(), &by.caller, reference)
-    })
-}
-
-/// Stages the publication of a change that is worked on. Returns its id.
-fn open_and_stage(
+/// Checks that the requester may publish a change as it is, be it possible now or not.
+pub(super) fn check_may_publish(
     engine: &Engine,
-    found: FoundChange,
     staging: &mut Staging<'_>,
+    found: &FoundChange,
+) -> Result<()> {
+    let overlay = found.open_overlay(engine, staging.snapshot());
+    let published = PublishedChange::collect(staging, found, &overlay)?;
+    published.check_rights(staging, found, &overlay)?;
+    if published.conflicts.is_empty() && published.problems.is_empty() {
+        return Ok(());
+    }
+    // Of some entries the state that would be published is not known yet.
+    let (live, caller) = (staging.snapshot(), &found.by.caller);
+    change_access::check_proposals(live, caller, Action::ContentPublish, &found.change)
+}
+
+/// Stages everything that a change proposes. Returns its id.
+pub(super) fn stage_publication(
+    staging: &mut Staging<'_>,
+    mut found: FoundChange,
+    engine: &Engine,
+    rules: ReviewRules,
 ) -> Result<EntryId> {
     change_access::check_active(&found.change)?;
     if found.change.proposals.is_empty() {
         return Err(Error::conflict("This change proposes nothing."));
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
-    stage_publication(staging, found, &overlay)
-}
-
-/// Stages everything that a change proposes. Returns its id.
-fn stage_publication(
-    staging: &mut Staging<'_>,
-    mut found: FoundChange,
-    overlay: &Snapshot,
-) -> Result<EntryId> {
-    let mut staged = PublishedChange::default();
-    for (place, proposed) in &found.change.proposals {
-        staged.add_entry(staging, &found, overlay, (place, proposed))?;
-    }
-    let PublishedChange { entries, deletions, conflicts, problems } = staged;
-    if !conflicts.is_empty() {
-        return Err(conflict_error(&conflicts));
-    }
-    problems.into_result(()).map_err(Error::invalid)?;
+    let published = PublishedChange::collect(staging, &found, &overlay)?;
+    let judged = published.judge(staging, &found, &overlay)?;
+    rules.check_approved(&found.change)?;
+    let JudgedChange { entries, deletions, mut permits } = judged;
     let mut files = PublishedFiles::default();
-    let mut permits = Vec::new();
-    for entry in &entries {
-        permits.push(entry.check_rights(staging, &found.by, overlay)?);
-    }
     for (entry, permit) in entries.into_iter().zip(&permits) {
         entry.stage(staging, permit, &found, &mut files)?;
     }
     for place in &deletions {
-        permits.push(stage_deletion(staging, &found, place, &mut files)?);
+        stage_deletion(staging, &found, place, &mut files)?;
     }
     // If all that it deletes is gone already, only the record changes.
     let permit = match permits.pop() {
@@ -245,7 +240,62 @@ struct PublishedChange {
     problems: FieldProblems,
 }
 
+/// What a change publishes, after nothing speaks against it.
+struct JudgedChange {
+    entries: Vec<PublishedEntry>,
+    deletions: Vec<EntryPlace>,
+    /// The permits for the entries, then for the deletions.
+    permits: Vec<Permit>,
+}
+
 impl PublishedChange {
+    /// Computes the states that a change publishes.
+    fn collect(
+        staging: &mut Staging<'_>,
+        found: &FoundChange,
+        overlay: &Snapshot,
+    ) -> Result<PublishedChange> {
+        let mut published = PublishedChange::default();
+        for (place, proposed) in &found.change.proposals {
+            published.add_entry(staging, found, overlay, (place, proposed))?;
+        }
+        Ok(published)
+    }
+
+    /// Checks that it can be published, by whoever asks for it.
+    fn judge(
+        self,
+        staging: &Staging<'_>,
+        found: &FoundChange,
+        overlay: &Snapshot,
+    ) -> Result<JudgedChange> {
+        if !self.conflicts.is_empty() {
+            return Err(conflict_error(&self.conflicts));
+        }
+        let permits = self.check_rights(staging, found, overlay);
+        let PublishedChange { entries, deletions, problems, .. } = self;
+        problems.into_result(()).map_err(Error::invalid)?;
+        Ok(JudgedChange { entries, deletions, permits: permits? })
+    }
+
+    /// Checks all permissions that it takes. Returns the permits for the entries, then for the
+    /// deletions.
+    fn check_rights(
+        &self,
+        staging: &Staging<'_>,
+        found: &FoundChange,
+        overlay: &Snapshot,
+    ) -> Result<Vec<Permit>> {
+        let mut permits = Vec::with_capacity(self.entries.len() + self.deletions.len());
+        for entry in &self.entries {
+            permits.push(entry.check_rights(staging, &found.by, overlay)?);
+        }
+        for place in &self.deletions {
+            permits.push(find_deleted(staging, &found.by, place)?.1);
+        }
+        Ok(permits)
+    }
+
     /// Adds a deletion. An entry that others changed since it was proposed is a conflict; one that
     /// they deleted is as it should be.
     fn add_deletion(
@@ -491,26 +541,35 @@ fn is_known_base(found: &FoundChange, place: &EntryPlace, live: &StoredFile) -> 
     known.is_some_and(|it| is_equivalent(it, &live.json))
 }
 
-/// Stages the deletion of an entry, after checking the permission for it.
+/// Finds an entry that is to be deleted, with the permit for it.
+fn find_deleted<'s>(
+    staging: &Staging<'s>,
+    by: &'s Requester,
+    place: &'s EntryPlace,
+) -> Result<(TargetEntry<'s>, Permit)> {
+    let (type_name, id) = (place.0.as_str(), place.1.as_str());
+    let action = Action::ContentDelete;
+    let target = TargetEntry::find_entry(staging.snapshot(), by, action, type_name, id, None)?;
+    let permit = may_delete(&target, by)?;
+    let refused = |_| Error::forbidden(Action::ContentPublish, &format!("`{}`", target.resource()));
+    target.check_draft_rule(staging, by).map_err(refused)?;
+    Ok((target, permit))
+}
+
+/// Stages the deletion of an entry.
 fn stage_deletion(
     staging: &mut Staging<'_>,
     found: &FoundChange,
     place: &EntryPlace,
     files: &mut PublishedFiles,
-) -> Result<Permit> {
-    let (type_name, id) = (place.0.as_str(), place.1.as_str());
-    let action = Action::ContentDelete;
-    let target =
-        TargetEntry::find_entry(staging.snapshot(), &found.by, action, type_name, id, None)?;
-    let permit = may_delete(&target, &found.by)?;
-    let refused = |_| Error::forbidden(Action::ContentPublish, &format!("`{}`", target.resource()));
-    target.check_draft_rule(staging, &found.by).map_err(refused)?;
+) -> Result<()> {
+    let (target, permit) = find_deleted(staging, &found.by, place)?;
     let stored = target.read_file(staging)?;
     stage_delete(&permit, staging, &target, &stored, &found.by)?;
     if !is_known_base(found, place, &stored) {
         files.before.insert(place.clone(), stored.bytes);
     }
-    Ok(permit)
+    Ok(())
 }
 
 fn conflict_error(conflicts: &Conflicts) -> Error {

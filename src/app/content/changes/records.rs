@@ -1,27 +1,25 @@
 //! The records of changes: listing, beginning, renaming, closing and deleting them.
 
-use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::content::change_access;
-use crate::app::content::change_access::check_all;
-use crate::app::content::change_access::check_proposals;
 use crate::app::content::changes::change_inputs::ChangeInput;
 use crate::app::content::changes::change_inputs::NewChange;
+use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::plan;
+use crate::app::content::changes::review;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::overlays::Unveiled;
 use crate::engine::staging::Staging;
-use crate::engine::writer::Committed;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
 use crate::model::change::is_pending;
-use crate::model::change::pending_id;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Action;
@@ -42,62 +40,58 @@ use crate::stdx::json::Map;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
-/// A page of changes.
-pub struct ChangePage {
-    /// The changes.
-    pub changes: Vec<ChangeView>,
-    /// The number of all that match.
-    pub total: usize,
-    /// The requested limit.
-    pub limit: usize,
-    /// The number of changes before the page.
+/// The changes that a list shows.
+#[derive(Clone, Debug, Default)]
+pub struct ChangeWindow {
+    /// Their states; all if nothing is said.
+    pub states: Option<Vec<ChangeState>>,
+    /// The most that are shown.
+    pub limit: Option<usize>,
+    /// The number that is skipped.
     pub offset: usize,
 }
 
-/// Lists the changes that the caller may read, the latest begun first: `?state=&limit=&offset=`.
-pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str) -> Result<ChangePage> {
-    let params = QueryParams::parse(query).map_err(Error::bad_request)?;
-    let mut problems = FieldProblems::new();
-    let (limit, offset) = parse_window(&params, &mut problems);
-    let states = parse_states(&params, &mut problems);
-    problems.into_result(()).map_err(Error::invalid)?;
-    let found = list_readable(snapshot, caller, |it| {
-        let state = it.record.as_ref().map(|it| it.state).unwrap_or_default();
-        states.as_ref().is_none_or(|states| states.contains(&state))
-    });
-    let total = found.len();
-    let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
-    let changes: Vec<ChangeView> =
-        page.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect();
-    Ok(ChangePage { limit: limit.unwrap_or(changes.len()), changes, total, offset })
+/// A part of the changes that a caller may read.
+pub struct ChangePage {
+    /// The changes, the latest begun first.
+    pub changes: Vec<ChangeView>,
+    /// The number of all of them.
+    pub total: usize,
 }
 
-/// Lists all changes that the caller may read, the latest begun first.
-pub fn list_all(app: &App, snapshot: &Snapshot, caller: &Caller) -> Vec<ChangeView> {
-    let all = list_readable(snapshot, caller, |_| true).into_iter();
-    all.map(|(id, it)| ChangeView::new(app, snapshot, id, it)).collect()
-}
-
-fn list_readable<'s>(
-    snapshot: &'s Snapshot,
-    caller: &Caller,
-    is_asked: impl Fn(&Change) -> bool,
-) -> Vec<(&'s EntryId, &'s Arc<Change>)> {
-    let changes = snapshot.changes.iter().filter(|(_, it)| is_asked(it));
-    let mut found: Vec<(&EntryId, &Arc<Change>)> =
-        changes.filter(|(_, it)| change_access::may_read(snapshot, caller, it)).collect();
-    found.sort_by_key(|(id, it)| Reverse((it.record.as_ref().and_then(|it| it.created_at), *id)));
-    found
-}
-
-/// Parses the states that a list is asked for; nothing means all.
-fn parse_states(params: &QueryParams, problems: &mut FieldProblems) -> Option<Vec<ChangeState>> {
-    let names = params.list_names("state")?;
-    let states: Option<Vec<ChangeState>> = names.into_iter().map(ChangeState::parse).collect();
-    if states.is_none() {
-        problems.add("state", wording::not_one_of(ChangeState::ALL.map(ChangeState::as_str)));
+impl ChangeWindow {
+    /// Parses the parameters `state`, `limit` and `offset`.
+    pub fn parse(params: &QueryParams) -> Result<ChangeWindow> {
+        let mut problems = FieldProblems::new();
+        let (limit, offset) = parse_window(params, &mut problems);
+        let names = params.list_names("state");
+        let parse = |it: Vec<&str>| it.into_iter().map(ChangeState::parse).collect();
+        let states: Option<Option<Vec<ChangeState>>> = names.map(parse);
+        if states == Some(None) {
+            let message = wording::not_one_of(ChangeState::ALL.map(ChangeState::as_str));
+            problems.add("state", message);
+        }
+        let window = ChangeWindow { states: states.flatten(), limit, offset };
+        problems.into_result(window).map_err(Error::invalid)
     }
-    states
+}
+
+/// Lists the changes that the caller may read, the latest begun first.
+pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, window: &ChangeWindow) -> ChangePage {
+    let required = app.settings().editable.approvals_required;
+    let has_state = |change: &Change| {
+        let states = window.states.as_deref();
+        states.is_none_or(|it| it.contains(&review::find_state(change, required)))
+    };
+    let all = snapshot.changes.iter();
+    let is_listed = |it: &Change| has_state(it) && change_access::may_read(snapshot, caller, it);
+    let mut found: Vec<_> = all.filter(|(_, it)| is_listed(it)).collect();
+    let begun = |it: &Change| it.record.as_ref().and_then(|it| it.created_at);
+    found.sort_by(|one, other| (begun(other.1), other.0).cmp(&(begun(one.1), one.0)));
+    let total = found.len();
+    let page = found.into_iter().skip(window.offset).take(window.limit.unwrap_or(total));
+    let changes = page.map(|(id, it)| ChangeView::new(app, snapshot, caller, id, it)).collect();
+    ChangePage { changes, total }
 }
 
 /// Returns one change.
@@ -108,7 +102,7 @@ pub fn show(
     reference: &str,
 ) -> Result<ChangeView> {
     let (id, change) = change_access::find_change(snapshot, caller, reference)?;
-    Ok(ChangeView::new(app, snapshot, &id, &change))
+    Ok(ChangeView::new(app, snapshot, caller, &id, &change))
 }
 
 /// Begins a named change: `{label, note?}`.
@@ -118,51 +112,69 @@ pub fn create(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Resu
         let permit = find_permit(staging.snapshot(), &requester)?;
         let NewChange { label, note } =
             NewChange::parse(&body).into_result().map_err(Error::invalid)?;
-        let begun = ChangeRecord::begin(label, &requester.actor.id, staging.now());
+        let mut record = ChangeRecord::begin(label, &requester.actor.id, staging.now());
+        record.add_contributors(&requester.caller.person_ids());
+        record.note = note;
         let id = staging.new_id();
-        stage_new_record(staging, &permit, &id, &ChangeRecord { note, ..begun });
+        stage_new_record(staging, &permit, &id, &record);
         Ok::<_, Error>(id)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
 }
 
-/// Changes the record of a change: `{label?, note?, closed?}`.
-pub fn update(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    body: &Map,
-) -> Result<ChangeView> {
-    let body = body.clone();
-    edit_record(app, ws, by, reference, move |found, staging| {
+/// Changes the record of a change: `{label?, note?, closed?, publish_at?, unpublish_at?}`.
+pub fn update(app: &App, request: &ChangeRequest, body: &Map) -> Result<ChangeView> {
+    let (engine, body) = (app.engine.clone(), body.clone());
+    request.edit_record(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
-        let ChangeInput { label, note, closed } =
-            ChangeInput::parse(&body).into_result().map_err(Error::invalid)?;
+        let input = ChangeInput::parse(&body, staging.now());
+        let ChangeInput { label, note, closed, publish_at, unpublish_at } =
+            input.into_result().map_err(Error::invalid)?;
         let record = &mut found.record;
         record.label = label.unwrap_or_else(|| record.label.clone());
         record.note = note.unwrap_or_else(|| record.note.clone());
-        let state = match closed {
-            Some(_) if record.state == ChangeState::Published => {
-                return Err(Error::conflict("This change is published."));
-            }
-            Some(true) if is_pending(&found.id) => {
-                let message = "A pending change is not closed. Delete it, or take entries out.";
-                return Err(Error::conflict(message));
-            }
-            Some(true) => ChangeState::Closed,
-            Some(false) => ChangeState::Open,
-            None => record.state,
+        let is_closed = match closed {
+            Some(closed) => close_or_reopen(found, closed)?,
+            None => false,
         };
-        let is_closed = state == ChangeState::Closed && record.state != state;
-        record.state = state;
-        Ok((permit, if is_closed { EventKind::ChangeClosed } else { EventKind::ChangeUpdated }))
+        let is_planned = plan::change_plan(&engine, staging, found, publish_at, unpublish_at)?;
+        let kind = match (is_closed, is_planned) {
+            (true, _) => EventKind::ChangeClosed,
+            (false, true) => EventKind::ChangePlanned,
+            (false, false) => EventKind::ChangeUpdated,
+        };
+        Ok((permit, kind))
     })
 }
 
+/// Gives a change up, or takes it up again. Returns true if it is given up now.
+fn close_or_reopen(found: &mut FoundChange, closed: bool) -> Result<bool> {
+    let record = &mut found.record;
+    match (closed, record.state) {
+        (_, ChangeState::Published) => Err(Error::conflict("This change is published.")),
+        (true, _) if is_pending(&found.id) => {
+            let message = "A pending change is not closed. Delete it, or take entries out.";
+            Err(Error::conflict(message))
+        }
+        (true, ChangeState::Closed) => Ok(false),
+        (true, _) => {
+            // What is taken up again begins anew: its plan may lie in the past by then.
+            plan::clear_plan(record);
+            record.approvals.clear();
+            record.state = ChangeState::Closed;
+            Ok(true)
+        }
+        (false, ChangeState::Closed) => {
+            record.state = ChangeState::Open;
+            Ok(false)
+        }
+        (false, _) => Ok(false),
+    }
+}
+
 /// Deletes a change with everything that it proposes.
-pub fn delete(app: &App, ws: &WorkspaceSlug, by: &Requester, reference: &str) -> Result<()> {
-    let deleted = commit_found(app, ws, by, reference, |found, staging| {
+pub fn delete(app: &App, request: &ChangeRequest) -> Result<()> {
+    let deleted = request.commit(app, |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         let ws = staging.workspace().clone();
         let subject = found.subject();
@@ -182,16 +194,10 @@ pub fn delete(app: &App, ws: &WorkspaceSlug, by: &Requester, reference: &str) ->
 }
 
 /// Takes an entry out of a change: what was proposed for it is discarded.
-pub fn discard(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    (type_name, id): (&str, &str),
-) -> Result<()> {
+pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)) -> Result<()> {
     let missing = || Error::not_found("proposal", id);
     let place = TypeName::parse(type_name).ok().zip(EntryId::parse(id).ok()).ok_or_else(missing)?;
-    let discarded = commit_found(app, ws, by, reference, move |found, staging| {
+    let discarded = request.commit(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         change_access::check_active(&found.change)?;
         if !found.change.proposals.contains_key(&place) {
@@ -231,52 +237,9 @@ impl FoundChange {
     /// Checks that the requester may rename, close, share and delete the change: whoever began it,
     /// and whoever may publish all of its entries, or all entries if it has none.
     pub(super) fn check_may_manage(&self, live: &Snapshot) -> Result<Permit> {
-        let (action, caller) = (Action::ContentPublish, &self.by.caller);
-        let has_record = self.change.record.is_some();
-        let is_own = has_record && self.record.author_id == self.by.actor.id
-            || self.id == pending_id(&self.by.actor.id);
-        if !is_own {
-            check_proposals(live, caller, action, &self.change)?;
-        }
-        if !is_own && self.change.proposals.is_empty() {
-            let mut names = live.types().iter().map(|it| &it.content_type.name);
-            names.try_for_each(|it| check_all(live, caller, action, it))?;
-        }
+        change_access::check_may_manage(live, &self.by.caller, &self.id, &self.change)?;
         find_permit(live, &self.by)
     }
-}
-
-/// Commits what `work` does with a change that the requester may read.
-pub(super) fn commit_found<T: Send + 'static>(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T> + Send + 'static,
-) -> Result<Committed<T>> {
-    let (by, reference) = (by.clone(), reference.to_string());
-    app.engine.commit(ws, move |staging| {
-        let found = FoundChange::find(staging.snapshot(), &by, &reference)?;
-        work(found, staging)
-    })
-}
-
-/// Changes the record of a change as `edit` does, and tells of it.
-pub(super) fn edit_record(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-    edit: impl Fn(&mut FoundChange, &mut Staging<'_>) -> Result<(Permit, EventKind)> + Send + 'static,
-) -> Result<ChangeView> {
-    let committed = commit_found(app, ws, by, reference, move |mut found, staging| {
-        change_access::check_record_readable(&found.change)?;
-        let (permit, kind) = edit(&mut found, staging)?;
-        stage_record(staging, &permit, &mut found)?;
-        staging.write(&permit).add_event(kind, found.subject());
-        Ok(found.id)
-    })?;
-    show(app, &committed.snapshot, &by.caller, &committed.value)
 }
 
 /// Stages the record of a change that is begun, and tells of it.
@@ -322,13 +285,27 @@ fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
 
 /// Returns the permit of somebody who may write entries of some type, if only the own ones.
 pub(super) fn find_permit(live: &Snapshot, by: &Requester) -> Result<Permit> {
+    find_permit_for(
+        live,
+        by,
+        &[Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete],
+    )
+}
+
+/// Returns the permit of somebody who may do one of these on some type, if only with the own
+/// entries.
+pub(super) fn find_permit_for(
+    live: &Snapshot,
+    by: &Requester,
+    actions: &[Action],
+) -> Result<Permit> {
     let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
-    let actions = [Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete];
     let names = live.types().iter().map(|it| it.content_type.name.as_str());
-    let pairs = names.flat_map(|name| actions.map(|action| (name, action)));
+    let pairs = names.flat_map(|name| actions.iter().map(move |action| (name, *action)));
     let mut permits = pairs.filter_map(|(name, action)| {
         let on = Resource::Collection(name);
         by.check_permission(live.workspace.as_str(), action, &on, &facts).ok()
     });
-    permits.next().ok_or_else(|| Error::forbidden(Action::ContentUpdate, "`content:*`"))
+    let action = actions.first().copied().unwrap_or(Action::ContentUpdate);
+    permits.next().ok_or_else(|| Error::forbidden(action, "`content:*`"))
 }

@@ -3,9 +3,8 @@
 use bytes::Bytes;
 
 use crate::app::App;
-use crate::app::access::Requester;
+use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
-use crate::app::content::changes::records::commit_found;
 use crate::app::content::changes::records::find_permit;
 use crate::app::content::changes::records::show;
 use crate::app::content::changes::records::stage_new_record;
@@ -14,17 +13,11 @@ use crate::app::error::Result;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
 use crate::model::change::LABEL_CHARS_MAX;
-use crate::model::name::WorkspaceSlug;
 
 /// Begins a change that takes a published one back. What others changed since is merged when it is
 /// published, or named as a conflict.
-pub fn revert(
-    app: &App,
-    ws: &WorkspaceSlug,
-    by: &Requester,
-    reference: &str,
-) -> Result<ChangeView> {
-    let committed = commit_found(app, ws, by, reference, |found, staging| {
+pub fn revert(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
+    let committed = request.commit(app, |found, staging| {
         let permit = find_permit(staging.snapshot(), &found.by)?;
         if found.record.state != ChangeState::Published {
             return Err(Error::conflict("Only a published change can be taken back."));
@@ -39,11 +32,12 @@ pub fn revert(
             }
         }
         let label = build_label(&found.record.label);
-        let record = ChangeRecord::begin(label, &found.by.actor.id, staging.now());
+        let mut record = ChangeRecord::begin(label, &found.by.actor.id, staging.now());
+        record.add_contributors(&found.by.caller.person_ids());
         stage_new_record(staging, &permit, &id, &record);
         Ok(id)
     })?;
-    show(app, &committed.snapshot, &by.caller, &committed.value)
+    show(app, &committed.snapshot, &request.by.caller, &committed.value)
 }
 
 fn build_label(label: &str) -> String {

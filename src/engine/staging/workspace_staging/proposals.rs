@@ -20,17 +20,20 @@ impl Staging<'_> {
     pub(super) fn stage_proposals(
         &mut self,
         overlay: &Snapshot,
-        new_record: Option<Json>,
+        record: Option<Map>,
         written: &FileTransaction,
     ) -> Result<(), CommitError> {
         let Some(overlay) = &overlay.overlay else { return Ok(()) };
-        if let Some(record) = new_record
+        if let Some(record) = record
             && !written.is_empty()
         {
             let key = Key::Change(self.workspace().clone(), overlay.change.clone());
-            // One that is there and cannot be read is not written over.
-            if !self.exists(&key) {
-                self.change.beforehand.create(&key, record.to_file());
+            match self.read_stored(&key)? {
+                Some(stored) => {
+                    let bytes = stored.rewrite(record);
+                    self.change.beforehand.replace(&stored, bytes);
+                }
+                None => self.change.beforehand.create(&key, Json::Object(record).to_file()),
             }
         }
         for (place, proposed) in list_proposed(written) {

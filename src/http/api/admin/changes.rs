@@ -3,20 +3,28 @@
 use crate::app::content::changes;
 use crate::app::content::changes::ChangeImpact;
 use crate::app::content::changes::ChangeInput;
+use crate::app::content::changes::ChangePage;
+use crate::app::content::changes::ChangeRequest;
 use crate::app::content::changes::ChangeView;
+use crate::app::content::changes::ChangeWindow;
 use crate::app::content::changes::EntryDiff;
 use crate::app::content::changes::NewChange;
 use crate::app::content::changes::NewPreview;
 use crate::app::content::changes::PreviewInput;
+use crate::app::content::changes::PublishMode;
+use crate::app::content::changes::ReviewInput;
+use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::reply::mark_created;
+use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
+use crate::http::api::reply::with_entry_tag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -31,13 +39,21 @@ use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
+use crate::http::wire::reply::Reply;
+use crate::stdx::checksum::Checksum;
 
 const LIST_QUERY: &[QueryParam] = &[
-    query("state", QueryKind::Text, "Only changes in one of these states, separated by commas."),
+    query(
+        "state",
+        QueryKind::Text,
+        "The states to list, separated by commas: `open,in_review,approved`. All if left out.",
+    ),
     LIMIT,
     OFFSET,
     PRETTY,
 ];
+const PUBLISH_QUERY: &[QueryParam] =
+    &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
@@ -49,15 +65,23 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.changes.show", "/admin/api/changes/{change}", ANY, show_change)
             .query(&[PRETTY]).gives(ReplyKind::of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a change, by id; `pending` is the own pending change."),
         put("admin.changes.update", "/admin/api/changes/{change}", ANY, update_change)
-            .takes_json(JsonInputKind::of::<ChangeInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, or closes it."),
+            .takes_json(JsonInputKind::of::<ChangeInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, plans its publication, or closes it."),
         delete("admin.changes.delete", "/admin/api/changes/{change}", ANY, delete_change)
             .gives(ReplyKind::Done).in_workspace().with_summary("Deletes a change permanently, with everything that it proposes."),
         get("admin.changes.diff", "/admin/api/changes/{change}/diff", ANY, show_diff)
             .query(&[PRETTY]).gives(ReplyKind::list_of::<EntryDiff>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the differences that a change makes, field by field, with conflicts."),
         get("admin.changes.impact", "/admin/api/changes/{change}/impact", ANY, show_impact)
             .query(&[PRETTY]).gives(ReplyKind::of::<ChangeImpact>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Compares what anonymous readers see now with what they will see once the change is published."),
+        post("admin.changes.request_review", "/admin/api/changes/{change}/review", ANY, request_review)
+            .takes_json(JsonInputKind::of::<ReviewInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Asks for the review of a change."),
+        delete("admin.changes.return", "/admin/api/changes/{change}/review", ANY, return_change)
+            .takes_json(JsonInputKind::of::<ReviewInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Takes a change out of its review: by its author, or because more work is needed."),
+        post("admin.changes.approve", "/admin/api/changes/{change}/approve", ANY, approve_change)
+            .gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Approves a change as it is."),
+        delete("admin.changes.withdraw_approval", "/admin/api/changes/{change}/approve", ANY, withdraw_approval)
+            .gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Withdraws the own approval of a change."),
         post("admin.changes.publish", "/admin/api/changes/{change}/publish", ANY, publish_change)
-            .gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
+            .query(PUBLISH_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
         post("admin.changes.revert", "/admin/api/changes/{change}/revert", ANY, revert_change)
             .gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change that takes a published one back."),
         post("admin.changes.preview", "/admin/api/changes/{change}/previews", ANY, create_preview)
@@ -69,39 +93,52 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     ]
 }
 
+/// The request for what the caller does with a change.
+fn parse_request(call: &Call) -> Result<ChangeRequest> {
+    let request = ChangeRequest::new(call.workspace()?, &call.requester(), call.param("change")?);
+    Ok(ChangeRequest { precondition: call.precondition(), ..request })
+}
+
+/// A reply that shows a change, with the tag of its state.
+fn reply_change(call: &Call, change: ChangeView) -> Result<Reply> {
+    let rev = change.rev;
+    let json = serde_json::to_vec(&change).map_err(Error::internal)?;
+    Ok(with_entry_tag(reply_data(call, change)?, rev, Checksum::of_bytes(&json)))
+}
+
 /// Lists the changes.
 pub fn list_changes(call: &Call) -> Result<HandlerOutcome> {
-    let page = changes::list(call.app(), call.snapshot()?, &call.caller, call.query())?;
-    let (total, limit, offset) = (page.total, page.limit, page.offset);
+    let window = ChangeWindow::parse(&parse_query(call)?)?;
+    let page = changes::list(call.app(), call.snapshot()?, &call.caller, &window);
+    let ChangePage { changes, total } = page;
+    let (limit, offset) = (window.limit.unwrap_or(changes.len()), window.offset);
     let meta = ListWindow { total, limit, offset, sort: "created_at", order: "desc" };
-    Ok(reply_with_meta(call, page.changes, Some(meta))?.into())
+    Ok(reply_with_meta(call, changes, Some(meta))?.into())
 }
 
 /// Begins a change.
 pub fn create_change(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, body) = (call.workspace()?, call.requester(), call.parse_json()?);
     let change = changes::create(call.app(), ws, &by, &body)?;
-    Ok(mark_created(reply_data(call, change)?).into())
+    Ok(mark_created(reply_change(call, change)?).into())
 }
 
 /// Shows a change.
 pub fn show_change(call: &Call) -> Result<HandlerOutcome> {
     let (app, snapshot) = (call.app(), call.snapshot()?);
     let change = changes::show(app, snapshot, &call.caller, call.param("change")?)?;
-    Ok(reply_data(call, change)?.into())
+    Ok(reply_change(call, change)?.into())
 }
 
 /// Changes the record of a change.
 pub fn update_change(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by, body) = (call.workspace()?, call.requester(), call.parse_json()?);
-    let change = changes::update(call.app(), ws, &by, call.param("change")?, &body)?;
-    Ok(reply_data(call, change)?.into())
+    let change = changes::update(call.app(), &parse_request(call)?, &call.parse_json()?)?;
+    Ok(reply_change(call, change)?.into())
 }
 
 /// Deletes a change.
 pub fn delete_change(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by) = (call.workspace()?, call.requester());
-    changes::delete(call.app(), ws, &by, call.param("change")?)?;
+    changes::delete(call.app(), &parse_request(call)?)?;
     Ok(reply_ok(call)?.into())
 }
 
@@ -121,39 +158,59 @@ pub fn show_impact(call: &Call) -> Result<HandlerOutcome> {
     Ok(reply_data(call, impact)?.into())
 }
 
+/// Asks for the review of a change.
+pub fn request_review(call: &Call) -> Result<HandlerOutcome> {
+    let change = changes::request_review(call.app(), &parse_request(call)?, &call.parse_json()?)?;
+    Ok(reply_change(call, change)?.into())
+}
+
+/// Takes a change out of its review.
+pub fn return_change(call: &Call) -> Result<HandlerOutcome> {
+    let change = changes::return_to_work(call.app(), &parse_request(call)?, &call.parse_json()?)?;
+    Ok(reply_change(call, change)?.into())
+}
+
+/// Approves a change.
+pub fn approve_change(call: &Call) -> Result<HandlerOutcome> {
+    let change = changes::approve(call.app(), &parse_request(call)?)?;
+    Ok(reply_change(call, change)?.into())
+}
+
+/// Withdraws the own approval of a change.
+pub fn withdraw_approval(call: &Call) -> Result<HandlerOutcome> {
+    let change = changes::withdraw_approval(call.app(), &parse_request(call)?)?;
+    Ok(reply_change(call, change)?.into())
+}
+
 /// Publishes a change.
 pub fn publish_change(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by) = (call.workspace()?, call.requester());
-    let change = changes::publish(call.app(), ws, &by, call.param("change")?)?;
-    Ok(reply_data(call, change)?.into())
+    let is_dry = parse_query(call)?.get_flag("dry_run");
+    let mode = if is_dry { PublishMode::DryRun } else { PublishMode::Commit };
+    let change = changes::publish(call.app(), &parse_request(call)?, mode)?;
+    Ok(reply_change(call, change)?.into())
 }
 
 /// Begins a change that takes a published one back.
 pub fn revert_change(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by) = (call.workspace()?, call.requester());
-    let change = changes::revert(call.app(), ws, &by, call.param("change")?)?;
-    Ok(mark_created(reply_data(call, change)?).into())
+    let change = changes::revert(call.app(), &parse_request(call)?)?;
+    Ok(mark_created(reply_change(call, change)?).into())
 }
 
 /// Creates a preview link.
 pub fn create_preview(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by, body) = (call.workspace()?, call.requester(), call.parse_json()?);
-    let preview = changes::create_preview(call.app(), ws, &by, call.param("change")?, &body)?;
+    let preview = changes::create_preview(call.app(), &parse_request(call)?, &call.parse_json()?)?;
     Ok(mark_created(reply_data(call, preview)?).into())
 }
 
 /// Revokes a preview link.
 pub fn revoke_preview(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by) = (call.workspace()?, call.requester());
-    let (change, link) = (call.param("change")?, call.param("link")?);
-    changes::revoke_preview(call.app(), ws, &by, change, link)?;
+    changes::revoke_preview(call.app(), &parse_request(call)?, call.param("link")?)?;
     Ok(reply_ok(call)?.into())
 }
 
 /// Takes an entry out of a change.
 pub fn discard_proposal(call: &Call) -> Result<HandlerOutcome> {
-    let (ws, by, change) = (call.workspace()?, call.requester(), call.param("change")?);
     let entry = (call.param("collection")?, call.param("identifier")?);
-    changes::discard(call.app(), ws, &by, change, entry)?;
+    changes::discard(call.app(), &parse_request(call)?, entry)?;
     Ok(reply_ok(call)?.into())
 }

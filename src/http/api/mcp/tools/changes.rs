@@ -1,6 +1,9 @@
 //! The tools that read, begin and publish changes.
 
 use crate::app::content::changes;
+use crate::app::content::changes::ChangeRequest;
+use crate::app::content::changes::ChangeWindow;
+use crate::app::content::changes::PublishMode;
 use crate::app::done::Done;
 use crate::app::error::Result;
 use crate::http::api::mcp::arguments::Argument;
@@ -98,10 +101,9 @@ pub(super) const TOOLS: &[ToolSpec] = &[
 ];
 
 fn list_changes(it: &ToolCall<'_>) -> Result<ToolOutcome> {
-    let mut all = changes::list_all(it.app(), &it.live, it.caller());
-    if let Some(state) = it.arguments.text("state").and_then(ChangeState::parse) {
-        all.retain(|it| it.state == state);
-    }
+    let state = it.arguments.text("state").and_then(ChangeState::parse);
+    let window = ChangeWindow { states: state.map(|it| vec![it]), ..ChangeWindow::default() };
+    let all = changes::list(it.app(), &it.live, it.caller(), &window).changes;
     let (page, meta) = it.find_page(all);
     answer_with_meta(page, Some(meta))
 }
@@ -124,17 +126,19 @@ fn create_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 }
 
 fn publish_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
-    let (app, ws, by) = (it.app(), it.workspace(), it.call.requester());
-    let change = it.arguments.required_text("change");
-    if it.arguments.flag("dry_run") {
-        return answer(changes::judge_publication(app, ws, &by, change)?);
-    }
-    answer(changes::publish(app, ws, &by, change)?)
+    let is_dry = it.arguments.flag("dry_run");
+    let mode = if is_dry { PublishMode::DryRun } else { PublishMode::Commit };
+    answer(changes::publish(it.app(), &request(it), mode)?)
 }
 
 fn discard_proposal(it: &ToolCall<'_>) -> Result<ToolOutcome> {
-    let change = it.arguments.required_text("change");
     let entry = (it.arguments.required_text("type"), it.arguments.required_text("id"));
-    changes::discard(it.app(), it.workspace(), &it.call.requester(), change, entry)?;
+    changes::discard(it.app(), &request(it), entry)?;
     answer(Done::OK)
+}
+
+/// The request for what the agent does with a change.
+fn request(it: &ToolCall<'_>) -> ChangeRequest {
+    let change = it.arguments.required_text("change");
+    ChangeRequest::new(it.workspace(), &it.call.requester(), change)
 }

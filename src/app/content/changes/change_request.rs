@@ -1,0 +1,104 @@
+//! Requests that do something with a change: who sends them, and what they expect to find.
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::change_access;
+use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::records::FoundChange;
+use crate::app::content::changes::records::show;
+use crate::app::content::changes::records::stage_record;
+use crate::app::error::Code;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::staging::Staging;
+use crate::engine::writer::Committed;
+use crate::model::event::EventKind;
+use crate::model::grant::Permit;
+use crate::model::name::WorkspaceSlug;
+use crate::query::index::snapshot::Snapshot;
+
+/// A request that does something with a change.
+#[derive(Clone)]
+pub struct ChangeRequest {
+    /// The workspace.
+    pub ws: WorkspaceSlug,
+    /// The sender.
+    pub by: Requester,
+    /// The id of the change; `pending` is the own pending one.
+    pub change: String,
+    /// The states of the change that the sender expects.
+    pub precondition: Precondition,
+}
+
+impl ChangeRequest {
+    /// Creates a request that takes the change as it is.
+    pub fn new(ws: &WorkspaceSlug, by: &Requester, change: &str) -> ChangeRequest {
+        let (ws, by, change) = (ws.clone(), by.clone(), change.to_string());
+        ChangeRequest { ws, by, change, precondition: Precondition::None }
+    }
+
+    /// Commits what `work` does with the change, which the sender may read.
+    pub(super) fn commit<T: Send + 'static>(
+        &self,
+        app: &App,
+        work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<Committed<T>> {
+        let request = self.clone();
+        let committed = app
+            .engine
+            .commit(&self.ws, move |staging| work(request.find(staging.snapshot())?, staging));
+        committed.map_err(|error| self.with_current(app, error))
+    }
+
+    /// Judges what `work` does with the change, and changes nothing. Returns the change as it is.
+    pub(super) fn preview<T>(
+        &self,
+        app: &App,
+        work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T>,
+    ) -> Result<ChangeView> {
+        let judged = app.engine.writer().preview_commit(&self.ws, |staging| {
+            work(self.find(staging.snapshot())?, staging)?;
+            show(app, staging.snapshot(), &self.by.caller, &self.change)
+        });
+        judged.map_err(|error: Error| self.with_current(app, error))
+    }
+
+    /// Finds the change in the state that the sender expects.
+    fn find(&self, live: &Snapshot) -> Result<FoundChange> {
+        let found = FoundChange::find(live, &self.by, &self.change)?;
+        if !self.precondition.matches_rev(found.change.rev()) {
+            return Err(Error::precondition_failed(None));
+        }
+        Ok(found)
+    }
+
+    /// Changes the record of the change as `edit` does, and tells of it.
+    pub(super) fn edit_record(
+        &self,
+        app: &App,
+        edit: impl Fn(&mut FoundChange, &mut Staging<'_>) -> Result<(Permit, EventKind)>
+        + Send
+        + 'static,
+    ) -> Result<ChangeView> {
+        let committed = self.commit(app, move |mut found, staging| {
+            change_access::check_record_readable(&found.change)?;
+            let (permit, kind) = edit(&mut found, staging)?;
+            stage_record(staging, &permit, &mut found)?;
+            staging.write(&permit).add_event(kind, found.subject());
+            Ok(found.id)
+        })?;
+        show(app, &committed.snapshot, &self.by.caller, &committed.value)
+    }
+
+    /// Adds the change as it is now for a sender who expected another state.
+    fn with_current(&self, app: &App, error: Error) -> Error {
+        if error.code != Code::PreconditionFailed {
+            return error;
+        }
+        let snapshot = app.engine.snapshot(self.ws.as_str());
+        let view = snapshot.and_then(|it| show(app, &it, &self.by.caller, &self.change).ok());
+        let current = view.and_then(|it| serde_json::value::to_raw_value(&it).ok());
+        Error::precondition_failed(current)
+    }
+}

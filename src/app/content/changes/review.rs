@@ -1,0 +1,186 @@
+//! The review of changes: who asks for it, who approves what, and how many have to.
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::change_access;
+use crate::app::content::change_access::check_proposals;
+use crate::app::content::changes::change_inputs::ReviewInput;
+use crate::app::content::changes::change_request::ChangeRequest;
+use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::records::FoundChange;
+use crate::app::content::changes::records::find_permit_for;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::engine::staging::Staging;
+use crate::model::change::Approval;
+use crate::model::change::ChangeState;
+use crate::model::change::ReviewNote;
+use crate::model::event::EventKind;
+use crate::model::grant::Action;
+use crate::model::grant::Permit;
+use crate::query::index::change_index::Change;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Map;
+use crate::store::layout::Key;
+
+/// The rules of reviews in this installation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ReviewRules {
+    /// The approvals that a change needs before it is published.
+    pub(super) approvals_required: usize,
+    /// True if whoever worked on a change may approve it.
+    pub(super) author_may_approve: bool,
+}
+
+impl ReviewRules {
+    pub(super) fn of_app(app: &App) -> ReviewRules {
+        let settings = &app.settings().editable;
+        ReviewRules {
+            approvals_required: settings.approvals_required,
+            author_may_approve: settings.author_may_approve,
+        }
+    }
+
+    /// Checks that the caller may approve a change: all of it, and not the own work unless that is
+    /// allowed.
+    pub(super) fn check_may_approve(
+        self,
+        live: &Snapshot,
+        caller: &Caller,
+        change: &Change,
+    ) -> Result<()> {
+        check_proposals(live, caller, Action::ContentApprove, change)?;
+        let record = change.record.as_ref();
+        let is_own = record.is_some_and(|it| it.is_work_of(&caller.person_ids()));
+        if is_own && !self.author_may_approve {
+            return Err(Error::refused("Somebody else has to approve this: you worked on it."));
+        }
+        Ok(())
+    }
+
+    /// Checks that a change has the approvals that it needs, as it is.
+    pub(super) fn check_approved(self, change: &Change) -> Result<()> {
+        let required = self.approvals_required;
+        let is_asked_for = !matches!(find_state(change, required), ChangeState::Open);
+        let record = change.record.as_ref().filter(|_| is_asked_for);
+        let given = record.map_or(0, |it| it.count_approvals(change.sum()));
+        if given >= required {
+            return Ok(());
+        }
+        let approvals = if required == 1 { "approval" } else { "approvals" };
+        let message = format!("This change needs {required} {approvals}, and has {given}.");
+        Err(Error::conflict(message))
+    }
+}
+
+/// Returns the state of a change: one that was edited since it was approved is in review again.
+pub(super) fn find_state(change: &Change, required: usize) -> ChangeState {
+    match &change.record {
+        Some(record) => record.current_state(change.sum(), required),
+        None => ChangeState::Open,
+    }
+}
+
+/// Asks for the review of a change: `{note?}`.
+pub fn request_review(app: &App, request: &ChangeRequest, body: &Map) -> Result<ChangeView> {
+    let body = body.clone();
+    request.edit_record(app, move |found, staging| {
+        let permit = found.check_may_manage(staging.snapshot())?;
+        change_access::check_active(&found.change)?;
+        if found.change.proposals.is_empty() {
+            return Err(Error::conflict("This change proposes nothing."));
+        }
+        if found.record.state != ChangeState::Open {
+            return Err(Error::conflict("This change is in review already."));
+        }
+        set_review_note(found, staging, &body)?;
+        found.record.state = ChangeState::InReview;
+        Ok((permit, EventKind::ChangeSubmitted))
+    })
+}
+
+/// Takes a change out of its review, because more work is needed: `{note?}`. Its approvals end.
+pub fn return_to_work(app: &App, request: &ChangeRequest, body: &Map) -> Result<ChangeView> {
+    let body = body.clone();
+    request.edit_record(app, move |found, staging| {
+        let live = staging.snapshot();
+        let permit = match found.check_may_manage(live) {
+            Ok(permit) => permit,
+            Err(refused) => {
+                let caller = &found.by.caller;
+                check_proposals(live, caller, Action::ContentApprove, &found.change)
+                    .map_err(|_| refused)?;
+                find_approval_permit(live, found)?
+            }
+        };
+        check_in_review(found)?;
+        set_review_note(found, staging, &body)?;
+        found.record.approvals.clear();
+        found.record.state = ChangeState::Open;
+        Ok((permit, EventKind::ChangeReturned))
+    })
+}
+
+/// Approves a change as it is.
+pub fn approve(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
+    let rules = ReviewRules::of_app(app);
+    request.edit_record(app, move |found, staging| {
+        let live = staging.snapshot();
+        let permit = find_approval_permit(live, found)?;
+        rules.check_may_approve(live, &found.by.caller, &found.change)?;
+        check_in_review(found)?;
+        check_files_known(found, staging)?;
+        let (by, sum) = (found.by.actor.id.clone(), found.change.sum().to_string());
+        // What others approved before an edit stays to be seen; it does not count.
+        found.record.approvals.retain(|it| it.by != by);
+        found.record.approvals.push(Approval { by, at: staging.now(), sum });
+        Ok((permit, EventKind::ChangeApproved))
+    })
+}
+
+/// Withdraws the approval of the sender.
+pub fn withdraw_approval(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
+    request.edit_record(app, move |found, staging| {
+        let permit = find_approval_permit(staging.snapshot(), found)?;
+        change_access::check_active(&found.change)?;
+        let (by, n_before) = (&found.by.actor.id, found.record.approvals.len());
+        found.record.approvals.retain(|it| it.by != *by);
+        if found.record.approvals.len() == n_before {
+            return Err(Error::conflict("You have not approved this change."));
+        }
+        Ok((permit, EventKind::ChangeUpdated))
+    })
+}
+
+/// The permit of somebody who may approve something. The entries are checked beside it.
+fn find_approval_permit(live: &Snapshot, found: &FoundChange) -> Result<Permit> {
+    find_permit_for(live, &found.by, &[Action::ContentApprove])
+}
+
+fn check_in_review(found: &FoundChange) -> Result<()> {
+    change_access::check_active(&found.change)?;
+    if found.record.state == ChangeState::Open {
+        return Err(Error::conflict("Nobody has asked for the review of this change."));
+    }
+    Ok(())
+}
+
+/// Lets the work begin anew if a file of the change was edited by hand and that was not seen yet:
+/// what is approved is what is there.
+fn check_files_known(found: &FoundChange, staging: &mut Staging<'_>) -> Result<()> {
+    let ws = staging.workspace().clone();
+    for place in found.change.proposals.keys() {
+        staging.read_stored(&Key::of_proposal(&ws, &found.id, place))?;
+    }
+    for place in found.change.bases.keys() {
+        staging.read_stored(&Key::of_base(&ws, &found.id, place))?;
+    }
+    Ok(())
+}
+
+fn set_review_note(found: &mut FoundChange, staging: &Staging<'_>, body: &Map) -> Result<()> {
+    let ReviewInput { note } = ReviewInput::parse(body).into_result().map_err(Error::invalid)?;
+    let by = found.by.actor.id.clone();
+    found.record.review = Some(ReviewNote { by, at: staging.now(), note });
+    Ok(())
+}
