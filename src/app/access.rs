@@ -14,6 +14,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Grants;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::name::TokenId;
 use crate::model::people::session::SessionKey;
 use crate::model::people::session::SessionSecret;
 use crate::model::people::token::Token;
@@ -38,6 +39,8 @@ pub enum Caller {
     Token(Arc<ApiToken>),
     /// A user who is logged in.
     User(Arc<Login>),
+    /// A user who is not here: what they planned happens now.
+    Planner(Arc<Account>),
 }
 
 /// The session of a user who is logged in.
@@ -109,6 +112,20 @@ impl Caller {
         Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
     }
 
+    /// Returns the user or token with this author id as somebody who planned what happens now, with
+    /// the permissions of this moment. Returns nothing for one that no longer exists, or is no
+    /// longer active.
+    pub fn from_planner(engine: &Engine, author_id: &str) -> Option<Caller> {
+        let installation = engine.installation();
+        match author_id.strip_prefix("tok_") {
+            Some(id) => {
+                let holder = installation.token(&TokenId::parse(id).ok()?)?.clone();
+                holder.record.is_active(engine.clock().now()).then_some(Caller::Token(holder))
+            }
+            None => Some(Caller::Planner(installation.user(author_id)?.clone())),
+        }
+    }
+
     /// Returns the same caller with the current grants.
     pub fn with_current_grants(&self, installation: &Installation) -> Result<Caller> {
         let login = self.require_login()?;
@@ -135,6 +152,7 @@ impl Caller {
             Caller::Anonymous => None,
             Caller::Token(holder) => Some(&holder.grants),
             Caller::User(login) => Some(&login.account.grants),
+            Caller::Planner(account) => Some(&account.grants),
         }
     }
 
@@ -146,7 +164,9 @@ impl Caller {
     pub fn require_login(&self) -> Result<&Arc<Login>> {
         match self {
             Caller::User(login) => Ok(login),
-            Caller::Anonymous | Caller::Token(_) => Err(Error::unauthenticated()),
+            Caller::Anonymous | Caller::Token(_) | Caller::Planner(_) => {
+                Err(Error::unauthenticated())
+            }
         }
     }
 
@@ -164,6 +184,7 @@ impl Caller {
                 [holder.record.author_id()].into_iter().chain(maker).collect()
             }
             Caller::User(login) => vec![login.account.record.id.to_string()],
+            Caller::Planner(account) => vec![account.record.id.to_string()],
         }
     }
 
@@ -201,10 +222,13 @@ impl Caller {
         match self {
             Caller::Anonymous => (String::new(), String::new()),
             Caller::Token(holder) => (holder.record.author_id(), holder.record.name.clone()),
-            Caller::User(login) => {
-                let user = &login.account.record;
-                (user.id.to_string(), user.shown_name().to_string())
-            }
+            Caller::User(login) => name_account(&login.account),
+            Caller::Planner(account) => name_account(account),
         }
     }
+}
+
+fn name_account(account: &Account) -> (String, String) {
+    let user = &account.record;
+    (user.id.to_string(), user.shown_name().to_string())
 }

@@ -320,6 +320,13 @@ impl Error {
         Error::new(Code::PublishRequired, message)
     }
 
+    /// Returns the error of an edit of a planned change that takes the permission to publish.
+    pub fn planned_change() -> Error {
+        let message = "This change is planned to be published, so changing it needs the permission \
+                       `content.publish`. Propose it in another change.";
+        Error::new(Code::PublishRequired, message)
+    }
+
     /// Returns the error of a deletion that usages prevent.
     pub fn in_use(message: impl Into<String>, usages: Vec<Usage>) -> Error {
         let details = Some(Box::new(ErrorDetails::Usages(usages)));

@@ -21,6 +21,7 @@ use tokio::task::JoinHandle;
 
 use crate::app::App;
 use crate::app::Settings;
+use crate::app::jobs::planned_publications::run_publications;
 use crate::app::jobs::retention;
 use crate::app::jobs::retention::Retention;
 use crate::cli::config::BaseUrl;
@@ -99,6 +100,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(CommandError::failed)?);
     announce_address(config, service.app(), &local_url(bound, &base_url), begun.elapsed())?;
+    let publishing = spawn_publications(&engine, &service)?;
     let limits = conn_limits(config);
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
@@ -119,6 +121,8 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     };
     log_shutdown(drained);
     engine.close();
+    // A thread that panicked has been logged and has ended.
+    let _ = publishing.map(thread::JoinHandle::join);
     threads.finish(runtime);
     Ok(())
 }
@@ -200,6 +204,20 @@ impl BackgroundThreads {
         let _ = self.scheduler.map(thread::JoinHandle::join);
         let _ = self.retention.map(thread::JoinHandle::join);
     }
+}
+
+/// Starts to publish planned changes at their time, unless the folder is only read.
+fn spawn_publications(
+    engine: &Engine,
+    service: &Arc<Service>,
+) -> Result<Option<thread::JoinHandle<()>>, CommandError> {
+    if engine.is_read_only() {
+        return Ok(None);
+    }
+    let service = service.clone();
+    let thread = thread::Builder::new().name("publications".to_string());
+    let spawned = thread.spawn(move || run_publications(service.app()));
+    spawned.map(Some).map_err(io_error("start a thread"))
 }
 
 /// Serves until the server ends or panics. The panic is caught here: unwinding would wait for

@@ -13,6 +13,9 @@ use crate::engine::apply::overlay::apply_overlay;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
+use crate::model::entry::EntryStatus;
+use crate::model::entry::date_publication;
+use crate::model::entry::end_publication;
 use crate::model::entry::set_key;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
@@ -22,6 +25,7 @@ use crate::query::index::change_index::Change;
 use crate::query::index::change_index::Overlay;
 use crate::query::index::change_index::OverlayFile;
 use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::sync::Mutex;
@@ -156,8 +160,74 @@ impl Overlays {
         let states = FileStates::from_changes(
             files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
         );
-        let overlay = Overlay { change: id.clone(), files };
+        let overlay = Overlay { change: Some(id.clone()), files };
         apply_overlay(live, &states, overlay, context)
+    }
+
+    /// Builds the snapshot that shows a future moment: entries that begin and end by then, and these
+    /// changes, planned for these times, in their order. The types in `hidden` stay as they are now.
+    pub fn build_future(
+        &self,
+        live: &Snapshot,
+        at: Timestamp,
+        planned: &[(Timestamp, &Change)],
+        hidden: &[Arc<TypeIndex>],
+    ) -> Snapshot {
+        let media_base = file_parser::media_base(&self.folder.base_url, &live.workspace);
+        let version = self.workspaces.next_version();
+        let context =
+            ApplyContext { workspace: &live.workspace, version, now: at, media_base: &media_base };
+        let mut files = BTreeMap::new();
+        for (published_at, change) in planned {
+            self.add_planned(live, change, *published_at, &mut files);
+        }
+        let states = FileStates::from_changes(
+            files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
+        );
+        let ahead = self.workspaces.look_ahead(live, at);
+        let ahead = ahead.unwrap_or_else(|| live.with_types(Vec::<Arc<TypeIndex>>::new(), version));
+        let overlay = Overlay { change: None, files };
+        apply_overlay(&ahead.with_types(hidden.to_vec(), version), &states, overlay, context)
+    }
+
+    /// Adds what the planned publication of a change makes of entries. It is merged onto what the
+    /// earlier ones make of them.
+    fn add_planned(
+        &self,
+        live: &Snapshot,
+        change: &Change,
+        published_at: Timestamp,
+        files: &mut BTreeMap<EntryPlace, OverlayFile>,
+    ) {
+        for (place, proposed) in &change.proposals {
+            if proposed.is_deletion() {
+                let file = OverlayFile { content: None, modified: published_at };
+                files.insert(place.clone(), file);
+                continue;
+            }
+            let Some(proposed) = proposed.content() else { continue };
+            let before = match files.get(place) {
+                Some(file) => file.content.as_deref().and_then(Json::as_object).cloned(),
+                None => self.read_live(live, place),
+            };
+            let mut file = match &before {
+                Some(before) => merge_proposal(change.base(place), before, proposed).file,
+                // An entry that is deleted by then is a conflict.
+                None if change.bases.contains_key(place) => continue,
+                None => proposed.clone(),
+            };
+            let is_public = |it: &Map| {
+                let status = it.get("status").and_then(Json::as_str).and_then(EntryStatus::parse);
+                status.is_some_and(EntryStatus::is_for_public)
+            };
+            date_publication(&mut file, &published_at.to_string());
+            let end = change.record.as_ref().and_then(|it| it.unpublish_at);
+            if let Some(end) = end.filter(|_| !before.as_ref().is_some_and(is_public)) {
+                end_publication(&mut file, &end.to_string());
+            }
+            let content = Some(Arc::new(Json::Object(file)));
+            files.insert(place.clone(), OverlayFile { content, modified: published_at });
+        }
     }
 
     /// The files of entries as they are in the overlay.

@@ -131,6 +131,23 @@ impl Scheduler {
         !state.closed
     }
 
+    /// Waits until the publication of a change is due, or something happened. Returns false once the
+    /// engine is closed. What was due at `looked_at` and could not be tried is looked at again
+    /// after a while.
+    pub fn wait_for_plan(&self, looked_at: Timestamp, nudges: &mut u64) -> bool {
+        let workspaces = self.workspaces.workspaces();
+        let planned = workspaces.values().map(|it| it.current_snapshot().next_planned(looked_at));
+        let pause = planned
+            .flatten()
+            .min()
+            .map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
+        let state = self.workspaces.schedule.lock();
+        let is_quiet = |state: &mut ScheduleState| !state.closed && state.nudges == *nudges;
+        let state = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
+        *nudges = state.nudges;
+        !state.closed
+    }
+
     fn read_marks(&self) -> Result<BTreeMap<String, Timestamp>, StoreError> {
         let file = self.read_schedule_file()?;
         let marks = file.get("told_up_to").and_then(Json::as_object);

@@ -173,9 +173,7 @@ pub(crate) fn may_publish(live: &Snapshot, caller: &Caller, change: &Change) -> 
             (false, None) => Action::ContentCreate,
         };
         let Some(row) = current.or(proposed) else { return file.is_deletion() };
-        let is_public = |it: &EntryRow<'_>| {
-            matches!(it.status, EntryStatus::Published | EntryStatus::Scheduled)
-        };
+        let is_public = |it: &EntryRow<'_>| it.status.is_for_public();
         let is_drafted = live.get(of.as_str()).is_some_and(|it| it.content_type.drafts);
         let changes = [current, proposed].into_iter().flatten().any(|it| is_public(&it));
         let takes_publish = match (current, proposed) {
@@ -211,6 +209,24 @@ pub(crate) fn check_proposals(
         }
         rows.try_for_each(|row| check_row(live, caller, action, &place.0, &row))
     })
+}
+
+/// Checks a permission on an entry as it is, and as each of these files has it. Where no state is
+/// known, it takes the permission for all entries of the type.
+pub(crate) fn check_files(
+    live: &Snapshot,
+    caller: &Caller,
+    action: Action,
+    place: &EntryPlace,
+    files: &[Option<&ProposedFile>],
+) -> Result<()> {
+    let current = live.find_entry(place).map(|it| build_row(it));
+    let rows = files.iter().flatten().filter_map(|it| row_of_file(place, it));
+    let rows: Vec<EntryRow<'_>> = current.into_iter().chain(rows).collect();
+    if rows.is_empty() {
+        return check_all(live, caller, action, &place.0);
+    }
+    rows.iter().try_for_each(|row| check_row(live, caller, action, &place.0, row))
 }
 
 /// Returns true if the caller may know of a change that proposes nothing: its own one, or any if it

@@ -4,6 +4,7 @@ pub mod change_access;
 pub mod changes;
 pub mod content_types;
 pub mod entries;
+pub mod future;
 pub mod list_cache;
 pub mod markdown_preview;
 pub mod presence;

@@ -8,10 +8,12 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::overlays::Unveiled;
+use crate::engine::staging::Proposed;
 use crate::engine::staging::Staging;
 use crate::model::change::ChangeRecord;
 use crate::model::change::is_pending;
 use crate::model::change::pending_id;
+use crate::model::grant::Action;
 use crate::model::name::EntryId;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
@@ -46,9 +48,26 @@ impl WriteTarget {
         let (id, change) = find_writable(live, by, reference)?;
         let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);
         let record = note_contributor(&change, by, staging.now());
-        let done = staging.propose(&overlay, record.map(|it| it.to_map()), work)?;
+        let (done, proposed) = staging.propose(&overlay, record.map(|it| it.to_map()), work)?;
+        if change.is_planned() {
+            proposed.iter().try_for_each(|it| check_planned_edit(live, by, &change, it))?;
+        }
         Ok((done, Some(id)))
     }
+}
+
+/// Checks that the requester may change what a planned change proposes for an entry. It goes live in
+/// the name of whoever planned it, who has not seen it, so it takes the permission to publish.
+pub(crate) fn check_planned_edit(
+    live: &Snapshot,
+    by: &Requester,
+    change: &Change,
+    edit: &Proposed,
+) -> Result<()> {
+    let (action, place) = (Action::ContentPublish, &edit.place);
+    let files = [change.proposals.get(place), edit.file.as_ref()];
+    change_access::check_files(live, &by.caller, action, place, &files)
+        .map_err(|_| Error::planned_change())
 }
 
 /// Returns the record of a change to which somebody contributes; nothing if it stays as it is.

@@ -10,4 +10,5 @@ pub mod write;
 
 pub use crate::engine::staging::change_steps::StoredFile;
 pub use crate::engine::staging::system_staging::SystemStaging;
+pub use crate::engine::staging::workspace_staging::Proposed;
 pub use crate::engine::staging::workspace_staging::Staging;

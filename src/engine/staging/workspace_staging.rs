@@ -9,6 +9,7 @@ use crate::engine::folder::OpenFolder;
 use crate::engine::records::Records;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::change_steps::StoredFile;
+pub use crate::engine::staging::workspace_staging::proposals::Proposed;
 use crate::engine::staging::write::ChangeParts;
 use crate::engine::staging::write::Write;
 use crate::model::event::Event;
@@ -118,13 +119,13 @@ impl<'a> Staging<'a> {
     /// Puts a change together on top of a change of the workspace: `overlay` shows it as if it were
     /// live. What `work` writes to entries becomes a proposal; what it does beside that, as keeping
     /// earlier states and telling of the change, is left out. `record` is the record of the change as
-    /// it becomes, unless it stays as it is.
+    /// it becomes, unless it stays as it is. Returns what is proposed, too.
     pub fn propose<T, E>(
         &mut self,
         overlay: &Snapshot,
         record: Option<Map>,
         work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
-    ) -> Result<T, E>
+    ) -> Result<(T, Vec<Proposed>), E>
     where
         E: From<CommitError>,
     {
@@ -145,11 +146,11 @@ impl<'a> Staging<'a> {
         let (proposed, _) = inner.change.into_parts();
         if stale.is_some() {
             self.stale = stale;
-            return done;
+            return done.map(|it| (it, Vec::new()));
         }
         let done = done?;
-        self.stage_proposals(overlay, record, &proposed)?;
-        Ok(done)
+        let proposed = self.stage_proposals(overlay, record, &proposed)?;
+        Ok((done, proposed))
     }
 
     /// True if what is written becomes a proposal.

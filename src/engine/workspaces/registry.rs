@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use arc_swap::ArcSwap;
 
 use crate::engine::apply;
+use crate::engine::apply::effects::Effects;
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::error::WriteRefusal;
 use crate::engine::folder::OpenFolder;
@@ -115,7 +116,7 @@ impl WorkspaceRegistry {
         let _writer = workspace.lock_publication();
         let current = workspace.current_snapshot();
         let next = self.due_snapshot(&next, Some(&current)).map_or(next, Arc::new);
-        let moved = next.next_due() != current.next_due();
+        let moved = next.next_due() != current.next_due() || !next.has_same_plans(&current);
         workspace.store_snapshot(next.clone());
         self.schedule.snapshot_changed(moved, next.latest_passed());
         next
@@ -135,6 +136,24 @@ impl WorkspaceRegistry {
     fn due_snapshot(&self, snapshot: &Snapshot, current: Option<&Snapshot>) -> Option<Snapshot> {
         let now = self.folder.clock.now();
         snapshot.next_due().filter(|it| *it <= now)?;
+        let (next, effects) = self.advance(snapshot, current, now)?;
+        self.schedule.add_events(&snapshot.workspace, effects.list_events(now), now);
+        Some(next)
+    }
+
+    /// The snapshot as it will be at a moment, if everything else stays as it is. Nothing is told of
+    /// it.
+    pub(crate) fn look_ahead(&self, snapshot: &Snapshot, at: Timestamp) -> Option<Snapshot> {
+        snapshot.next_due().filter(|it| *it <= at)?;
+        Some(self.advance(snapshot, None, at)?.0)
+    }
+
+    fn advance<'s>(
+        &self,
+        snapshot: &'s Snapshot,
+        current: Option<&Snapshot>,
+        now: Timestamp,
+    ) -> Option<(Snapshot, Effects<'s>)> {
         let media_base = file_parser::media_base(&self.folder.base_url, &snapshot.workspace);
         let context = ApplyContext {
             workspace: &snapshot.workspace,
@@ -145,9 +164,7 @@ impl WorkspaceRegistry {
         let render = |reader: &EntryReader<'_>, id: &EntryId, path: &str| {
             self.reread_entry(snapshot, reader, id, path)
         };
-        let (next, effects) = apply::advance(snapshot, current, &render, context)?;
-        self.schedule.add_events(&snapshot.workspace, effects.list_events(now), now);
-        Some(next)
+        apply::advance(snapshot, current, &render, context)
     }
 
     /// Renders an entry anew, from its file or its last good body.

@@ -1,5 +1,6 @@
 //! Query parameters that several routes know.
 
+use crate::app::content::future::AT_PARAM;
 use crate::http::openapi::profile::OpenApiProfile;
 use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::PRETTY;
@@ -63,6 +64,15 @@ const PREVIEW: QueryParam = query(
      reader.",
 );
 
+/// The moment that a request looks ahead to.
+const AT: QueryParam = query(
+    AT_PARAM,
+    QueryKind::Text,
+    "A time in the future: the answer shows what will be public then, by the schedule of entries \
+     and by planned changes. Takes a permission to read all entries of a type; others stay as they \
+     are now.",
+);
+
 #[rustfmt::skip]
 pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     LIMIT, OFFSET,
@@ -72,9 +82,10 @@ pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     INCLUDE, LOCALE, FIELDS,
     query("counts", QueryKind::OneOf(&["status"]), "Adds `meta.counts`: the number of matching entries by status."),
     query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
-    CHANGE, PREVIEW, PRETTY,
+    CHANGE, PREVIEW, AT, PRETTY,
 ];
-pub(crate) const ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, CHANGE, PREVIEW, PRETTY];
+pub(crate) const ENTRY_QUERY: &[QueryParam] =
+    &[INCLUDE, LOCALE, FIELDS, CHANGE, PREVIEW, AT, PRETTY];
 const LOCALE_OF_ANSWER: QueryParam = query(
     "locale",
     QueryKind::Text,

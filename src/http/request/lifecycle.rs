@@ -21,6 +21,8 @@ use tokio::task::spawn_blocking;
 use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::content::content_types;
+use crate::app::content::future::AT_PARAM;
+use crate::app::content::future::open_future;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
@@ -47,6 +49,7 @@ use crate::http::wire::headers::RequestId;
 use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::request_body::RequestBody;
+use crate::model::problem::FieldProblems;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::request::params::QueryParams;
@@ -315,7 +318,10 @@ pub(crate) fn find_workspace(engine: &Engine, slug: &str) -> Result<Arc<Snapshot
     }
 }
 
-/// The caller and the snapshot after a request asked to see a change. The holder of a preview link
+/// The beginning of the parameter `at` in a query: its name alone is in many words.
+const AT_ASSIGNED: &str = "at=";
+
+/// The caller and the snapshot after a request asked to see a change or a future moment. The holder of a preview link
 /// is an anonymous reader.
 fn resolve_overlay(
     state: &ServerState,
@@ -326,12 +332,20 @@ fn resolve_overlay(
 ) -> Result<(Caller, Option<Arc<Snapshot>>)> {
     let query = head.uri.query().unwrap_or_default();
     // Nearly every query is done with here. A name may be written with escapes.
-    let names = [CHANGE_PARAM, PREVIEW_PARAM, "%"];
+    let names = [CHANGE_PARAM, PREVIEW_PARAM, AT_ASSIGNED, "%"];
     if !names.iter().any(|it| query.contains(it)) || !route.shows_changes() {
         return Ok((caller, live));
     }
     let Some(live) = live else { return Ok((caller, None)) };
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+    if let Some(at) = params.get(AT_PARAM) {
+        if params.get(CHANGE_PARAM).or(params.get(PREVIEW_PARAM)).is_some() {
+            let message = "This cannot be combined with `change` and `preview`.";
+            return Err(Error::invalid(FieldProblems::from_problem(AT_PARAM, message)));
+        }
+        let overlay = open_future(&state.app, &live, &caller, at)?;
+        return Ok((caller, Some(overlay)));
+    }
     if let Some(token) = params.get(PREVIEW_PARAM).filter(|_| route.is_public()) {
         let overlay = change_access::open_preview(&state.app, &live, token)?;
         return Ok((Caller::Anonymous, Some(overlay)));

@@ -27,6 +27,8 @@ pub use crate::model::entry::merge::set_key;
 pub use crate::model::entry::publication::EntryStatus;
 pub use crate::model::entry::publication::Publication;
 pub use crate::model::entry::publication::ScheduledChange;
+pub use crate::model::entry::publication::date_publication;
+pub use crate::model::entry::publication::end_publication;
 pub use crate::model::entry::publication::needs_publish;
 pub use crate::model::entry::slugs::find_unused_slug;
 pub use crate::model::entry::stored_entry::Entry;

@@ -41,6 +41,12 @@ impl Permit {
         Permit { action, by: None }
     }
 
+    /// Permits to write down that a planned publication did not happen, with its reason. Nobody asks
+    /// for it, and nothing else may be staged with it.
+    pub fn for_failed_plan() -> Permit {
+        Permit { action: Action::ContentPublish, by: None }
+    }
+
     /// Permits what users do to their own record without a grant: the time of a login, a stronger
     /// hash of the same password, their own saved views. The caller has proved to be this user.
     pub fn for_own_account(by: &Arc<Actor>) -> Permit {

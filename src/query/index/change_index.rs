@@ -54,11 +54,11 @@ pub struct ProposedFile {
     pub modified: Timestamp,
 }
 
-/// The change that a snapshot shows as if it were live.
+/// What a snapshot shows as if it were live.
 #[derive(Clone, Debug)]
 pub struct Overlay {
-    /// The id of the change.
-    pub change: EntryId,
+    /// The id of the change; nothing if it shows a future moment.
+    pub change: Option<EntryId>,
     /// The entries that differ from the live ones.
     pub files: BTreeMap<EntryPlace, OverlayFile>,
 }
@@ -115,6 +115,19 @@ impl Change {
         })
     }
 
+    /// Returns true if the publication of the change is planned.
+    pub fn is_planned(&self) -> bool {
+        self.record.as_ref().is_some_and(|it| it.publish_at.is_some() && it.state.is_active())
+    }
+
+    /// Returns the time at which the change is published by itself, if it is planned and was not
+    /// tried in vain as it is.
+    pub fn planned_at(&self) -> Option<Timestamp> {
+        let record = self.record.as_ref().filter(|it| it.state.is_active())?;
+        let has_failed = record.failure.as_ref().is_some_and(|it| it.sum == self.sum());
+        record.publish_at.filter(|_| !has_failed)
+    }
+
     /// Returns the revision of the change: another one after every edit of its record or files.
     pub fn rev(&self) -> Checksum {
         let record = self.record_sum.unwrap_or_default().to_hex();
@@ -131,6 +144,14 @@ impl ChangeIndex {
     /// Returns a change by its id.
     pub fn get(&self, id: &str) -> Option<&Arc<Change>> {
         self.by_id.get(id)
+    }
+
+    /// Lists the planned publications, the earliest first.
+    pub fn list_planned(&self) -> Vec<(Timestamp, &EntryId, &Arc<Change>)> {
+        let planned = self.by_id.iter().filter_map(|(id, it)| Some((it.planned_at()?, id, it)));
+        let mut planned: Vec<_> = planned.collect();
+        planned.sort_by_key(|(at, id, _)| (*at, *id));
+        planned
     }
 
     /// Returns all changes in the order of their ids.

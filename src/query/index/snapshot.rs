@@ -40,6 +40,8 @@ pub struct Snapshot {
     next_due: Option<Timestamp>,
     /// … and of one that everyone may see. Every request asks for it.
     next_public_due: Option<Timestamp>,
+    /// The planned publications of changes, in order, each with whether everyone may see some of it.
+    planned: Arc<[(Timestamp, bool)]>,
 }
 
 impl Snapshot {
@@ -77,6 +79,7 @@ impl Snapshot {
             targets,
             next_due,
             next_public_due,
+            planned: Arc::from([]),
         }
     }
 
@@ -103,6 +106,7 @@ impl Snapshot {
             types,
             by_name: self.by_name.clone(),
             targets: self.targets.clone(),
+            planned: self.planned.clone(),
         }
     }
 
@@ -124,6 +128,12 @@ impl Snapshot {
     /// Returns the snapshot with other changes.
     #[must_use]
     pub fn with_changes(mut self, changes: Arc<ChangeIndex>) -> Snapshot {
+        let is_open = |place: &EntryPlace| {
+            self.get(place.0.as_str()).is_some_and(|it| !it.content_type.private)
+        };
+        let planned = changes.list_planned();
+        let planned = planned.iter().map(|(at, _, it)| (*at, it.proposals.keys().any(is_open)));
+        self.planned = planned.collect();
         self.changes = changes;
         self
     }
@@ -166,9 +176,26 @@ impl Snapshot {
         index.entry_at(index.find_ordinal(id.as_str())?)
     }
 
-    /// Returns the time of the next scheduled change to what everyone may see.
+    /// Returns the time of the next scheduled change to what everyone may see, be it of an entry or
+    /// by the planned publication of a change.
     pub fn next_public_due(&self) -> Option<Timestamp> {
-        self.next_public_due
+        let planned = self.planned.iter().find(|(_, is_public)| *is_public).map(|(at, _)| *at);
+        self.next_public_due.into_iter().chain(planned).min()
+    }
+
+    /// Returns the time of the next planned publication of a change after `now`.
+    pub fn next_planned(&self, now: Timestamp) -> Option<Timestamp> {
+        self.planned.iter().map(|(at, _)| *at).find(|it| *it > now)
+    }
+
+    /// Returns true if the publication of a change is due.
+    pub fn has_planned_by(&self, now: Timestamp) -> bool {
+        self.planned.first().is_some_and(|(at, _)| *at <= now)
+    }
+
+    /// Returns true if the same publications are planned in another snapshot.
+    pub fn has_same_plans(&self, other: &Snapshot) -> bool {
+        self.planned == other.planned
     }
 
     /// Returns the time of the next scheduled change of any entry.

@@ -91,6 +91,12 @@ const BANS: &[Ban] = &[
         except: &[("src/app/jobs/retention.rs", "the trash is emptied by the clock")],
     },
     Ban {
+        words: &["Permit::for_failed_plan"],
+        in_layers: ALL,
+        why: "only the failure of a plan is written down without a caller",
+        except: &[("src/app/content/changes/plan.rs", "nobody is there when it fails")],
+    },
+    Ban {
         words: &["Permit::for_operator"],
         in_layers: ALL,
         why: "only the command line is the operator's",

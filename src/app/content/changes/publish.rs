@@ -34,6 +34,8 @@ use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
+use crate::model::entry::date_publication;
+use crate::model::entry::end_publication;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -54,6 +56,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
 
@@ -123,6 +126,9 @@ pub(super) fn stage_publication(
     change_access::check_active(&found.change)?;
     if found.change.proposals.is_empty() {
         return Err(Error::conflict("This change proposes nothing."));
+    }
+    if found.record.unpublish_at.is_some_and(|it| it <= staging.now()) {
+        return Err(Error::conflict("The end that its entries would get has passed."));
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
     let published = PublishedChange::collect(staging, &found, &overlay)?;
@@ -362,7 +368,8 @@ impl PublishedChange {
             Some(live) => merge_proposal(base, live.map(), file).file,
             None => file.clone(),
         };
-        let entry = PublishedEntry::new(staging, index, place, live, merged);
+        let entry =
+            PublishedEntry::new(staging, index, place, live, merged, found.record.unpublish_at);
         self.problems.extend(entry.problems.clone().with_prefix(&path));
         self.entries.push(entry);
         Ok(())
@@ -391,9 +398,10 @@ impl PublishedEntry {
         place: &EntryPlace,
         live: Option<StoredFile>,
         mut file: Map,
+        end: Option<Timestamp>,
     ) -> PublishedEntry {
         let now = staging.now();
-        date_publication(&mut file, now.to_string());
+        date_publication(&mut file, &now.to_string());
         set_key(&mut file, "updated_at", now.to_string().into());
         let ty = &index.content_type;
         let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
@@ -402,6 +410,10 @@ impl PublishedEntry {
             Entry::read(place.1.clone(), ty, file.clone().into(), facts, findings)
         };
         let old = live.as_ref().map(|it| read(it.map(), &mut Vec::new()));
+        let was_for_public = old.as_ref().is_some_and(|it| it.status.is_for_public());
+        if let Some(end) = end.filter(|_| !was_for_public) {
+            end_publication(&mut file, &end.to_string());
+        }
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
         let nobody = read(&Map::new(), &mut Vec::new());
@@ -512,15 +524,6 @@ impl PublishedEntry {
             staging.write(permit).add_event(kind, subject.clone());
         }
         Ok(())
-    }
-}
-
-/// Sets the date of an entry that is published with its change.
-fn date_publication(file: &mut Map, now: String) {
-    let is_published = file.get("status").and_then(Json::as_str) == Some("published");
-    let is_dated = file.get("published_at").is_some_and(|it| !it.is_empty());
-    if is_published && !is_dated {
-        set_key(file, "published_at", now.into());
     }
 }
 

@@ -12,10 +12,12 @@ use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::plan;
 use crate::app::content::changes::review;
+use crate::app::content::write_target::check_planned_edit;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::overlays::Unveiled;
+use crate::engine::staging::Proposed;
 use crate::engine::staging::Staging;
 use crate::model::change::ChangeRecord;
 use crate::model::change::ChangeState;
@@ -203,6 +205,10 @@ pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)
         if !found.change.proposals.contains_key(&place) {
             return Err(Error::not_found("proposal", place.1.as_str()));
         }
+        if found.change.is_planned() {
+            let edit = Proposed { place: place.clone(), file: None };
+            check_planned_edit(staging.snapshot(), &found.by, &found.change, &edit)?;
+        }
         staging.discard_proposal(&permit, &found.id, &place);
         Ok(())
     });
@@ -279,7 +285,7 @@ pub(super) fn stage_record(
     Ok(())
 }
 
-fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
+pub(super) fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
     Subject::Change { change: id.to_string(), label: record.label.clone() }
 }
 

@@ -81,6 +81,11 @@ pub(super) fn find_state(change: &Change, required: usize) -> ChangeState {
     }
 }
 
+/// Returns true if a change has the approvals that it needs, as it is.
+pub fn has_approvals(app: &App, change: &Change) -> bool {
+    ReviewRules::of_app(app).check_approved(change).is_ok()
+}
+
 /// Asks for the review of a change: `{note?}`.
 pub fn request_review(app: &App, request: &ChangeRequest, body: &Map) -> Result<ChangeView> {
     let body = body.clone();

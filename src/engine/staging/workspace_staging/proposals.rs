@@ -1,12 +1,16 @@
 //! Proposals: changes of entries that are written into a change beside what is live.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
 
 use crate::engine::error::CommitError;
 use crate::engine::staging::workspace_staging::Staging;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
+use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -15,6 +19,14 @@ use crate::store::summed_content::SummedContent;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 
+/// What is proposed for an entry.
+pub struct Proposed {
+    /// The entry.
+    pub place: EntryPlace,
+    /// Its file; nothing if it is to be deleted.
+    pub file: Option<ProposedFile>,
+}
+
 impl Staging<'_> {
     /// Stages what was written to entries of an overlay as proposals of its change.
     pub(super) fn stage_proposals(
@@ -22,12 +34,13 @@ impl Staging<'_> {
         overlay: &Snapshot,
         record: Option<Map>,
         written: &FileTransaction,
-    ) -> Result<(), CommitError> {
-        let Some(overlay) = &overlay.overlay else { return Ok(()) };
+    ) -> Result<Vec<Proposed>, CommitError> {
+        let Some(overlay) = &overlay.overlay else { return Ok(Vec::new()) };
+        let Some(change) = &overlay.change else { return Ok(Vec::new()) };
         if let Some(record) = record
             && !written.is_empty()
         {
-            let key = Key::Change(self.workspace().clone(), overlay.change.clone());
+            let key = Key::Change(self.workspace().clone(), change.clone());
             match self.read_stored(&key)? {
                 Some(stored) => {
                     let bytes = stored.rewrite(record);
@@ -36,13 +49,20 @@ impl Staging<'_> {
                 None => self.change.beforehand.create(&key, Json::Object(record).to_file()),
             }
         }
+        let mut all = Vec::new();
         for (place, proposed) in list_proposed(written) {
+            let file = proposed.as_ref().map(|it| ProposedFile {
+                bytes: Bytes::copy_from_slice(it),
+                json: it.json().cloned().map(Arc::new),
+                modified: self.now(),
+            });
             match proposed {
-                Some(content) => self.stage_proposal(&overlay.change, &place, content)?,
-                None => self.stage_proposed_deletion(&overlay.change, &place)?,
+                Some(content) => self.stage_proposal(change, &place, content)?,
+                None => self.stage_proposed_deletion(change, &place)?,
             }
+            all.push(Proposed { place, file });
         }
-        Ok(())
+        Ok(all)
     }
 
     /// Stages the proposed deletion of an entry. One that only the change has is given up instead.

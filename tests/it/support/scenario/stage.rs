@@ -16,6 +16,7 @@ use http::Request;
 use http_body_util::BodyExt as _;
 use recto::app::App;
 use recto::app::Settings;
+use recto::app::jobs::planned_publications::publish_due;
 use recto::engine;
 use recto::engine::Engine;
 use recto::http::request::state::LogRequests;
@@ -287,7 +288,7 @@ impl Stage {
                 None => self.clock.time.set(Timestamp::parse(rest).unwrap()),
             },
             "many" => self.many(rest),
-            "tell" => self.running.as_ref().unwrap().engine.scheduler().emit_due(),
+            "tell" => self.tell(),
             "restart" => {
                 self.close();
                 self.open();
@@ -295,6 +296,13 @@ impl Stage {
             _ => return false,
         }
         true
+    }
+
+    /// Does what the server does at its time by itself.
+    fn tell(&self) {
+        let Running { service, engine, .. } = self.running.as_ref().unwrap();
+        publish_due(service.app(), self.clock.time.now());
+        engine.scheduler().emit_due();
     }
 
     fn write(&self, path: &str, bytes: &[u8]) {
