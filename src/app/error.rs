@@ -324,7 +324,7 @@ impl Error {
     pub fn planned_change() -> Error {
         let message = "This change is planned to be published, so changing it needs the permission \
                        `content.publish`. Propose it in another change.";
-        Error::new(Code::PublishRequired, message)
+        Error::refused(message)
     }
 
     /// Returns the error of a deletion that usages prevent.

@@ -344,6 +344,8 @@ fn resolve_overlay(
             return Err(Error::invalid(FieldProblems::from_problem(AT_PARAM, message)));
         }
         let overlay = open_future(&state.app, &live, &caller, at)?;
+        // What will be public is what anybody will read then.
+        let caller = if route.is_public() { Caller::Anonymous } else { caller };
         return Ok((caller, Some(overlay)));
     }
     if let Some(token) = params.get(PREVIEW_PARAM).filter(|_| route.is_public()) {

@@ -99,7 +99,14 @@ impl Shape {
         for (name, _) in params.iter() {
             let known = matches!(
                 params::list_name(name),
-                "locale" | "include" | "fields" | "pretty" | "lenient" | "change" | "preview"
+                "locale"
+                    | "include"
+                    | "fields"
+                    | "pretty"
+                    | "lenient"
+                    | "change"
+                    | "preview"
+                    | "at"
             );
             let warning = describe_unknown(name);
             if !known && !diagnostics.warnings.contains(&warning) {
@@ -402,7 +409,7 @@ fn parse_filter(
 fn warn_unknown(params: &QueryParams, diagnostics: &mut ParseDiagnostics) {
     const KNOWN: &[&str] = &[
         "limit", "offset", "sort", "order", "q", "include", "locale", "pretty", "lenient",
-        "fields", "counts", "filter", "change", "preview",
+        "fields", "counts", "filter", "change", "preview", "at",
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&params::list_name(name)) && !name.starts_with("filter[") {

@@ -151,6 +151,7 @@ pub(super) fn stage_publication(
     found.record.published_at = Some(staging.now());
     found.record.published_by = Some(found.by.actor.id.clone());
     found.record.previews.clear();
+    found.record.failure = None;
     if is_pending(&found.id) {
         leave_pending(staging, &permit, &mut found, files)?;
     } else {

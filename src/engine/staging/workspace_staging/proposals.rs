@@ -53,7 +53,7 @@ impl Staging<'_> {
         for (place, proposed) in list_proposed(written) {
             let file = proposed.as_ref().map(|it| ProposedFile {
                 bytes: Bytes::copy_from_slice(it),
-                json: it.json().cloned().map(Arc::new),
+                json: it.json().cloned().or_else(|| Json::parse(it).ok()).map(Arc::new),
                 modified: self.now(),
             });
             match proposed {
