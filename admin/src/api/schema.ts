@@ -222,16 +222,40 @@ export interface paths {
          */
         get: operations["admin.changes.show"];
         /**
-         * Renames a change, or closes it.
-         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         * Renames a change, plans its publication, or closes it.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.changes.update"];
         post?: never;
         /**
          * Deletes a change permanently, with everything that it proposes.
-         * @description Needs a session.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.changes.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approves a change as it is.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
+         */
+        post: operations["admin.changes.approve"];
+        /**
+         * Withdraws the own approval of a change.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
+         */
+        delete: operations["admin.changes.withdraw_approval"];
         options?: never;
         head?: never;
         patch?: never;
@@ -269,7 +293,7 @@ export interface paths {
         post?: never;
         /**
          * Takes an entry out of a change, by its id.
-         * @description Needs a session.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.changes.discard"];
         options?: never;
@@ -308,7 +332,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a preview link. Its token is shown only now.
-         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.changes.preview"];
         delete?: never;
@@ -329,7 +353,7 @@ export interface paths {
         post?: never;
         /**
          * Revokes a preview link.
-         * @description Needs a session.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.changes.revoke_preview"];
         options?: never;
@@ -348,7 +372,7 @@ export interface paths {
         put?: never;
         /**
          * Makes everything live that a change proposes: all or nothing.
-         * @description Needs a session.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.changes.publish"];
         delete?: never;
@@ -368,10 +392,34 @@ export interface paths {
         put?: never;
         /**
          * Begins a change that takes a published one back.
-         * @description Needs a session.
+         * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.changes.revert"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/changes/{change}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks for the review of a change.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
+         */
+        post: operations["admin.changes.request_review"];
+        /**
+         * Takes a change out of its review: by its author, or because more work is needed.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
+         */
+        delete: operations["admin.changes.return"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1980,6 +2028,20 @@ export interface components {
             /** @description The slug of the workspace of the request. */
             workspace: string;
         };
+        /** @description An approval of a change. */
+        Approval: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The id of the user or token that approved. */
+            by: string;
+            /** @description The display name of that user or token. */
+            by_name: string | null;
+            /** @description False if the change was edited since. */
+            current: boolean;
+        };
         /** @description A backup. */
         Backup: {
             /** @description The time of the backup. */
@@ -2192,6 +2254,10 @@ export interface components {
         };
         /** @description A change of the content, beside what is live. */
         Change: {
+            /** @description The approvals, oldest first. */
+            approvals: components["schemas"]["Approval"][];
+            /** @description The number of approvals that it needs before it is published. */
+            approvals_required: number;
             /** @description The id of the user or token that began it. */
             author_id: string;
             /** @description The display name of that user or token. */
@@ -2203,16 +2269,27 @@ export interface components {
             created_at: string | null;
             /** @description The entries that it proposes to change. */
             entries: components["schemas"]["Proposal"][];
+            /** @description The reason why the planned publication did not happen. */
+            failure: components["schemas"]["PlanFailure"] | null;
             /** @description The id. */
             id: string;
             /** @description The display name; empty for pending changes. */
             label: string;
+            /** @description The permissions of the caller. */
+            may: components["schemas"]["ChangeRights"];
             /** @description A note for people. */
             note: string;
             /** @description True for the pending change of its author. */
             pending: boolean;
+            /** @description The id of the user or token that planned the publication. */
+            planned_by: string | null;
             /** @description The links with which it can be previewed. */
             previews: components["schemas"]["PreviewLink"][];
+            /**
+             * Format: date-time
+             * @description The time at which it is published by itself; null if that is not planned.
+             */
+            publish_at: string | null;
             /**
              * Format: date-time
              * @description The time of publication.
@@ -2220,11 +2297,18 @@ export interface components {
             published_at: string | null;
             /** @description The id of the user or token that published it. */
             published_by: string | null;
+            /** @description The last word of the review: a request for it, or for more work. */
+            review: components["schemas"]["ReviewNote"] | null;
             /**
              * @description The state.
              * @enum {string}
              */
-            state: "open" | "published" | "closed";
+            state: "open" | "in_review" | "approved" | "published" | "closed";
+            /**
+             * Format: date-time
+             * @description The end that entries get which it makes public and which have none.
+             */
+            unpublish_at: string | null;
             /**
              * Format: date-time
              * @description The time of the last change.
@@ -2256,6 +2340,25 @@ export interface components {
             label?: string;
             /** @description A note for people. */
             note?: string;
+            /**
+             * Format: date-time
+             * @description The time at which it is published by itself; null for none.
+             */
+            publish_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The end that entries get which it makes public and which have none; null for none. It is after `publish_at`.
+             */
+            unpublish_at?: string | null;
+        };
+        /** @description What a caller may do with a change. */
+        ChangeRights: {
+            /** @description True if the caller may approve it. */
+            approve: boolean;
+            /** @description True if the caller may rename, close, share and delete it. */
+            manage: boolean;
+            /** @description True if the caller may publish it, or plan that, as far as its entries allow. */
+            publish: boolean;
         };
         /** @description A content type. Its schema file has the same keys, except the name. */
         ContentType: {
@@ -2987,6 +3090,16 @@ export interface components {
             /** @description The name used to log in. */
             username: string;
         };
+        /** @description The reason why a planned publication did not happen. */
+        PlanFailure: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The reason. */
+            message: string;
+        };
         /** @description The body of a report. */
         Presence: {
             /** @description The id or the slug of the entry. */
@@ -3144,6 +3257,25 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The body of a request for a review, or for more work. */
+        ReviewInput: {
+            /** @description What there is to say about it. */
+            note?: string;
+        };
+        /** @description A request for the review of a change, or for more work. */
+        ReviewNote: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The id of the user or token. */
+            by: string;
+            /** @description The display name of that user or token. */
+            by_name: string | null;
+            /** @description What they say. */
+            note: string;
+        };
         /** @description An earlier state of an entry, as far as its reader sees it. */
         Revision: {
             /** @description The differences to the next state: keys of the entry and names of fields. */
@@ -3263,6 +3395,13 @@ export interface components {
                 stale_while_revalidate: number;
             };
             /** @description A group of settings. */
+            changes: {
+                /** @description The approvals that a change needs before it is published; 0 for none. */
+                approvals_required: number;
+                /** @description Whether people may approve changes that they worked on. */
+                author_may_approve: boolean;
+            };
+            /** @description A group of settings. */
             cors: {
                 /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins: string[];
@@ -3298,6 +3437,13 @@ export interface components {
                 max_age?: number | null;
                 /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate?: number | null;
+            };
+            /** @description A group of settings. */
+            changes?: {
+                /** @description The approvals that a change needs before it is published; 0 for none. */
+                approvals_required?: number | null;
+                /** @description Whether people may approve changes that they worked on. */
+                author_may_approve?: boolean | null;
             };
             /** @description A group of settings. */
             cors?: {
@@ -3685,6 +3831,7 @@ export type AdminContentType = components['schemas']['AdminContentType'];
 export type AdminEntry = components['schemas']['AdminEntry'];
 export type AdminEntryInput = components['schemas']['AdminEntryInput'];
 export type App = components['schemas']['App'];
+export type Approval = components['schemas']['Approval'];
 export type Backup = components['schemas']['Backup'];
 export type BackupCounts = components['schemas']['BackupCounts'];
 export type BackupCreate = components['schemas']['BackupCreate'];
@@ -3710,6 +3857,7 @@ export type CategoryOfFileInput = components['schemas']['CategoryOfFileInput'];
 export type Change = components['schemas']['Change'];
 export type ChangeImpact = components['schemas']['ChangeImpact'];
 export type ChangeInput = components['schemas']['ChangeInput'];
+export type ChangeRights = components['schemas']['ChangeRights'];
 export type ContentType = components['schemas']['ContentType'];
 export type ContentTypeInput = components['schemas']['ContentTypeInput'];
 export type ContentTypeOrEffects = components['schemas']['ContentTypeOrEffects'];
@@ -3750,6 +3898,7 @@ export type NewPreview = components['schemas']['NewPreview'];
 export type NewRole = components['schemas']['NewRole'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewUser = components['schemas']['NewUser'];
+export type PlanFailure = components['schemas']['PlanFailure'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
 export type PreviewInput = components['schemas']['PreviewInput'];
@@ -3762,6 +3911,8 @@ export type ProblemKind = components['schemas']['ProblemKind'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type Proposal = components['schemas']['Proposal'];
+export type ReviewInput = components['schemas']['ReviewInput'];
+export type ReviewNote = components['schemas']['ReviewNote'];
 export type Revision = components['schemas']['Revision'];
 export type Role = components['schemas']['Role'];
 export type RoleChange = components['schemas']['RoleChange'];
@@ -5091,7 +5242,7 @@ export interface operations {
     "admin.changes.list": {
         parameters: {
             query?: {
-                /** @description Only changes in one of these states, separated by commas. */
+                /** @description The states to list, separated by commas: `open,in_review,approved`. All if left out. */
                 state?: string;
                 /** @description The maximum number of items; without it, all are returned. */
                 limit?: number;
@@ -5455,7 +5606,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -5527,6 +5681,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5614,7 +5777,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -5672,6 +5838,295 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.approve": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.withdraw_approval": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5842,7 +6297,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -5904,6 +6362,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6074,7 +6541,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -6146,6 +6616,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6233,7 +6712,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -6300,6 +6782,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Refused: `csrf_mismatch` */
             419: {
                 headers: {
@@ -6359,10 +6850,15 @@ export interface operations {
     "admin.changes.publish": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -6421,6 +6917,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6490,7 +6995,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The id of a change, or `pending` for the own pending one. */
                 change: string;
@@ -6549,6 +7057,357 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.request_review": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.changes.return": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
+            path: {
+                /** @description The id of a change, or `pending` for the own pending one. */
+                change: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewInput"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Change"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7451,6 +8310,8 @@ export interface operations {
                 change?: string;
                 /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
                 preview?: string;
+                /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
+                at?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -8036,6 +8897,8 @@ export interface operations {
                 change?: string;
                 /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
                 preview?: string;
+                /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
+                at?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
