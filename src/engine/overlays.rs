@@ -122,7 +122,7 @@ impl Overlays {
         unveiled: &Unveiled,
     ) -> Snapshot {
         let files = self.list_files(live, change, unveiled, self.folder.clock.now());
-        self.apply_files(live, id, files)
+        self.build_from_files(live, id, files)
     }
 
     /// Builds the snapshot that shows one entry with this content to everybody, as if it were
@@ -137,10 +137,11 @@ impl Overlays {
         let modified = self.folder.clock.now();
         unveil(&mut file, modified);
         let content = Some(Arc::new(Json::Object(file)));
-        self.apply_files(live, id, [(place, OverlayFile { content, modified })].into())
+        self.build_from_files(live, id, [(place, OverlayFile { content, modified })].into())
     }
 
-    fn apply_files(
+    /// Builds the snapshot that shows these files on top of `live`. It is not kept.
+    pub fn build_from_files(
         &self,
         live: &Snapshot,
         id: &EntryId,

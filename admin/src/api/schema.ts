@@ -3499,6 +3499,8 @@ export interface components {
         };
         /** @description The place in an entry that refers to another entry or shows a file. */
         Usage: {
+            /** @description The id of the change that proposes it; absent if it is live. */
+            change?: string | null;
             /** @description The field of the entry; for a nested value, the outermost one. */
             field: string;
             /** @description The id of the entry. */

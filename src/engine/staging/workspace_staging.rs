@@ -127,6 +127,30 @@ impl<'a> Staging<'a> {
     where
         E: From<CommitError>,
     {
+        let (done, proposed) = self.work_inside(overlay, work);
+        let done = done?;
+        if self.stale.is_none() {
+            self.stage_proposals(overlay, new_record, &proposed)?;
+        }
+        Ok(done)
+    }
+
+    /// Looks at a change of the workspace as if it were live, as `overlay` shows it. What `work`
+    /// writes is left out.
+    pub fn look_inside<T, E>(
+        &mut self,
+        overlay: &Snapshot,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.work_inside(overlay, work).0
+    }
+
+    /// Does `work` on an overlay. Returns what it wrote as well.
+    fn work_inside<T>(
+        &mut self,
+        overlay: &Snapshot,
+        work: impl FnOnce(&mut Staging<'_>) -> T,
+    ) -> (T, FileTransaction) {
         let mut inner = Staging {
             snapshot: overlay,
             change: ChangeParts::default(),
@@ -140,15 +164,8 @@ impl<'a> Staging<'a> {
             takes_files_as_found: self.takes_files_as_found,
         };
         let done = work(&mut inner);
-        let stale = inner.stale.take();
-        let (proposed, _) = inner.change.into_parts();
-        if stale.is_some() {
-            self.stale = stale;
-            return done;
-        }
-        let done = done?;
-        self.stage_proposals(overlay, new_record, &proposed)?;
-        Ok(done)
+        self.stale = inner.stale.take().or(self.stale.take());
+        (done, inner.change.into_parts().0)
     }
 
     /// True if what is written becomes a proposal.

@@ -8,6 +8,7 @@ mod preview;
 mod proposal_check;
 mod publish;
 mod records;
+mod referrers;
 mod revert;
 
 pub use change_inputs::ChangeInput;

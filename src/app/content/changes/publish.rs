@@ -14,6 +14,7 @@ use crate::app::content::changes::records::commit_found;
 use crate::app::content::changes::records::find_permit;
 use crate::app::content::changes::records::show;
 use crate::app::content::changes::records::stage_record;
+use crate::app::content::changes::referrers::clear_deleted;
 use crate::app::content::entries::StateScope;
 use crate::app::content::entries::TargetEntry;
 use crate::app::content::entries::list_changed_fields;
@@ -112,20 +113,24 @@ fn open_and_stage(
         return Err(Error::conflict("This change proposes nothing."));
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
-    stage_publication(staging, found, &overlay)
+    let cleared = clear_deleted(engine, staging, &found.by, &overlay)?;
+    stage_publication(staging, found, &overlay, cleared)
 }
 
-/// Stages everything that a change proposes. Returns its id.
+/// Stages everything that a change proposes, and the entries that lose references by it. Returns
+/// its id.
 fn stage_publication(
     staging: &mut Staging<'_>,
     mut found: FoundChange,
     overlay: &Snapshot,
+    cleared: BTreeMap<EntryPlace, Map>,
 ) -> Result<EntryId> {
-    let mut staged = PublishedChange::default();
+    let mut staged = PublishedChange { cleared, ..PublishedChange::default() };
     for (place, proposed) in &found.change.proposals {
         staged.add_entry(staging, &found, overlay, (place, proposed))?;
     }
-    let PublishedChange { entries, deletions, conflicts, problems } = staged;
+    staged.add_cleared_entries(staging, overlay)?;
+    let PublishedChange { entries, deletions, conflicts, problems, .. } = staged;
     if !conflicts.is_empty() {
         return Err(conflict_error(&conflicts));
     }
@@ -243,9 +248,23 @@ struct PublishedChange {
     deletions: Vec<EntryPlace>,
     conflicts: Conflicts,
     problems: FieldProblems,
+    /// The new files of entries that lose references to deleted ones, until they are added.
+    cleared: BTreeMap<EntryPlace, Map>,
 }
 
 impl PublishedChange {
+    /// Adds the entries outside of the change that lose references. With it they are taken back.
+    fn add_cleared_entries(&mut self, staging: &mut Staging<'_>, overlay: &Snapshot) -> Result<()> {
+        for (place, file) in std::mem::take(&mut self.cleared) {
+            let live = staging.read_stored(&Key::of_entry(staging.workspace(), &place))?;
+            if let Some(index) = overlay.get(place.0.as_str()) {
+                let entry = PublishedEntry::new(staging, index, &place, live, file);
+                self.entries.push(entry);
+            }
+        }
+        Ok(())
+    }
+
     /// Adds a deletion. An entry that others changed since it was proposed is a conflict; one that
     /// they deleted is as it should be.
     fn add_deletion(
@@ -312,6 +331,7 @@ impl PublishedChange {
             Some(live) => merge_proposal(base, live.map(), file).file,
             None => file.clone(),
         };
+        let merged = self.cleared.remove(place).unwrap_or(merged);
         let entry = PublishedEntry::new(staging, index, place, live, merged);
         self.problems.extend(entry.problems.clone().with_prefix(&path));
         self.entries.push(entry);
