@@ -24,6 +24,8 @@ export default {
   'content.createFirst': 'Den ersten Eintrag anlegen',
   'content.current': 'Aktuell',
   'content.deleteView': 'Ansicht löschen',
+  'content.deletionBeside': 'Löschung vorgeschlagen',
+  'content.draftBeside': 'Entwurf vorhanden',
   'content.duplicate': 'Duplizieren',
   'content.duplicateMany': { one: '{count} Eintrag duplizieren?', other: '{count} Einträge duplizieren?' },
   'content.duplicated': { one: '{count} Kopie als Entwurf angelegt.', other: '{count} Kopien als Entwürfe angelegt.' },

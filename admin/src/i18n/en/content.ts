@@ -21,6 +21,8 @@ export default {
   'content.createFirst': 'Create the first entry',
   'content.current': 'Current',
   'content.deleteView': 'Delete view',
+  'content.deletionBeside': 'Deletion proposed',
+  'content.draftBeside': 'Draft beside live',
   'content.duplicate': 'Duplicate',
   'content.duplicateMany': { one: 'Duplicate {count} entry?', other: 'Duplicate {count} entries?' },
   'content.duplicated': { one: '{count} copy made, as a draft.', other: '{count} copies made, as drafts.' },
