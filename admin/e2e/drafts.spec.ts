@@ -76,6 +76,14 @@ test('an author changes what is published, readers see none of it, and an editor
   await page.goto('/admin/w/default/content/dishes');
   await expect(page.getByRole('row', { name: /Soup/ })).toContainText('Draft beside live');
   await checkA11y(page);
+  await become('anna');
+  await open(page, id);
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Draft of ben').click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+  await bar(page, 'You see the draft of ben.').getByRole('button', { name: 'Publish' }).click();
+  await expect(bar(page, 'You see the draft of ben.')).toHaveCount(0);
+  await expect.poll(async () => JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.' });
 });
 
 test('publishing makes this entry live, and nothing else that waits', async ({ page, admin, server }) => {

@@ -4,14 +4,9 @@ import type { LinkProps } from '@tanstack/react-router';
 import { api, call, request } from './client';
 import { isApiError } from './error';
 import { queryKeys } from './keys';
+import { ACTIVE, isActive, PENDING } from './proposals';
 import { queryClient } from './query';
-import type { Change, EntryDiff, Proposal } from './schema';
-
-/** The id under which everybody knows their own pending change. */
-export const PENDING = 'pending';
-
-/** The states in which a change can still be worked on. */
-const ACTIVE = 'open,in_review,approved';
+import type { Change, EntryDiff } from './schema';
 
 /** More changes than are worked on at a time, so that a name is rarely missing. */
 const MOST = 100;
@@ -58,22 +53,9 @@ export function publishedChangesQuery(workspace: string) {
   });
 }
 
-export function isActive({ state }: Pick<Change, 'state'>): boolean {
-  return ACTIVE.split(',').includes(state);
-}
-
 /** Returns the own pending change; nothing while it is on its way. */
 export function usePendingChange(workspace: string, enabled = true): Change | null | undefined {
   return useQuery({ ...pendingQuery(workspace), enabled }).data;
-}
-
-/** Returns what a change proposes for an entry; of a single page there is only one. */
-export function findProposal(
-  change: Change | null | undefined,
-  type: { name: string; singleton: boolean },
-  id: string | undefined,
-): Proposal | undefined {
-  return change?.entries.find((it) => it.collection === type.name && (type.singleton || it.id === id));
 }
 
 /** The differences that a change makes to one entry. */

@@ -1,7 +1,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconGitPullRequestDraft } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { changeLink, PENDING, usePendingChange } from '~/api/changes';
+import { changeLink, usePendingChange } from '~/api/changes';
+import { PENDING } from '~/api/proposals';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
 import classes from './Navigation.module.css';

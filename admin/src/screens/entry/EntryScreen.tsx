@@ -2,7 +2,8 @@ import { SegmentedControl } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { PENDING } from '~/api/changes';
+import { usePendingChange } from '~/api/changes';
+import { isPending, PENDING } from '~/api/proposals';
 import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
@@ -24,7 +25,7 @@ import { useEntryRights } from './rights';
 import { ChangeBar } from './changes/ChangeBar';
 import { ChangeDialog } from './changes/ChangeDialog';
 import { DifferencesDialog } from './changes/DifferencesDialog';
-import { LIVE } from './data';
+import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { ReviewDialog } from './save/ReviewDialog';
 import { useDraft } from './save/useDraft';
@@ -85,7 +86,7 @@ export function EntryScreen(props: EntryScreenProps) {
   );
 }
 
-/** What is typed stays on the device under one name for what is live and the own draft of it. */
+/** The name under which typed values stay on the device: the same for what is live and the own draft of it. */
 function draftName(id: string | undefined, view: string): string {
   return [id ?? '~new', ...(view === LIVE || view === PENDING ? [] : [view])].join('@');
 }
@@ -109,6 +110,9 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
   const entry = useFormState(form, (state) => state.entry) ?? latest;
   const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
+  const ownId = usePendingChange(workspace, isPending(view))?.id;
+  // Only its author writes into a pending change.
+  const isOthersDraft = isPending(view) && view !== ownId;
   const show = useCallback<Editing['show']>(
     (change) => {
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true, resetScroll: false });
@@ -125,8 +129,8 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
     [type, locale, show],
   );
   return useMemo(
-    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update, locale, compare, show, focus }),
-    [workspace, type, id, view, form, rights, locale, compare, show, focus],
+    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft, locale, compare, show, focus }),
+    [workspace, type, id, view, form, rights, isOthersDraft, locale, compare, show, focus],
   );
 }
 

@@ -1,16 +1,14 @@
 /** The requests of the editor. */
 import { queryOptions } from '@tanstack/react-query';
-import { PENDING } from '~/api/changes';
+import { PENDING } from '~/api/proposals';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
 import type { Shape } from './form/form';
+import { LIVE } from './view';
 
 /** Entries are read and answered in the root locale, in which all that they say can be told apart. */
 const inRoot = (shape: Shape) => (shape.root_locale ? { locale: shape.root_locale } : {});
-
-/** The version of an entry that readers get, as long as they may; others are in changes. */
-export const LIVE = 'live';
 
 const ofView = (view: string) => (view === LIVE ? {} : { change: view });
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { discardProposal, PENDING, refreshChanges } from '~/api/changes';
+import { discardProposal, refreshChanges } from '~/api/changes';
+import { PENDING } from '~/api/proposals';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
@@ -8,7 +9,8 @@ import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
 import { useChangeActions } from './changes/useChangeActions';
 import { isGuarded } from './changes/versions';
-import { createEntry, duplicateEntry, LIVE, readEntry, restoreEntry, trashEntry } from './data';
+import { createEntry, duplicateEntry, readEntry, restoreEntry, trashEntry } from './data';
+import { LIVE } from './view';
 import { copyBody, type Shape, type Values, valuesOf } from './form/form';
 import type { EntryForm } from './form/store';
 import { changedByText } from './save/Banners';

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { findProposal, PENDING, pendingQuery } from '~/api/changes';
+import { pendingQuery } from '~/api/changes';
+import { findProposal, PENDING } from '~/api/proposals';
 import type { ContentTypeShape } from '~/api/fields';
-import { LIVE } from './data';
+import { LIVE } from './view';
 
 interface ShownView {
   /** {@link LIVE}, or the change whose version is edited; nothing until it is known. */

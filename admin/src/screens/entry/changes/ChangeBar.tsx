@@ -1,10 +1,12 @@
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconEye, IconGitPullRequestDraft, IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { changeLink, PENDING } from '~/api/changes';
+import { changeLink } from '~/api/changes';
+import { isPending, PENDING } from '~/api/proposals';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { useEditing } from '../context';
-import { LIVE } from '../data';
+import { LIVE } from '../view';
 import classes from '../Editor.module.css';
 import { useFormState } from '../form/store';
 import { Banner } from '../save/Banners';
@@ -25,9 +27,10 @@ export function ChangeBar({ control }: { control: Control }) {
   const versions = [
     ...(shown?.action === 'create' ? [] : [{ value: LIVE, label: t('entry.version.live') }]),
     ...((own && own.action !== 'delete') || view === PENDING ? [{ value: PENDING, label: t('entry.version.own') }] : []),
-    ...named.map((it) => ({ value: it.id, label: it.label })),
+    ...named.map((it) => ({ value: it.id, label: nameOf(it) })),
   ];
-  const label = named.find((it) => it.id === view)?.label ?? '';
+  const current = named.find((it) => it.id === view);
+  const label = current ? nameOf(current) : '';
   const text = textOf();
   if (!text && versions.length < 2) {
     const note = !readOnly && !rights.publish && isGuarded(type, view, entry);
@@ -52,10 +55,16 @@ export function ChangeBar({ control }: { control: Control }) {
 
   function textOf(): string {
     if (view === PENDING) return t(own ? 'entry.changes.notPublic' : 'entry.changes.gone');
+    if (isPending(view)) return t('entry.changes.draftOf', { name: current?.author_name ?? t('entry.otherUser') });
     if (view !== LIVE) return t(id === undefined ? 'entry.changes.newIn' : shown ? 'entry.changes.proposedIn' : 'entry.changes.notYetIn', { change: label });
     if (own?.action === 'delete') return t('entry.changes.deletion');
     return versions.length > 1 ? t('entry.changes.live') : '';
   }
+}
+
+/** Returns the name of a change; the pending one of somebody else is named by whose it is. */
+function nameOf({ label, author_name: name }: Change): string {
+  return label || t('entry.version.draftOf', { name: name ?? t('entry.otherUser') });
 }
 
 function VersionSwitch({ versions }: { versions: { value: string; label: string }[] }) {
@@ -70,7 +79,7 @@ function VersionSwitch({ versions }: { versions: { value: string; label: string 
   );
 }
 
-/** What can be done with the proposal that is shown. */
+/** The actions on the proposal that is shown. */
 function BarActions({ control }: { control: Control }) {
   const { workspace, view, rights, readOnly } = useEditing();
   const { own, shown } = useProposals();
@@ -85,9 +94,9 @@ function BarActions({ control }: { control: Control }) {
           {t('entry.changes.differences')}
         </Button>
       )}
-      {proposal && !readOnly && (
+      {proposal && (!readOnly || (isPending(view) && rights.publish)) && (
         <Button size="compact-sm" variant="default" onClick={() => control.discard(isDeletion ? PENDING : view, proposal)}>
-          {t(named ? 'entry.changes.takeOut' : 'entry.changes.discard')}
+          {t(named && !isPending(view) ? 'entry.changes.takeOut' : 'entry.changes.discard')}
         </Button>
       )}
       {isDeletion && rights.remove && rights.publish && (
@@ -95,7 +104,7 @@ function BarActions({ control }: { control: Control }) {
           {t('entry.changes.publishDeletion')}
         </Button>
       )}
-      {view === PENDING && proposal?.action === 'update' && rights.publish && (
+      {(view === PENDING || isPending(view)) && proposal?.action === 'update' && rights.publish && rights.update && (
         <Button size="compact-sm" onClick={control.actions.publish}>
           {t('entry.changes.publish')}
         </Button>

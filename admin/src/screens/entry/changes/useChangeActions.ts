@@ -1,12 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { beginChange, discardProposal, PENDING, readDifferences, refreshChanges } from '~/api/changes';
+import { beginChange, discardProposal, readDifferences, refreshChanges } from '~/api/changes';
+import { isPending, PENDING } from '~/api/proposals';
 import { isApiError } from '~/api/error';
 import type { AdminEntry, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, Refused, showDone, showError, showUndo } from '~/ui/feedback';
 import type { ContentTypeShape } from '~/api/fields';
-import { changeEntry, createEntry, LIVE, readEntry, trashEntry } from '../data';
+import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
+import { LIVE } from '../view';
 import { bodyOf, changedSlots, createBody, threeWayMerge, type Values, valuesOf } from '../form/form';
 import type { EntryForm } from '../form/store';
 import type { Review } from '../save/ReviewDialog';
@@ -39,6 +41,8 @@ export function useChangeActions(options: ChangeActionsOptions) {
   const navigate = useNavigate();
   const [differences, setDifferences] = useState<AdminEntry>();
   const [choosing, setChoosing] = useState(false);
+  // A draft is done with when it is published; a change is published as a whole.
+  const isDraft = view === PENDING || isPending(view);
   const idOf = () => form.state().entry?.id ?? '';
 
   /** Does something while the form says that it is being saved. */
@@ -110,7 +114,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       const id = idOf();
       const [entry, begun] = await Promise.all([readEntry(type, id), readBegun()]);
       await putOnto({ view: LIVE, entry }, begun, async (published, sent) => {
-        if (view === PENDING) await discardProposal(PENDING, type.name, id);
+        if (isDraft) await discardProposal(view, type.name, id);
         await keepStored(workspace, type, published, LIVE);
         await refreshChanges(workspace);
         form.saved(published, sent);

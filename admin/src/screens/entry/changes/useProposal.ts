@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { activeChangesQuery, findProposal, PENDING, usePendingChange } from '~/api/changes';
+import { activeChangesQuery, usePendingChange } from '~/api/changes';
+import { findProposal, PENDING } from '~/api/proposals';
 import type { Change, Proposal } from '~/api/schema';
 import { useEditing } from '../context';
-import { LIVE } from '../data';
+import { LIVE } from '../view';
 
 interface Proposals {
   /** The own draft beside what is live. */
   own: Proposal | undefined;
-  /** The named changes with a proposal for the entry, and the one that is shown. */
+  /** The other changes with a proposal for the entry, and the one that is shown. */
   named: readonly Change[];
   /** The proposal that is shown. */
   shown: Proposal | undefined;
@@ -20,7 +21,7 @@ export function useProposals(): Proposals {
   const pending = usePendingChange(workspace, needed);
   const active = useQuery({ ...activeChangesQuery(workspace), enabled: needed }).data ?? [];
   const find = (change: Change | null | undefined) => (id === undefined ? undefined : findProposal(change, type, id));
-  const named = active.filter((it) => !it.pending && (it.id === view || find(it)));
+  const named = active.filter((it) => it.id !== pending?.id && (it.id === view || find(it)));
   const own = find(pending);
   return { own, named, shown: view === PENDING ? own : find(named.find((it) => it.id === view)) };
 }

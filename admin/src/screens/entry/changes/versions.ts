@@ -1,7 +1,7 @@
-/** What a change proposes for an entry, beside what is live, as values of the form. */
+/** The values of an entry that a change proposes, beside what is live. */
 import type { AdminEntry, EntryDiff } from '~/api/schema';
 import { type ContentTypeShape } from '~/api/fields';
-import { LIVE } from '../data';
+import { LIVE } from '../view';
 import { placeOf, type Values } from '../form/form';
 
 /** Checks whether an entry is what readers get, now or once its time has come. */

@@ -3,11 +3,11 @@ import {
   IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconGitPullRequestDraft, IconSend, IconTrash,
 } from '@tabler/icons-react';
 import { memo } from 'react';
-import { PENDING } from '~/api/changes';
+import { PENDING } from '~/api/proposals';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
 import { type Editing, useEditing } from '../context';
-import { LIVE } from '../data';
+import { LIVE } from '../view';
 import classes from '../Editor.module.css';
 import { useFormState } from '../form/store';
 
