@@ -183,3 +183,21 @@ test('a type without drafts is changed at once', async ({ page, admin, server, b
   expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'At once.' });
   await expect(page.getByText('not public yet')).toHaveCount(0);
 });
+
+test('the builder proposes drafts for new types, and says what they mean', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types/~new?template=empty');
+  await page.getByRole('textbox', { name: 'Label' }).first().fill('Dishes');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  const drafts = page.getByRole('switch', { name: 'Keep changes of published entries as drafts' });
+  await expect(drafts).toBeChecked();
+  await expect(page.getByText('Without the right to publish, nobody changes what readers see.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts).toBe(true);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await drafts.press('Space');
+  await expect(page.getByText('Saving a published entry changes at once what readers see')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect
+    .poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts ?? false)
+    .toBe(false);
+});

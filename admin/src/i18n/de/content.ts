@@ -56,6 +56,7 @@ export default {
   'content.hiddenColumns': 'Nicht angezeigt',
   'content.history': 'Verlauf',
   'content.invalidQuery': 'Diese Filter sind nicht verwendbar',
+  'content.keptAsDraft': 'Als Entwurf gespeichert; öffentlich ändert sich nichts',
   'content.lastPage': 'Letzte Seite',
   'content.locale': 'Sprache der Inhalte',
   'content.manyBody': 'Es geschieht in kleinen Schritten und lässt sich unterwegs anhalten.',

@@ -53,6 +53,7 @@ export default {
   'content.hiddenColumns': 'Not shown',
   'content.history': 'History',
   'content.invalidQuery': 'These filters cannot be used',
+  'content.keptAsDraft': 'Kept as a draft beside what is live',
   'content.lastPage': 'Last page',
   'content.locale': 'Language of the content',
   'content.manyBody': 'This runs in small steps. You can stop it at any time.',

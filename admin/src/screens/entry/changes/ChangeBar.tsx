@@ -104,8 +104,9 @@ function BarActions({ control }: { control: Control }) {
           {t('entry.changes.publishDeletion')}
         </Button>
       )}
+      {/* On a phone the own draft is published at the bottom of the screen. */}
       {(view === PENDING || isPending(view)) && proposal?.action === 'update' && rights.publish && rights.update && (
-        <Button size="compact-sm" onClick={control.actions.publish}>
+        <Button size="compact-sm" onClick={control.actions.publish} {...(view === PENDING && { visibleFrom: 'sm' })}>
           {t('entry.changes.publish')}
         </Button>
       )}
