@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminEntry, Revision, Change } from '~/api/schema';
+import type { AdminEntry, Change, Revision } from '~/api/schema';
 import { changeOf, CURRENT, pickPair, versionsOf } from './versions';
 
 function entry(title: string): AdminEntry {
@@ -41,7 +41,7 @@ describe('the versions of an entry', () => {
   });
 });
 
-test('a version that a change made leads to that change', () => {
+it('a version that a change made leads to that change', () => {
   const entry = { collection: 'posts', id: 'a' };
   const change = (id: string, published_at: string | null, entries: object[]) => ({ id, published_at, entries }) as unknown as Change;
   const changes = [
