@@ -15,7 +15,7 @@ export default {
   'entry.changed.show': 'Änderungen zeigen',
   'entry.changed.take': 'Übernehmen',
   'entry.changed.title': 'Was sich inzwischen geändert hat',
-  'entry.changes.conflict': 'Veröffentlichte Fassung und Entwurf weichen ab',
+  'entry.changes.conflict': 'Veröffentlichte Fassung und Entwurf weichen voneinander ab',
   'entry.changes.conflictBody': 'Jemand hat diese Felder geändert, seit Sie Ihren Entwurf begonnen haben. Wählen Sie für jedes Feld, was Leser sehen sollen.',
   'entry.changes.conflictIn': 'In dieser Änderung stehen für diese Felder schon andere Werte. Wählen Sie für jedes Feld, was sie vorschlagen soll.',
   'entry.changes.deletion': 'Sie schlagen vor, diesen Eintrag zu löschen. Leser sehen ihn noch.',
