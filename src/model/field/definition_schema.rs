@@ -86,7 +86,6 @@ fn content_type_properties() -> Value {
             "description": "Entries of a private type are visible only to callers who may read \
                             them.",
         },
-        "drafts": drafts_schema(),
         "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",
@@ -101,15 +100,6 @@ fn locales_schema() -> Value {
         "items": { "$ref": "#/$defs/locale" },
         "uniqueItems": true,
         "description": "The locales of the entries; empty if the type is not localized.",
-    })
-}
-
-fn drafts_schema() -> Value {
-    json!({
-        "type": "boolean",
-        "default": false,
-        "description": "True if published entries are changed by way of drafts for callers who may \
-                        not publish.",
     })
 }
 
