@@ -1876,6 +1876,8 @@ export interface components {
             details: Record<string, unknown> | null;
             /** @description The id of the event. */
             id: string;
+            /** @description The id of the change whose publication caused the event; absent without one. */
+            in_change?: string | null;
             /** @description Visible to callers who may read users, and in the caller's own rows. */
             ip: string | null;
             /**

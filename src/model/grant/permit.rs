@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::model::event::Actor;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
-use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::action::Action;
 
@@ -57,7 +56,7 @@ impl Permit {
     pub fn attribute_event(&self, kind: EventKind, subject: Subject) -> Event {
         match &self.by {
             Some(actor) => Event::from_actor(actor, kind, subject),
-            None => Event { kind, subject, by: None, source: EventSource::Schedule },
+            None => Event::from_schedule(kind, subject),
         }
     }
 

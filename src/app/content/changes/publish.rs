@@ -161,7 +161,9 @@ fn stage_publication(
         keep_files(staging, &permit, &found, files)?;
         stage_record(staging, &permit, &mut found)?;
     }
-    staging.write(&permit).add_event(EventKind::ChangePublished, found.subject());
+    let mut write = staging.write(&permit);
+    write.mark_in_change(&found.id);
+    write.add_event(EventKind::ChangePublished, found.subject());
     Ok(found.id)
 }
 
