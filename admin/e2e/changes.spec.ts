@@ -52,6 +52,26 @@ test('a change is begun, renamed, closed, reopened and deleted', async ({ page, 
   expect(await admin.api<Made[]>('GET', 'changes')).toEqual([]);
 });
 
+test('the list narrows to a state, and the own pending change stands above it', async ({ page, admin }) => {
+  await begin(admin, 'Still open');
+  const given = await begin(admin, 'Given up');
+  await admin.api('PUT', `changes/${given}`, { closed: true });
+  await propose(admin, 'pending', { title: 'Mine' });
+  await page.goto('/admin/w/default/changes');
+  await expect(page.getByRole('link', { name: 'Still open' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Given up' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Closed' }).click();
+  await expect(page.getByRole('link', { name: 'Given up' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Still open' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'In review' }).click();
+  await expect(page.getByText('No change is in this state.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByRole('row')).toHaveCount(3);
+  await checkA11y(page);
+  await page.getByRole('link', { name: /Your unpublished changes/ }).click();
+  await expect(page.getByRole('article', { name: 'Mine' })).toBeVisible();
+});
+
 test('differences are shown, and all of it goes live and comes back', async ({ page, admin }) => {
   const before = await live(admin);
   const id = await begin(admin);

@@ -15,8 +15,9 @@ interface Site {
 }
 
 const test = base.extend<{ site: Site }>({
-  site: async ({}, use) => {
-    const site: Site = { url: '', pages: { '/consumer.html': readFileSync(join(ROOT, 'examples/blog/consumer.html'), 'utf8') } };
+  site: async ({ server }, use) => {
+    const consumer = readFileSync(join(ROOT, 'examples/blog/consumer.html'), 'utf8').replaceAll('http://localhost:8080', server.url);
+    const site: Site = { url: '', pages: { '/consumer.html': consumer } };
     const http: HttpServer = createServer((request, response) => {
       const page = site.pages[new URL(request.url ?? '/', 'http://site').pathname];
       // Nothing for the icon that browsers ask for.
@@ -35,9 +36,8 @@ test.use({ sample: false });
 const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'examples/blog/data/workspaces/default/schemas/posts.json'), 'utf8')) as object;
 
 /** The blog with one post, which `paul` may change and not publish. */
-async function given(admin: Admin, url: string, site: Site, page = 'consumer.html'): Promise<string> {
-  const api = encodeURIComponent(`${url}/api/v1/workspaces/default`);
-  const preview = [{ label: 'Blog', url: `${site.url}/${page}?api=${api}&recto={token}#{slug}` }];
+async function given(admin: Admin, site: Site, page = 'consumer.html'): Promise<string> {
+  const preview = [{ label: 'Blog', url: `${site.url}/${page}?recto={token}#{slug}` }];
   await admin.api('POST', 'content-types', { name: 'posts', ...SCHEMA, preview });
   await admin.person('paul', [
     { effect: 'allow', actions: ['content.read', 'content.create', 'content.update'], resources: ['content:posts:*'] },
@@ -70,7 +70,7 @@ async function publicTitle(url: string, id: string): Promise<string> {
 }
 
 test('an author sees a proposal on the site, and what is typed, and clicks into it', async ({ page, admin, server, site, become }) => {
-  const id = await given(admin, server.url, site);
+  const id = await given(admin, site);
   const paul = await new Admin(server.url, 'paul').logIn();
   await paul.api('PUT', `content/posts/${id}?change=pending`, { title: 'Radishes, proposed' });
   await become('paul');
@@ -106,8 +106,8 @@ test('an author sees a proposal on the site, and what is typed, and clicks into 
   expect((await read()).status).toBe(401);
 });
 
-test('the keyboard opens it and comes back, and it stays in the address', async ({ page, admin, server, site }) => {
-  const id = await given(admin, server.url, site);
+test('the keyboard opens it and comes back, and it stays in the address', async ({ page, admin, site }) => {
+  const id = await given(admin, site);
   await open(page, id);
   await button(page).press('Enter');
   const pane = page.getByRole('region', { name: 'Preview' });
@@ -122,8 +122,8 @@ test('the keyboard opens it and comes back, and it stays in the address', async 
   await expect(page.getByRole('region', { name: 'Preview' })).toBeHidden();
 });
 
-test('on a narrow screen it takes the place of the form', async ({ page, admin, server, site }) => {
-  const id = await given(admin, server.url, site);
+test('on a narrow screen it takes the place of the form', async ({ page, admin, site }) => {
+  const id = await given(admin, site);
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, id);
   await button(page).click();
@@ -146,7 +146,7 @@ test('a site without a callback is loaded anew when the entry is saved', async (
       sessionStorage.loads = Number(sessionStorage.loads ?? 0) + 1;
       document.querySelector('#count').textContent = 'Loaded ' + sessionStorage.loads;
     </script><script type="module" src="${server.url}/api/v1/preview.js"></script>`;
-  const id = await given(admin, server.url, site, 'plain.html');
+  const id = await given(admin, site, 'plain.html');
   await open(page, id);
   await button(page).click();
   await expect(page.getByText('reloads when you save')).toBeVisible();
@@ -162,8 +162,8 @@ test.describe('in the wrong hands', () => {
   // Messages to the interface that nobody else gets.
   test.use({ expectedComplaints: [/target origin provided .* does not match/] });
 
-  test('neither side listens to anybody else', async ({ page, admin, server, site }) => {
-    const id = await given(admin, server.url, site);
+  test('neither side listens to anybody else', async ({ page, admin, site }) => {
+    const id = await given(admin, site);
     await open(page, id);
     await button(page).click();
     const heading = framed(page).getByRole('heading', { level: 2 });
@@ -203,14 +203,13 @@ test.describe('in the wrong hands', () => {
 test.describe('a site that was added later', () => {
   test.use({ expectedComplaints: [/frame-src|violates the following Content Security Policy|Framing/] });
 
-  test('is not shown before the page is loaded anew', async ({ page, admin, server, site }) => {
-    const id = await given(admin, server.url, site);
+  test('is not shown before the page is loaded anew', async ({ page, admin, site }) => {
+    const id = await given(admin, site);
     await admin.api('PUT', 'content-types/posts', { preview: [] });
     await open(page, id);
     await expect(button(page)).toBeHidden();
-    const api = encodeURIComponent(`${server.url}/api/v1/workspaces/default`);
     const preview = [
-      { label: 'Blog', url: `${site.url}/consumer.html?api=${api}&recto={token}#{slug}` },
+      { label: 'Blog', url: `${site.url}/consumer.html?recto={token}#{slug}` },
       { label: 'Staging', url: 'http://127.0.0.1:9/{slug}' },
     ];
     await admin.api('PUT', 'content-types/posts', { preview });

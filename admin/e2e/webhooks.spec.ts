@@ -134,6 +134,27 @@ test('events are gathered, and signed with a secret of one’s own', async ({ pa
   await expect(drawer.getByText('Several events').first()).toBeVisible();
 });
 
+test('a published change is one message', async ({ page, admin, receiver }) => {
+  const { webhooks } = await put(admin, { name: 'Site', url: receiver.url, events: ['content.*'] });
+  await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('group', { name: 'Changes' }).getByRole('checkbox', { name: 'Change published' }).check();
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await admin.api<{ webhooks: { events: string[] }[] }>('GET', 'webhooks')).webhooks[0]?.events).toEqual([
+    'content.*', 'change.published',
+  ]);
+  const change = await admin.api<{ id: string }>('POST', 'changes', { label: 'Spring' });
+  for (const title of ['Wool', 'Straw', 'Clay']) await admin.api('POST', `content/topics?change=${change.id}`, { title });
+  await admin.api('POST', `changes/${change.id}/publish`);
+  await drawer.getByRole('tab', { name: 'Deliveries' }).click();
+  const attempt = drawer.locator('details', { hasText: 'Change published' });
+  await attempt.locator('summary').click();
+  const sent = attempt.getByRole('region', { name: 'What was sent' });
+  await expect(sent).toContainText('"label": "Spring"');
+  await expect(sent).toContainText('"truncated": false');
+  expect(receiver.came.map((it) => it.event)).toEqual(['change.published']);
+});
+
 test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
   await put(admin, { name: 'Site', url: receiver.url, events: ['*'] });
   await page.goto('/admin/system/webhooks');

@@ -10,6 +10,7 @@
 
 mod backup;
 mod ceiling;
+mod changes;
 mod edits;
 mod first_search;
 mod generate;
@@ -77,7 +78,8 @@ struct BenchArgs {
     /// Measure everything, including what has to be named otherwise: takes half an hour
     #[arg(long, conflicts_with = "only")]
     full: bool,
-    /// Measure only these: W1 to W11, first-search, edits, backup, thumbnails, instructions, peers
+    /// Measure only these: W1 to W11, first-search, edits, changes, backup, thumbnails,
+    /// instructions, peers
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -154,7 +156,7 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 11] = [
+const SECTIONS: [(&[&str], Section); 12] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
     (&[first_search::NAME], first_search::rows),
     (&["W6", "W7"], writes::rows),
@@ -162,6 +164,7 @@ const SECTIONS: [(&[&str], Section); 11] = [
     (&["W10"], memory::resident_rows),
     (&["W11"], memory::whole_list_rows),
     (&["EDITS"], edits::rows),
+    (&[changes::NAME], changes::rows),
     (&[backup::NAME], backup::rows),
     (&[thumbnails::NAME], thumbnails::rows),
     (&[instructions::NAME], instructions::rows),

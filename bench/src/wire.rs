@@ -183,7 +183,8 @@ impl Client {
         self.exchange(&write_bytes(self.authority, "POST", path, token, body))
     }
 
-    fn exchange(&mut self, request: &[u8]) -> std::io::Result<Answer> {
+    /// Sends a request and reads the response.
+    pub(crate) fn exchange(&mut self, request: &[u8]) -> std::io::Result<Answer> {
         self.stream.write_all(request)?;
         let mut buffer = Vec::with_capacity(16 * 1024);
         let head = loop {

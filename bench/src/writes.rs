@@ -79,7 +79,7 @@ pub(crate) struct Scene<'a> {
     bench: &'a Bench,
     /// The copy.
     pub(crate) dataset: Dataset,
-    token: String,
+    pub(crate) token: String,
     raw: PathBuf,
     /// The length of a run: syncing varies more than computing.
     pub(crate) run_time: Duration,

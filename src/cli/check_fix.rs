@@ -1,6 +1,6 @@
-//! The repairs of `recto check`. `--fix` rewrites entries and schemas in canonical form without
-//! changing their content, and skips files that cannot be parsed. `--remove-orphans` removes
-//! revisions that belong to no entry.
+//! The repairs of `recto check`. `--fix` rewrites entries, their states in changes and schemas in
+//! canonical form without changing their content, and skips files that cannot be parsed.
+//! `--remove-orphans` removes revisions that belong to no entry.
 
 use crate::cli::canonical_form;
 use crate::cli::error::CommandError;
@@ -31,7 +31,9 @@ pub(super) fn rewrite_files(places: &DataFolder) -> Result<Vec<String>, CommandE
     let mut bytes = Vec::new();
     for file in load::scan_folders(&disk, &[Folder::Workspaces])?.files {
         let path = file.path();
-        if !matches!(file.key, Key::Entry(..) | Key::Schema(..)) {
+        let is_state =
+            matches!(file.key, Key::Entry(..) | Key::Proposal(..) | Key::ProposalBase(..));
+        if !is_state && !matches!(file.key, Key::Schema(..)) {
             continue;
         }
         // A running server can write between two files.
@@ -98,7 +100,11 @@ fn canonical_form(
     let document = codec::parse_document(path, bytes).ok()?;
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
     match key {
-        Key::Entry(ws, name, _) => {
+        // What proposes to delete an entry is no state of it.
+        Key::Proposal(..) if document.map.contains("delete") => None,
+        Key::Entry(ws, name, _)
+        | Key::Proposal(ws, _, name, _)
+        | Key::ProposalBase(ws, _, name, _) => {
             canonical_form::canonical_entry(text, find_type(types, ws, name))
         }
         Key::Schema(_, name) => {

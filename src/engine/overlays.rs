@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
+use crate::engine::apply::overlay::apply_future_overlay;
 use crate::engine::apply::overlay::apply_overlay;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
@@ -126,7 +127,7 @@ impl Overlays {
         unveiled: &Unveiled,
     ) -> Snapshot {
         let files = self.list_files(live, change, unveiled, self.folder.clock.now());
-        self.apply_files(live, id, files)
+        self.build_from_files(live, id, files)
     }
 
     /// Builds the snapshot that shows one entry with this content to everybody, as if it were
@@ -141,10 +142,11 @@ impl Overlays {
         let modified = self.folder.clock.now();
         unveil(&mut file, modified);
         let content = Some(Arc::new(Json::Object(file)));
-        self.apply_files(live, id, [(place, OverlayFile { content, modified })].into())
+        self.build_from_files(live, id, [(place, OverlayFile { content, modified })].into())
     }
 
-    fn apply_files(
+    /// Builds the snapshot that shows these files on top of `live`. It is not kept.
+    pub fn build_from_files(
         &self,
         live: &Snapshot,
         id: &EntryId,
@@ -164,8 +166,9 @@ impl Overlays {
         apply_overlay(live, &states, overlay, context)
     }
 
-    /// Builds the snapshot that shows a future moment: entries that begin and end by then, and these
-    /// changes, planned for these times, in their order. The types in `hidden` stay as they are now.
+    /// Builds the snapshot that shows a future moment: entries that begin and end by then, and
+    /// these changes, planned for these times, in their order. The types in `hidden` stay as they
+    /// are now.
     pub fn build_future(
         &self,
         live: &Snapshot,
@@ -185,9 +188,8 @@ impl Overlays {
             files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
         );
         let ahead = self.workspaces.look_ahead(live, at);
-        let ahead = ahead.unwrap_or_else(|| live.with_types(Vec::<Arc<TypeIndex>>::new(), version));
         let overlay = Overlay { change: None, files };
-        apply_overlay(&ahead.with_types(hidden.to_vec(), version), &states, overlay, context)
+        apply_future_overlay(live, ahead, hidden, &states, overlay, context)
     }
 
     /// Adds what the planned publication of a change makes of entries. It is merged onto what the

@@ -131,8 +131,8 @@ impl Scheduler {
         !state.closed
     }
 
-    /// Waits until the publication of a change is due, or something happened. Returns false once the
-    /// engine is closed. What was due at `looked_at` and could not be tried is looked at again
+    /// Waits until the publication of a change is due, or something happened. Returns false once
+    /// the engine is closed. What was due at `looked_at` and could not be tried is looked at again
     /// after a while.
     pub fn wait_for_plan(&self, looked_at: Timestamp, nudges: &mut u64) -> bool {
         let workspaces = self.workspaces.workspaces();

@@ -315,17 +315,24 @@ pub struct Event {
     pub by: Option<Actor>,
     /// The origin.
     pub source: EventSource,
+    /// The id of the change (in `changes/`) whose publication caused the event.
+    pub in_change: Option<String>,
 }
 
 impl Event {
     /// Creates the event of a change made through an API.
     pub fn from_actor(actor: &Actor, kind: EventKind, subject: Subject) -> Event {
-        Event { kind, subject, by: Some(actor.clone()), source: actor.source }
+        Event { kind, subject, by: Some(actor.clone()), source: actor.source, in_change: None }
     }
 
     /// Creates the event of an edit of the files.
     pub fn from_disk(kind: EventKind, subject: Subject) -> Event {
-        Event { kind, subject, by: None, source: EventSource::Disk }
+        Event { kind, subject, by: None, source: EventSource::Disk, in_change: None }
+    }
+
+    /// Creates the event of something that the clock caused.
+    pub fn from_schedule(kind: EventKind, subject: Subject) -> Event {
+        Event { source: EventSource::Schedule, ..Event::from_disk(kind, subject) }
     }
 
     /// Returns a sentence for the activity log.

@@ -3,6 +3,7 @@
 mod engine;
 mod failing_disk;
 mod kill;
+mod large_changes;
 mod power;
 mod restore;
 mod steps;

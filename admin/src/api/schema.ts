@@ -1924,6 +1924,8 @@ export interface components {
             details: Record<string, unknown> | null;
             /** @description The id of the event. */
             id: string;
+            /** @description The id of the change whose publication caused the event; absent without one. */
+            in_change?: string | null;
             /** @description Visible to callers who may read users, and in the caller's own rows. */
             ip: string | null;
             /**
@@ -3645,6 +3647,8 @@ export interface components {
         };
         /** @description The place in an entry that refers to another entry or shows a file. */
         Usage: {
+            /** @description The id of the change that proposes it; absent if it is live. */
+            change?: string | null;
             /** @description The field of the entry; for a nested value, the outermost one. */
             field: string;
             /** @description The id of the entry. */

@@ -10,6 +10,7 @@ import classes from './Navigation.module.css';
 import { NavigationItem } from './NavigationItem';
 import { openPalette } from './palette/open';
 import { DASHBOARD, LIBRARY, type Place, STRUCTURE, SYSTEM } from './places';
+import { PendingNotice } from './PendingNotice';
 import { ProblemCount } from './ProblemCount';
 import { UpdateNotice } from './UpdateNotice';
 import { useFoldedPart } from './useFolded';
@@ -90,6 +91,7 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
         </nav>
       </ScrollArea>
       <Box p="sm" className={classes.foot}>
+        <PendingNotice />
         <UpdateNotice />
         <UserMenu />
       </Box>

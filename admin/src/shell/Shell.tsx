@@ -109,7 +109,10 @@ function useLiveData(): void {
     }
     // What a change differs in, and whether it can be published, depends on what is live.
     if (kind === 'change' || kind === 'content' || kind === 'schema') markStale(queryKeys.changes(workspace));
-    if (kind === 'content') {
+    if (kind === 'change') {
+      markStale(queryKeys.allEntries(workspace));
+      markStale(queryKeys.dashboard(workspace));
+    } else if (kind === 'content') {
       markStale(queryKeys.entries(workspace, String(data.type)));
       markStale(queryKeys.types(workspace));
       markStale(queryKeys.trash(workspace));

@@ -1,6 +1,7 @@
 //! Use cases of content: content types, entries, their revisions, the trash, lists and search.
 
 pub mod change_access;
+pub(crate) mod change_files;
 pub mod changes;
 pub mod content_types;
 pub mod entries;
@@ -9,6 +10,7 @@ pub mod list_cache;
 pub mod markdown_preview;
 pub mod presence;
 pub mod preview_origins;
+pub(crate) mod proposed_uses;
 pub mod revisions;
 pub mod saved_views;
 pub mod search;

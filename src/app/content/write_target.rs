@@ -56,8 +56,8 @@ impl WriteTarget {
     }
 }
 
-/// Checks that the requester may change what a planned change proposes for an entry. It goes live in
-/// the name of whoever planned it, who has not seen it, so it takes the permission to publish.
+/// Checks that the requester may change what a planned change proposes for an entry. It goes live
+/// in the name of whoever planned it, who has not seen it, so it takes the permission to publish.
 pub(crate) fn check_planned_edit(
     live: &Snapshot,
     by: &Requester,

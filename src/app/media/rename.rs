@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 
 use crate::app::App;
 use crate::app::access::Requester;
+use crate::app::content::change_files::list_change_files;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_change::MediaAnswer;
@@ -68,8 +69,8 @@ impl MediaRename {
 }
 
 /// Renames a file to `{name}`, normalized like the names of uploads and with an extension that fits
-/// the file. Entries, translations and the trash then refer to the new name; earlier revisions are
-/// unchanged.
+/// the file. Entries, translations, changes and the trash then refer to the new name; earlier
+/// revisions are unchanged.
 pub fn rename_file(
     app: &App,
     by: &Requester,
@@ -164,7 +165,8 @@ fn stage_rename(
     Ok(())
 }
 
-/// Updates every reference to the new name. Returns the number of changed entries.
+/// Updates every reference to the new name, those in changes as well. Returns the number of changed
+/// entries.
 fn redirect_all(
     staging: &mut Staging<'_>,
     permit: &Permit,
@@ -179,6 +181,13 @@ fn redirect_all(
         for key in list_affected_files(staging, index, &found)? {
             let ty = &index.content_type;
             redirected += usize::from(redirect_entry(staging, permit, ty, &key, &moved)?);
+        }
+        let base_url = staging.base_url();
+        for (key, known) in list_change_files(staging.snapshot(), &index.content_type.name) {
+            let ty = &index.content_type;
+            if moved.redirect_file(ty, &mut known.clone(), base_url) > 0 {
+                redirect_entry(staging, permit, ty, &key, &moved)?;
+            }
         }
     }
     Ok(redirected)
@@ -227,13 +236,7 @@ fn redirect_entry(
         Err(error) => return Err(error.into()),
     };
     let mut map = stored.map().clone();
-    let mut target = |reference: Reference<'_>| match reference {
-        Reference::Media(name) if moved.from.as_str() == name => Some(moved.to.to_string()),
-        _ => None,
-    };
-    let base_url = staging.base_url();
-    let found = entry_file::redirect_references(&ty.fields, &mut map, &mut target)
-        + entry_file::rewrite_texts(&mut map, &mut |text| moved.replace_in_text(text, base_url));
+    let found = moved.redirect_file(ty, &mut map, staging.base_url());
     if found > 0 {
         staging.write(permit).replace(&stored, render_stored(&stored, map));
     }
@@ -241,6 +244,16 @@ fn redirect_entry(
 }
 
 impl RenamedFile<'_> {
+    /// Updates the references in the content of a file. Returns their number.
+    fn redirect_file(&self, ty: &ContentType, file: &mut Map, base_url: &str) -> usize {
+        let mut target = |reference: Reference<'_>| match reference {
+            Reference::Media(name) if self.from.as_str() == name => Some(self.to.to_string()),
+            _ => None,
+        };
+        entry_file::redirect_references(&ty.fields, file, &mut target)
+            + entry_file::rewrite_texts(file, &mut |text| self.replace_in_text(text, base_url))
+    }
+
     /// Replaces the file's address in a text. Returns `None` if it does not occur.
     fn replace_in_text(&self, text: &str, base_url: &str) -> Option<String> {
         let mut target = |name: &str| (self.from.as_str() == name).then(|| self.to.to_string());

@@ -6,6 +6,9 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 use crate::app::access::Caller;
+use crate::app::content::proposed_uses::ProposedUse;
+use crate::app::content::proposed_uses::UsedThing;
+use crate::app::content::proposed_uses::list_proposed_uses;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_change::check_problems;
@@ -44,6 +47,14 @@ impl FileUsages {
             self.shown.push(render_usage(one));
         } else {
             self.hidden += 1;
+        }
+    }
+
+    /// Adds a use that a change proposes: it would show nothing once it is published.
+    fn add_proposed(&mut self, one: ProposedUse) {
+        match one.usage {
+            Some(usage) => self.shown.push(usage),
+            None => self.hidden += 1,
         }
     }
 
@@ -103,6 +114,10 @@ pub(super) fn find_file_usages(snapshot: &Snapshot, caller: &Caller, name: &str)
     for (_, one) in media_uses::find_uses(snapshot, |it| it == name) {
         usages.add_usage(&view, &one);
     }
+    let this = UsedThing::Media(name.to_string());
+    for proposed in list_proposed_uses(snapshot, caller, |it| *it == this) {
+        usages.add_proposed(proposed);
+    }
     usages
 }
 
@@ -117,6 +132,12 @@ pub(super) fn find_usages(
     for (name, one) in media_uses::find_uses(snapshot, |it| names.contains(it)) {
         usages.entry(name).or_default().add_usage(&view, &one);
     }
+    let is_it = |it: &UsedThing| matches!(it, UsedThing::Media(name) if names.contains(&**name));
+    for proposed in list_proposed_uses(snapshot, caller, is_it) {
+        let UsedThing::Media(name) = &proposed.thing else { continue };
+        let name: Box<str> = name.as_str().into();
+        usages.entry(name).or_default().add_proposed(proposed);
+    }
     usages
 }
 
@@ -127,5 +148,6 @@ fn render_usage(one: &MediaUse<'_>) -> Usage {
         id: one.doc.id().to_string(),
         title: title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string(),
         field: one.field.to_string(),
+        change: None,
     }
 }

@@ -78,6 +78,10 @@ pub struct ActivityRow {
     /// The id of the request that caused the event.
     #[schemars(with = "Option<String>")]
     request_id: Json,
+    /// The id of the change whose publication caused the event; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>")]
+    in_change: Option<Json>,
     /// The subject of the event.
     #[schemars(with = "Option<serde_json::Value>", extend("type" = ["object", "null"]))]
     details: Json,
@@ -89,6 +93,7 @@ fn level_schema(_: &mut SchemaGenerator) -> Schema {
 
 impl ActivityRow {
     fn from_stored(mut stored: Map) -> ActivityRow {
+        let in_change = stored.remove("in_change");
         let mut take = |key| stored.remove(key).unwrap_or(Json::Null);
         ActivityRow {
             id: take("id"),
@@ -102,6 +107,7 @@ impl ActivityRow {
             source: take("source"),
             ip: take("ip"),
             request_id: take("request_id"),
+            in_change,
             details: take("details"),
         }
     }

@@ -28,6 +28,20 @@ pub(crate) fn apply_overlay(
     applied.snapshot.unwrap_or_else(unchanged).with_overlay(overlay)
 }
 
+/// Computes the same on top of a later moment, `ahead`, or of `live` if nothing happens by then.
+/// The types in `hidden` stay as they are.
+pub(crate) fn apply_future_overlay(
+    live: &Snapshot,
+    ahead: Option<Snapshot>,
+    hidden: &[Arc<TypeIndex>],
+    states: &FileStates,
+    overlay: Overlay,
+    context: ApplyContext<'_>,
+) -> Snapshot {
+    let below = ahead.as_ref().unwrap_or(live).with_types(hidden.to_vec(), context.version);
+    apply_overlay(&below, states, overlay, context)
+}
+
 /// The files beside those of a change: only entries change in an overlay, so none is asked for.
 struct NoFiles;
 

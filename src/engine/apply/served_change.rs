@@ -7,7 +7,6 @@ use crate::model::entry::EntryStatus;
 use crate::model::entry::ScheduledChange;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
-use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::media::MediaItem;
 use crate::model::name::TypeName;
@@ -95,7 +94,7 @@ pub(crate) fn scheduled_event(ty: &TypeName, doc: &RenderedEntry, turn: Schedule
         ScheduledChange::Begins => EventKind::ContentPublished,
         ScheduledChange::Ends => EventKind::ContentUnpublished,
     };
-    Event { kind, subject: entry_subject(ty, doc), by: None, source: EventSource::Schedule }
+    Event::from_schedule(kind, entry_subject(ty, doc))
 }
 
 /// An entry as events name it.

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::engine::folder::OpenFolder;
+use crate::engine::load::change_check::check_changes;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::loader::entry_id;
 use crate::engine::parse::file_parser;
@@ -44,6 +45,7 @@ pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>,
     for snapshot in &loaded.snapshots {
         problems.extend(validate_entries(&loader, snapshot)?);
         problems.extend(find_slug_conflicts(&loader, snapshot));
+        problems.extend(check_changes(snapshot));
     }
     problems.extend(find_orphan_revisions(&disk)?);
     problems.sort_by(|a, b| {
@@ -62,6 +64,7 @@ pub(crate) fn check_values(
     let loader = Loader::of_folder(folder);
     let mut problems = validate_entries(&loader, snapshot)?;
     problems.extend(find_slug_conflicts(&loader, snapshot));
+    problems.extend(check_changes(snapshot));
     Ok(problems)
 }
 

@@ -36,6 +36,8 @@ struct ActivityRecord<'a> {
     source: EventSource,
     ip: Option<std::net::IpAddr>,
     request_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_change: Option<&'a str>,
     details: &'a Subject,
 }
 
@@ -55,6 +57,7 @@ impl<'a> ActivityRecord<'a> {
             source: event.source,
             ip: by.and_then(|it| it.ip),
             request_id: by.map(|it| it.request_id.as_str()).filter(|it| !it.is_empty()),
+            in_change: event.in_change.as_deref(),
             details: &event.subject,
         }
     }

@@ -2,6 +2,8 @@
 
 pub mod activity;
 pub mod feed;
+pub mod operations;
+mod running_operations;
 pub mod webhook_queues;
 pub(crate) mod webhooks;
 

@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
+use crate::engine::outbox::running_operations::RunningOperations;
 use crate::model::name::EntryId;
-use crate::model::webhook::BATCH_EVENT;
-use crate::model::webhook::BATCH_EVENTS_MAX;
 use crate::model::webhook::DeliveryAttempt;
 use crate::model::webhook::Webhook;
 use crate::model::webhook::WebhookMessage;
@@ -20,6 +19,10 @@ use crate::store::logs::outbox::MessageGroup;
 use crate::store::logs::outbox::Outbox;
 use crate::store::logs::outbox::QueuedMessage;
 
+/// The longest time for which a call waits for the end of an operation. A server that is slow does
+/// not delay messages forever.
+const OPERATION_SECONDS_MAX: i64 = 60;
+
 /// The pause after a failed read of waiting messages.
 const READ_AGAIN_SECONDS: i64 = 5;
 
@@ -27,6 +30,7 @@ const READ_AGAIN_SECONDS: i64 = 5;
 pub struct WebhookQueues {
     disk: Arc<dyn Disk>,
     posts: Mutex<HashMap<EntryId, Arc<Mutex<WebhookQueue>>>>,
+    pub(super) running: Arc<RunningOperations>,
     bell: OnceLock<Box<dyn Fn() + Send + Sync>>,
 }
 
@@ -34,6 +38,7 @@ pub struct WebhookQueues {
 pub(crate) struct WebhookQueue {
     pub(crate) outbox: Outbox,
     pub(crate) log: DeliveryLog,
+    running: Arc<RunningOperations>,
     /// The URL at which the first message was tried: another one is tried at once.
     pub(crate) tried_at: Option<String>,
     /// Up to which message the call tells that is being tried. What comes later is told by the
@@ -58,7 +63,12 @@ pub struct DueMessage {
 
 impl WebhookQueues {
     pub(crate) fn new(disk: Arc<dyn Disk>) -> WebhookQueues {
-        WebhookQueues { disk, posts: Mutex::default(), bell: OnceLock::new() }
+        WebhookQueues {
+            disk,
+            posts: Mutex::default(),
+            running: Arc::default(),
+            bell: OnceLock::new(),
+        }
     }
 
     /// Sets the function that is called when there may be something to send. The first one counts.
@@ -81,6 +91,7 @@ impl WebhookQueues {
             let post = WebhookQueue {
                 outbox,
                 log: DeliveryLog::open(log, id.clone()),
+                running: self.running.clone(),
                 tried_at: None,
                 batch_to: None,
                 read_again_at: None,
@@ -136,15 +147,29 @@ impl WebhookQueue {
         self.outbox.ensure_read()?;
         let elsewhere = self.tried_at.as_ref().is_some_and(|it| *it != webhook.url);
         let Some(due) = self.outbox.next_due() else { return Ok(None) };
-        let gathered = match webhook.debounce_seconds {
+        let is_unfinished =
+            self.outbox.has_operation(self.call_end(webhook), |it| self.running.contains(it));
+        let mut wait = i64::from(webhook.debounce_seconds);
+        if is_unfinished {
+            wait += OPERATION_SECONDS_MAX;
+        }
+        let gathered = match wait {
             0 => None,
             seconds => {
                 let Some(first) = self.outbox.read_first()? else { return Ok(None) };
                 let begun = first.message.at.seconds();
-                Some(Timestamp::from_seconds(begun.saturating_add(i64::from(seconds))))
+                Some(Timestamp::from_seconds(begun.saturating_add(seconds)))
             }
         };
         Ok(Some(due.filter(|_| !elsewhere).max(gathered)))
+    }
+
+    /// The last message of the next call, unless one is tried once more.
+    fn call_end(&self, webhook: &Webhook) -> u64 {
+        match webhook.debounce_seconds {
+            0 => self.outbox.operation_end(),
+            _ => self.outbox.last_number(),
+        }
     }
 
     /// Leaves the messages where they are, to be looked at again after a while.
@@ -163,18 +188,19 @@ impl WebhookQueue {
     ) -> Result<Option<(QueuedMessage, u64)>, StoreError> {
         let Some(waiting) = self.outbox.read_first()? else { return Ok(None) };
         let number = waiting.number;
-        if webhook.debounce_seconds == 0 || waiting.message.event == BATCH_EVENT {
+        let is_single = webhook.debounce_seconds == 0 && waiting.message.operation.is_none();
+        if is_single || waiting.message.is_call {
             return Ok(Some((waiting, number)));
         }
         // What is tried once more tells the same, so that the receiver knows it again.
-        let last = self.outbox.last_number();
-        let to = self.batch_to.filter(|it| waiting.attempts > 0 && *it >= number).unwrap_or(last);
-        let Some(together) = self.outbox.read_group(BATCH_EVENTS_MAX, to)? else {
+        let tried = self.batch_to.filter(|it| waiting.attempts > 0 && *it >= number);
+        let to = tried.unwrap_or_else(|| self.call_end(webhook));
+        let Some(together) = self.outbox.read_group(to)? else {
             return Ok(Some((waiting, number)));
         };
-        let MessageGroup { listed, last: (last, message), count } = together;
+        let MessageGroup { content, last: (last, message), counts } = together;
         self.batch_to = Some(last);
-        let message = WebhookMessage::build_batch(&listed, &message, count);
+        let message = content.into_call(&message, counts);
         Ok(Some((QueuedMessage { message, ..waiting }, last)))
     }
 }

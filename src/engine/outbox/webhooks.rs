@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::error::CommitError;
 use crate::engine::outbox::EventOutbox;
+use crate::engine::outbox::operations;
 use crate::engine::outbox::webhook_queues::DueMessage;
 use crate::engine::outbox::webhook_queues::WebhookQueue;
 use crate::model::event::EmittedEvent;
@@ -27,9 +28,7 @@ impl EventOutbox {
         }
         let mut any = false;
         for webhook in installation.webhooks().iter() {
-            let wanted = told.iter().filter(|it| webhook.wants_event(it));
-            let messages: Vec<WebhookMessage> =
-                wanted.map(|it| WebhookMessage::from_event(it, &webhook.id)).collect();
+            let messages = operations::build_messages(webhook, told, &self.webhooks.running);
             if messages.is_empty() {
                 continue;
             }

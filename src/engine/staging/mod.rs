@@ -2,6 +2,7 @@
 //! not at all.
 
 pub mod change_steps;
+mod proposed;
 pub(crate) mod queued_work;
 pub mod system_staging;
 pub mod system_write;
@@ -9,6 +10,6 @@ pub mod workspace_staging;
 pub mod write;
 
 pub use crate::engine::staging::change_steps::StoredFile;
+pub use crate::engine::staging::proposed::Proposed;
 pub use crate::engine::staging::system_staging::SystemStaging;
-pub use crate::engine::staging::workspace_staging::Proposed;
 pub use crate::engine::staging::workspace_staging::Staging;

@@ -9,7 +9,7 @@ use crate::engine::folder::OpenFolder;
 use crate::engine::records::Records;
 use crate::engine::staging::change_steps::StagedFiles;
 use crate::engine::staging::change_steps::StoredFile;
-pub use crate::engine::staging::workspace_staging::proposals::Proposed;
+use crate::engine::staging::proposed::Proposed;
 use crate::engine::staging::write::ChangeParts;
 use crate::engine::staging::write::Write;
 use crate::model::event::Event;
@@ -118,8 +118,8 @@ impl<'a> Staging<'a> {
 
     /// Puts a change together on top of a change of the workspace: `overlay` shows it as if it were
     /// live. What `work` writes to entries becomes a proposal; what it does beside that, as keeping
-    /// earlier states and telling of the change, is left out. `record` is the record of the change as
-    /// it becomes, unless it stays as it is. Returns what is proposed, too.
+    /// earlier states and telling of the change, is left out. `record` is the record of the change
+    /// as it becomes, unless it stays as it is. Returns what is proposed, too.
     pub fn propose<T, E>(
         &mut self,
         overlay: &Snapshot,
@@ -129,6 +129,30 @@ impl<'a> Staging<'a> {
     where
         E: From<CommitError>,
     {
+        let (done, proposed) = self.work_inside(overlay, work);
+        let done = done?;
+        if self.stale.is_some() {
+            return Ok((done, Vec::new()));
+        }
+        Ok((done, self.stage_proposals(overlay, record, &proposed)?))
+    }
+
+    /// Looks at a change of the workspace as if it were live, as `overlay` shows it. What `work`
+    /// writes is left out.
+    pub fn look_inside<T, E>(
+        &mut self,
+        overlay: &Snapshot,
+        work: impl FnOnce(&mut Staging<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        self.work_inside(overlay, work).0
+    }
+
+    /// Does `work` on an overlay. Returns what it wrote as well.
+    fn work_inside<T>(
+        &mut self,
+        overlay: &Snapshot,
+        work: impl FnOnce(&mut Staging<'_>) -> T,
+    ) -> (T, FileTransaction) {
         let mut inner = Staging {
             snapshot: overlay,
             change: ChangeParts::default(),
@@ -142,15 +166,8 @@ impl<'a> Staging<'a> {
             takes_files_as_found: self.takes_files_as_found,
         };
         let done = work(&mut inner);
-        let stale = inner.stale.take();
-        let (proposed, _) = inner.change.into_parts();
-        if stale.is_some() {
-            self.stale = stale;
-            return done.map(|it| (it, Vec::new()));
-        }
-        let done = done?;
-        let proposed = self.stage_proposals(overlay, record, &proposed)?;
-        Ok((done, proposed))
+        self.stale = inner.stale.take().or(self.stale.take());
+        (done, inner.change.into_parts().0)
     }
 
     /// True if what is written becomes a proposal.

@@ -9,6 +9,7 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::grant::Permit;
+use crate::model::name::EntryId;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::store::disk::Stat;
@@ -140,6 +141,13 @@ impl<'w> Write<'w> {
     /// Adds an event in the name of whoever has the permit. It is told once the change is durable.
     pub fn add_event(&mut self, kind: EventKind, subject: Subject) {
         self.change.events.push(self.permit.attribute_event(kind, subject));
+    }
+
+    /// Marks all events that were added so far as caused by the publication of a change.
+    pub fn mark_in_change(&mut self, id: &EntryId) {
+        for event in &mut self.change.events {
+            event.in_change = Some(id.to_string());
+        }
     }
 
     /// Chooses the path of the revision that keeps the old file of an entry.

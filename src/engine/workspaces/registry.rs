@@ -141,8 +141,8 @@ impl WorkspaceRegistry {
         Some(next)
     }
 
-    /// The snapshot as it will be at a moment, if everything else stays as it is. Nothing is told of
-    /// it.
+    /// The snapshot as it will be at a moment, if everything else stays as it is. Nothing is told
+    /// of it.
     pub(crate) fn look_ahead(&self, snapshot: &Snapshot, at: Timestamp) -> Option<Snapshot> {
         snapshot.next_due().filter(|it| *it <= at)?;
         Some(self.advance(snapshot, None, at)?.0)

@@ -262,6 +262,8 @@ struct ChangeEvent<'a> {
     source: EventSource,
     user_id: Option<&'a str>,
     user_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_change: Option<&'a str>,
     data: &'a Subject,
 }
 
@@ -276,6 +278,7 @@ impl ChangeEvent<'_> {
             source: event.event.source,
             user_id: by.map(|it| it.id.as_str()),
             user_name: by.map(|it| it.name.as_str()),
+            in_change: event.event.in_change.as_deref(),
             data: &event.event.subject,
         }
     }

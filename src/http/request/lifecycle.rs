@@ -89,20 +89,67 @@ pub(crate) fn begin_reply(
     id: &RequestId,
     public: Option<&PublicHeaders>,
 ) -> PendingReply {
-    let RoutedRequest { endpoint, params, head, sent, body, client } = incoming;
-    let Endpoint { route, handler } = endpoint;
-    let caller = identify::identify_caller(state, route, &head, sent, client);
+    let RoutedRequest { endpoint, params, head, sent, client, .. } = &incoming;
+    let route = &endpoint.route;
+    let caller = identify::identify_caller(state, route, head, *sent, *client);
     let found = caller.and_then(|caller| {
-        let live = resolve_workspace(state, route, &head, &params)?;
-        resolve_overlay(state, route, &head, caller, live)
+        let live = resolve_workspace(state, route, head, params)?;
+        Ok((caller, live))
     });
-    let (caller, snapshot) = match found {
+    match found {
+        // To build an overlay takes files and time.
+        Ok((caller, Some(live))) if asks_for_overlay(route, head) => {
+            let (state, id) = (state.clone(), id.clone());
+            PendingReply::Later(Box::pin(answer_in_overlay(state, incoming, caller, live, id)))
+        }
+        Ok((caller, snapshot)) => begin_call(state, incoming, caller, snapshot, id, public),
+        Err(error) => {
+            let failure = respond::render_failure(state, route, head, &error, id.as_str());
+            PendingReply::Now(failure)
+        }
+    }
+}
+
+/// Finds the snapshot that shows a change on a blocking thread, and answers from it.
+async fn answer_in_overlay(
+    state: Arc<ServerState>,
+    incoming: RoutedRequest,
+    caller: Caller,
+    live: Arc<Snapshot>,
+    id: RequestId,
+) -> Reply {
+    let route = &incoming.endpoint.route;
+    let query = incoming.head.uri.query().unwrap_or_default().to_string();
+    let on_thread = state.clone();
+    let resolve = move || resolve_overlay(&on_thread, route, &query, caller, live);
+    let found = state.blocking_pool.run(resolve).await;
+    let (caller, snapshot) = match found.unwrap_or_else(|error| Err(Error::internal(error))) {
         Ok(found) => found,
         Err(error) => {
-            let failure = respond::render_failure(state, route, &head, &error, id.as_str());
-            return PendingReply::Now(failure);
+            return respond::render_failure(&state, route, &incoming.head, &error, id.as_str());
         }
     };
+    let public = state.headers_for(route);
+    let headers = public.as_deref().map(|it| &**it);
+    let answer = begin_call(&state, incoming, caller, Some(snapshot), &id, headers);
+    drop(public);
+    match answer {
+        PendingReply::Now(reply) => reply,
+        PendingReply::Later(pending) => pending.await,
+    }
+}
+
+/// Answers a request whose caller and snapshot are known, or begins to.
+fn begin_call(
+    state: &Arc<ServerState>,
+    incoming: RoutedRequest,
+    caller: Caller,
+    snapshot: Option<Arc<Snapshot>>,
+    id: &RequestId,
+    public: Option<&PublicHeaders>,
+) -> PendingReply {
+    let RoutedRequest { endpoint, params, head, sent, body, client } = incoming;
+    let Endpoint { route, handler } = endpoint;
     let executor = Executor::for_route(route);
     let call = Call {
         state: state.clone(),
@@ -321,22 +368,28 @@ pub(crate) fn find_workspace(engine: &Engine, slug: &str) -> Result<Arc<Snapshot
 /// The beginning of the parameter `at` in a query: its name alone is in many words.
 const AT_ASSIGNED: &str = "at=";
 
-/// The caller and the snapshot after a request asked to see a change or a future moment. The holder of a preview link
-/// is an anonymous reader.
+/// Returns true if a request asks to see something else than what is live.
+fn asks_for_overlay(route: &Route, head: &Parts) -> bool {
+    let query = head.uri.query().unwrap_or_default();
+    // Nearly every query is done with here. A name may be written with escapes.
+    let hints = [CHANGE_PARAM, PREVIEW_PARAM, AT_ASSIGNED, "%"];
+    if !hints.iter().any(|it| query.contains(it)) || !route.shows_changes() {
+        return false;
+    }
+    let names = [CHANGE_PARAM, PREVIEW_PARAM, AT_PARAM];
+    // One that cannot be read fails where it is read.
+    QueryParams::parse(query).is_ok_and(|it| names.iter().any(|name| it.get(name).is_some()))
+}
+
+/// The caller and the snapshot after a request asked to see a change or a future moment. The holder
+/// of a preview link is an anonymous reader.
 fn resolve_overlay(
     state: &ServerState,
     route: &Route,
-    head: &Parts,
+    query: &str,
     caller: Caller,
-    live: Option<Arc<Snapshot>>,
-) -> Result<(Caller, Option<Arc<Snapshot>>)> {
-    let query = head.uri.query().unwrap_or_default();
-    // Nearly every query is done with here. A name may be written with escapes.
-    let names = [CHANGE_PARAM, PREVIEW_PARAM, AT_ASSIGNED, "%"];
-    if !names.iter().any(|it| query.contains(it)) || !route.shows_changes() {
-        return Ok((caller, live));
-    }
-    let Some(live) = live else { return Ok((caller, None)) };
+    live: Arc<Snapshot>,
+) -> Result<(Caller, Arc<Snapshot>)> {
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     if let Some(at) = params.get(AT_PARAM) {
         if params.get(CHANGE_PARAM).or(params.get(PREVIEW_PARAM)).is_some() {
@@ -346,17 +399,17 @@ fn resolve_overlay(
         let overlay = open_future(&state.app, &live, &caller, at)?;
         // What will be public is what anybody will read then.
         let caller = if route.is_public() { Caller::Anonymous } else { caller };
-        return Ok((caller, Some(overlay)));
+        return Ok((caller, overlay));
     }
     if let Some(token) = params.get(PREVIEW_PARAM).filter(|_| route.is_public()) {
         let overlay = change_access::open_preview(&state.app, &live, token)?;
-        return Ok((Caller::Anonymous, Some(overlay)));
+        return Ok((Caller::Anonymous, overlay));
     }
     let overlay = match params.get(CHANGE_PARAM) {
         Some(change) => change_access::open_change(&state.app, &live, &caller, change)?,
         None => live,
     };
-    Ok((caller, Some(overlay)))
+    Ok((caller, overlay))
 }
 
 /// The workspace that a request of the admin API names: in a header, or, where a browser cannot

@@ -24,7 +24,7 @@ pub struct ReviewNote {
     pub by: String,
     /// The time.
     pub at: Timestamp,
-    /// What they say.
+    /// The note.
     pub note: String,
 }
 

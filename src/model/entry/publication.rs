@@ -1,9 +1,6 @@
 //! The publication of an entry: its status and dates, who sees it when, and which changes need the
 //! permission to publish.
 
-use crate::model::entry::set_key;
-use crate::stdx::json::Json;
-use crate::stdx::json::Map;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
@@ -118,24 +115,6 @@ pub fn needs_publish(old: Option<Publication>, new: Publication) -> bool {
     let is_taken_back = old.is_for_public() && !new.is_for_public() && new.unpublish_at.is_none();
     let ends_anew = new.unpublish_at != old.unpublish_at && !is_taken_back;
     goes_public || ends_anew || is_dated_anew && (old.is_for_public() || new.is_for_public())
-}
-
-/// Sets the date of an entry that is published with its change.
-pub fn date_publication(file: &mut Map, now: &str) {
-    let is_published = file.get("status").and_then(Json::as_str) == Some("published");
-    let is_dated = file.get("published_at").is_some_and(|it| !it.is_empty());
-    if is_published && !is_dated {
-        set_key(file, "published_at", now.into());
-    }
-}
-
-/// Sets the end of an entry that becomes public with its change and has none of its own.
-pub fn end_publication(file: &mut Map, end: &str) {
-    let status = file.get("status").and_then(Json::as_str).and_then(EntryStatus::parse);
-    let has_end = file.get("unpublish_at").is_some_and(|it| !it.is_empty());
-    if status.is_some_and(EntryStatus::is_for_public) && !has_end {
-        set_key(file, "unpublish_at", end.into());
-    }
 }
 
 #[cfg(test)]

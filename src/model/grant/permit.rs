@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::model::event::Actor;
 use crate::model::event::Event;
 use crate::model::event::EventKind;
-use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::grant::action::Action;
 
@@ -41,8 +40,8 @@ impl Permit {
         Permit { action, by: None }
     }
 
-    /// Permits to write down that a planned publication did not happen, with its reason. Nobody asks
-    /// for it, and nothing else may be staged with it.
+    /// Permits to write down that a planned publication did not happen, with its reason. Nobody
+    /// asks for it, and nothing else may be staged with it.
     pub fn for_failed_plan() -> Permit {
         Permit { action: Action::ContentPublish, by: None }
     }
@@ -63,7 +62,7 @@ impl Permit {
     pub fn attribute_event(&self, kind: EventKind, subject: Subject) -> Event {
         match &self.by {
             Some(actor) => Event::from_actor(actor, kind, subject),
-            None => Event { kind, subject, by: None, source: EventSource::Schedule },
+            None => Event::from_schedule(kind, subject),
         }
     }
 

@@ -33,7 +33,12 @@ pub fn merge_files(base: &[u8], ours: &[u8], theirs: &[u8]) -> MergedFile {
     let (Some(our_map), Some(their_map)) = (parse_object(ours), parse_object(theirs)) else {
         return merge_lines(base, ours, theirs);
     };
-    let merged = merge_contents(parse_object(base).as_ref(), &our_map, &their_map);
+    let base_map = parse_object(base);
+    // One side proposes to delete an entry and the other to change it: both at once say neither.
+    if base_map.is_none() && proposes_deletion(&our_map) != proposes_deletion(&their_map) {
+        return MergedFile { bytes: mark_conflicts(ours, theirs), has_conflicts: true };
+    }
+    let merged = merge_contents(base_map.as_ref(), &our_map, &their_map);
     let has_conflicts = merged.is_conflict();
     let MergeResult { ours: our_value, theirs: their_value } = merged;
     let our_text = rewrite_in_order(ours, &our_value.into());
@@ -43,6 +48,11 @@ pub fn merge_files(base: &[u8], ours: &[u8], theirs: &[u8]) -> MergedFile {
     // The texts differ only in the values in conflict.
     let their_text = rewrite_in_order(&our_text, &their_value.into());
     MergedFile { bytes: mark_conflicts(&our_text, &their_text), has_conflicts }
+}
+
+/// Returns true if the file of a change proposes to delete its entry.
+fn proposes_deletion(file: &Map) -> bool {
+    file.get("delete").and_then(Json::as_bool) == Some(true)
 }
 
 fn parse_object(bytes: &[u8]) -> Option<Map> {
@@ -180,5 +190,10 @@ mod tests {
         );
         assert!(merge_files(b"{}\n", broken.as_bytes(), b"{\"b\":1}\n").has_conflicts);
         assert!(merge_files(b"", b"\xff\n", b"{}\n").has_conflicts);
+        // Two branches that propose different things for one entry.
+        let (deleted, changed) = (b"{\"delete\":true}\n", b"{\"title\":\"a\"}\n");
+        assert!(merge_files(b"", deleted, changed).has_conflicts);
+        assert!(merge_files(b"{\"title\":\"b\"}\n", deleted, changed).has_conflicts);
+        assert!(!merge_files(b"", deleted, deleted).has_conflicts);
     }
 }

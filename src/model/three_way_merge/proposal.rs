@@ -34,6 +34,46 @@ pub fn merge_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedP
     MergedProposal { file: merged.theirs, conflicts }
 }
 
+/// Returns the state from which a proposal counts as begun once its author saves it again, where
+/// `proposed` is the proposal before that.
+///
+/// The author works on the merge of both: what others changed live meanwhile is in the form. So it
+/// is the live state that the author has seen and from now on changes, and the base moves to it.
+/// Were the base left where it was, a live edit that the author merely kept would count as the
+/// author's own one, and conflict with the next live edit of the same value.
+///
+/// A value in conflict keeps its old base. There the author has seen the proposed value and not the
+/// live one, so a base moved to it would let the publication write over a live edit that nobody
+/// decided against. The conflict goes when both sides agree.
+///
+/// A client that sends a value which it read before a live edit changes that value, as it would
+/// live: `If-Match` is what protects from it. The value differs from the new base, so it counts as
+/// the author's, and the difference shows it.
+pub fn rebase_proposal(base: &Map, live: &Map, proposed: &Map) -> Map {
+    let merged = merge_contents(Some(base), live, proposed);
+    let mut rebased = live.clone();
+    keep_conflicts(&merged.ours, &merged.theirs, Some(base), &mut rebased);
+    rebased
+}
+
+/// Puts back the values of `base` where the sides of a merge differ.
+fn keep_conflicts(ours: &Map, theirs: &Map, base: Option<&Map>, rebased: &mut Map) {
+    let added = theirs.iter().filter(|(key, _)| !ours.contains(key));
+    for (key, _) in ours.iter().chain(added) {
+        let before = base.and_then(|it| it.get(key));
+        match (ours.get(key), theirs.get(key), rebased.get_mut(key)) {
+            (Some(ours), Some(theirs), _) if is_equivalent(ours, theirs) => {}
+            (Some(Json::Object(ours)), Some(Json::Object(theirs)), Some(Json::Object(rebased))) => {
+                keep_conflicts(ours, theirs, before.and_then(Json::as_object), rebased)
+            }
+            _ => match before {
+                Some(before) => rebased.set(key, before.clone()),
+                None => _ = rebased.remove(key),
+            },
+        }
+    }
+}
+
 fn find_conflicts(path: &str, live: &Map, proposed: &Map, found: &mut Vec<MergeConflict>) {
     let added = proposed.iter().filter(|(key, _)| !live.contains(key));
     for (key, _) in live.iter().chain(added) {
@@ -54,6 +94,8 @@ fn find_conflicts(path: &str, live: &Map, proposed: &Map, found: &mut Vec<MergeC
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::stdx::json::from_text::map;
 
@@ -75,6 +117,84 @@ mod tests {
             proposed: "mine".into(),
         };
         assert_eq!(merged.conflicts, [conflict]);
+    }
+
+    #[test]
+    fn the_base_moves_but_for_conflicts() {
+        let check = |base: &str, live: &str, proposed: &str, expect: &str| {
+            assert_eq!(rebase_proposal(&map(base), &map(live), &map(proposed)), map(expect));
+        };
+        // What others changed is seen from now on; what the author changed begins where it did.
+        check(r#"{"a":1,"b":1}"#, r#"{"a":2,"b":1}"#, r#"{"a":1,"b":3}"#, r#"{"a":2,"b":1}"#);
+        check(r#"{"a":1}"#, r#"{"a":2}"#, r#"{"a":2}"#, r#"{"a":2}"#);
+        // A conflict is found again, however deep it is.
+        check(r#"{"a":1}"#, r#"{"a":2}"#, r#"{"a":3}"#, r#"{"a":1}"#);
+        check(r#"{}"#, r#"{"a":2}"#, r#"{"a":3}"#, r#"{}"#);
+        check(r#"{"a":1}"#, r#"{}"#, r#"{"a":3}"#, r#"{"a":1}"#);
+        check(
+            r#"{"data":{"x":1,"y":{"p":1,"q":1}}}"#,
+            r#"{"data":{"x":2,"y":{"p":2,"q":2}}}"#,
+            r#"{"data":{"x":1,"y":{"p":3,"q":1}}}"#,
+            r#"{"data":{"x":2,"y":{"p":1,"q":2}}}"#,
+        );
+    }
+
+    /// An edit of the value at a place.
+    #[derive(Clone, Copy, Debug)]
+    enum Edit {
+        Live(usize),
+        Author(usize),
+    }
+
+    const KEYS: [&str; 4] = ["a", "b", "c", "d"];
+
+    proptest! {
+        /// Live edits and saves of an author, in any order. Each value is new, so nobody agrees by
+        /// chance. `saves` groups the author's edits: each save sends one value or none.
+        #[test]
+        fn nothing_is_lost_whoever_edits_when(
+            edits in prop::collection::vec(
+                prop_oneof![
+                    (0..KEYS.len()).prop_map(Edit::Live),
+                    // A place beyond the last is a save that changes nothing.
+                    (0..=KEYS.len()).prop_map(Edit::Author),
+                ],
+                0..24,
+            )
+        ) {
+            let begun: Map = KEYS.map(|it| (it.to_string(), Json::from(0))).into_iter().collect();
+            let (mut base, mut live, mut proposed) = (begun.clone(), begun.clone(), begun);
+            // Who changed a value last, and whether a live edit followed one of the author.
+            let mut expected = KEYS.map(|_| (Json::from(0), false, false));
+            for (number, edit) in (1_i64..).zip(&edits) {
+                match *edit {
+                    Edit::Live(place) => {
+                        live.set(KEYS[place], number.into());
+                        let (value, is_authored, is_conflict) = &mut expected[place];
+                        *is_conflict |= *is_authored;
+                        *value = number.into();
+                    }
+                    Edit::Author(place) => {
+                        let mut seen = merge_proposal(Some(&base), &live, &proposed).file;
+                        base = rebase_proposal(&base, &live, &proposed);
+                        if let Some(key) = KEYS.get(place) {
+                            seen.set(key, number.into());
+                            let (value, is_authored, _) = &mut expected[place];
+                            (*value, *is_authored) = (number.into(), true);
+                        }
+                        proposed = seen;
+                    }
+                }
+            }
+            let merged = merge_proposal(Some(&base), &live, &proposed);
+            for (key, (value, _, is_conflict)) in KEYS.iter().zip(expected) {
+                let conflict = merged.conflicts.iter().find(|it| it.path == **key);
+                prop_assert_eq!(conflict.is_some(), is_conflict, "{} {:?}", key, &edits);
+                if !is_conflict {
+                    prop_assert_eq!(merged.file.get(key), Some(&value), "{} {:?}", key, &edits);
+                }
+            }
+        }
     }
 
     #[test]

@@ -8,15 +8,11 @@ use crate::model::event::EmittedEvent;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::name::EntryId;
-use crate::model::webhook::webhook_record::BATCH_EVENT;
 use crate::model::webhook::webhook_record::TEST_EVENT;
 use crate::stdx::time::Timestamp;
 
 /// The time after an event during which its delivery is retried.
 pub(super) const EXPIRES_SECONDS: i64 = 24 * 60 * 60;
-
-/// The maximum number of events listed in a batch.
-pub const BATCH_EVENTS_MAX: usize = 200;
 
 /// The delay of the first retry, and the factor for each further one.
 const PAUSE_FIRST_SECONDS: i64 = 5;
@@ -40,8 +36,27 @@ pub struct WebhookMessage {
     pub at: Timestamp,
     /// The request that caused the event, if any.
     pub request_id: Option<String>,
+    /// The operation on several entries that the event is a part of. Its messages are sent in one
+    /// call.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operation: Option<String>,
+    /// The number of events of the operation that have no message, because it has too many. Only
+    /// its last message has it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_omitted: usize,
+    /// True for a call that was sent before, and is sent again as it was.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_call: bool,
     /// The body.
     pub body: String,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The body, with its members in the documented order.
@@ -52,6 +67,8 @@ struct MessageBody<'a, D: Serialize> {
     occurred_at: Timestamp,
     workspace: Option<&'a str>,
     source: EventSource,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    in_change: Option<&'a str>,
     data: D,
 }
 
@@ -62,7 +79,9 @@ impl WebhookMessage {
         let (id, kind, at) = (emitted.id.as_str(), event.kind.as_str(), emitted.at);
         let workspace = emitted.workspace.as_deref();
         let (source, data): (EventSource, &Subject) = (event.source, &event.subject);
-        let body = MessageBody { id, event: kind, occurred_at: at, workspace, source, data };
+        let in_change = event.in_change.as_deref();
+        let body =
+            MessageBody { id, event: kind, occurred_at: at, workspace, source, in_change, data };
         let by = event.by.as_ref().map(|it| it.request_id.clone()).filter(|it| !it.is_empty());
         WebhookMessage {
             id: message_id(id, webhook),
@@ -70,32 +89,11 @@ impl WebhookMessage {
             workspace: workspace.map(str::to_string),
             at,
             request_id: by,
+            operation: None,
+            n_omitted: 0,
+            is_call: false,
             body: to_json_text(&body),
         }
-    }
-
-    /// Creates a batch for `count` messages. It lists the events of `listed`, and its id is derived
-    /// from the last message, so that the same batch always has the same id.
-    pub fn build_batch(
-        listed: &[WebhookMessage],
-        last: &WebhookMessage,
-        count: usize,
-    ) -> WebhookMessage {
-        let id = format!("{}_batch", last.id);
-        let is_of_one = listed.iter().all(|it| it.workspace == last.workspace);
-        let workspace = last.workspace.clone().filter(|_| is_of_one);
-        let complete = count == listed.len();
-        // The bodies are JSON and are inserted as they are.
-        let events: Vec<&str> = listed.iter().map(|it| it.body.as_str()).collect();
-        let body = format!(
-            r#"{{"id":{},"event":"{BATCH_EVENT}","occurred_at":{},"workspace":{},"data":{{"count":{count},"complete":{complete},"events":[{}]}}}}"#,
-            to_json_text(&id),
-            to_json_text(&last.at),
-            to_json_text(&workspace),
-            events.join(","),
-        );
-        let (event, request_id) = (BATCH_EVENT.to_string(), last.request_id.clone());
-        WebhookMessage { id, event, workspace, at: last.at, request_id, body }
     }
 
     /// Creates the message of a test delivery.
@@ -113,13 +111,24 @@ impl WebhookMessage {
         }
         let data = Tested { webhook, name };
         let (event, source) = (TEST_EVENT, EventSource::Admin);
-        let body = MessageBody { id, event, occurred_at: at, workspace: None, source, data };
+        let body = MessageBody {
+            id,
+            event,
+            occurred_at: at,
+            workspace: None,
+            source,
+            in_change: None,
+            data,
+        };
         WebhookMessage {
             id: message_id(id, webhook),
             event: event.to_string(),
             workspace: None,
             at,
             request_id: Some(request.to_string()),
+            operation: None,
+            n_omitted: 0,
+            is_call: false,
             body: to_json_text(&body),
         }
     }
@@ -131,7 +140,7 @@ fn message_id(event: &str, webhook: &EntryId) -> String {
     format!("{event}_{webhook}")
 }
 
-fn to_json_text(body: &impl Serialize) -> String {
+pub(super) fn to_json_text(body: &impl Serialize) -> String {
     // Structs of strings and numbers can always be serialized.
     serde_json::to_string(body).unwrap_or_default()
 }

@@ -1,11 +1,15 @@
 //! Webhooks: their definitions, deliveries and signatures.
 
+mod call;
 mod delivery;
 mod parse;
 mod signature;
 mod webhook_record;
 
-pub use crate::model::webhook::delivery::BATCH_EVENTS_MAX;
+pub use crate::model::webhook::call::CALL_ENTRIES_MAX;
+pub use crate::model::webhook::call::CallContent;
+pub use crate::model::webhook::call::CallCounts;
+pub use crate::model::webhook::call::MentionedEntry;
 pub use crate::model::webhook::delivery::DeliveryAttempt;
 pub use crate::model::webhook::delivery::DeliveryOutcome;
 pub use crate::model::webhook::delivery::DeliveryState;
@@ -16,6 +20,5 @@ pub use crate::model::webhook::parse::WebhooksReplace;
 pub use crate::model::webhook::parse::count_written;
 pub use crate::model::webhook::parse::parse_file;
 pub use crate::model::webhook::signature::WebhookSecret;
-pub use crate::model::webhook::webhook_record::BATCH_EVENT;
 pub use crate::model::webhook::webhook_record::KEYS;
 pub use crate::model::webhook::webhook_record::Webhook;

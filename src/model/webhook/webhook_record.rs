@@ -18,7 +18,7 @@ use crate::stdx::time::Timestamp;
 pub(super) const TEST_EVENT: &str = "webhook.test";
 
 /// The event of a batch.
-pub const BATCH_EVENT: &str = "webhook.batch";
+pub(super) const BATCH_EVENT: &str = "webhook.batch";
 
 /// The maximum time during which events are collected for a batch.
 pub(super) const DEBOUNCE_SECONDS_MAX: u32 = 3_600;

@@ -54,7 +54,7 @@ pub struct ProposedFile {
     pub modified: Timestamp,
 }
 
-/// What a snapshot shows as if it were live.
+/// The change, or the future moment, that a snapshot shows as if it were live.
 #[derive(Clone, Debug)]
 pub struct Overlay {
     /// The id of the change; nothing if it shows a future moment.

@@ -40,7 +40,8 @@ pub struct Snapshot {
     next_due: Option<Timestamp>,
     /// … and of one that everyone may see. Every request asks for it.
     next_public_due: Option<Timestamp>,
-    /// The planned publications of changes, in order, each with whether everyone may see some of it.
+    /// The planned publications of changes, in order, each with true if everyone may see some of
+    /// it.
     planned: Arc<[(Timestamp, bool)]>,
 }
 

@@ -2,6 +2,7 @@
 //! each message, for each failed attempt, and for each completed message. A message is stored once
 //! [`Outbox::push`] returns, even if the process ends.
 
+use std::collections::HashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -9,8 +10,10 @@ use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::name::EntryId;
-use crate::model::webhook::BATCH_EVENT;
+use crate::model::webhook::CallContent;
+use crate::model::webhook::CallCounts;
 use crate::model::webhook::WebhookMessage;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::error::StoreError;
@@ -64,15 +67,15 @@ pub struct QueuedMessage {
     pub message: WebhookMessage,
 }
 
-/// Consecutive messages that are delivered in one batch.
+/// Consecutive messages that are sent in one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MessageGroup {
-    /// The first messages, up to the requested number.
-    pub listed: Vec<WebhookMessage>,
+    /// The content of the call.
+    pub content: CallContent,
     /// The last message, with its position in the queue.
     pub last: (u64, WebhookMessage),
-    /// The number of messages.
-    pub count: usize,
+    /// The messages, counted.
+    pub counts: CallCounts,
 }
 
 /// Messages that were dropped because too many were waiting.
@@ -84,10 +87,34 @@ pub struct DroppedMessages {
     pub last: Option<WebhookMessage>,
 }
 
+/// A waiting message: where it is, and what decides with which others it is sent.
 #[derive(Clone, Copy)]
 struct QueueSlot {
     number: u64,
     place: LineSpan,
+    operation: Option<OperationSum>,
+    n_omitted: usize,
+    is_call: bool,
+}
+
+impl QueueSlot {
+    fn new(number: u64, place: LineSpan, message: &WebhookMessage) -> QueueSlot {
+        QueueSlot {
+            number,
+            place,
+            operation: message.operation.as_deref().map(sum_operation),
+            n_omitted: message.n_omitted,
+            is_call: message.is_call,
+        }
+    }
+}
+
+/// A checksum of the id of an operation, which tells operations apart.
+pub type OperationSum = Checksum;
+
+/// Returns the checksum of the id of an operation.
+pub fn sum_operation(id: &str) -> OperationSum {
+    Checksum::of_bytes(id.as_bytes())
 }
 
 /// The positions of the waiting messages.
@@ -106,8 +133,8 @@ impl MessageQueue {
     fn apply_line(&mut self, place: LineSpan, line: &[u8]) {
         // Torn lines are ignored.
         match serde_json::from_slice(line) {
-            Ok(OutboxRecord::Send { number, .. }) if number > self.last => {
-                self.push_slot(number, place)
+            Ok(OutboxRecord::Send { number, message }) if number > self.last => {
+                self.push_slot(QueueSlot::new(number, place, &message));
             }
             Ok(OutboxRecord::Retry { number, attempts }) if self.is_first(number) => {
                 self.attempts = attempts;
@@ -117,10 +144,10 @@ impl MessageQueue {
         }
     }
 
-    fn push_slot(&mut self, number: u64, place: LineSpan) {
-        self.slots.push_back(QueueSlot { number, place });
-        self.bytes = self.bytes.saturating_add(place.length as u64);
-        self.last = number;
+    fn push_slot(&mut self, slot: QueueSlot) {
+        self.bytes = self.bytes.saturating_add(slot.place.length as u64);
+        self.last = slot.number;
+        self.slots.push_back(slot);
     }
 
     fn is_first(&self, number: u64) -> bool {
@@ -196,21 +223,21 @@ impl Outbox {
         messages: Vec<WebhookMessage>,
     ) -> Result<Option<DroppedMessages>, StoreError> {
         self.ensure_read()?;
-        let (mut text, mut places) = (Vec::new(), Vec::with_capacity(messages.len()));
+        let (mut text, mut slots) = (Vec::new(), Vec::with_capacity(messages.len()));
         let mut number = self.queue.last;
         for message in messages {
             number += 1;
+            let mut slot = QueueSlot::new(number, LineSpan { offset: 0, length: 0 }, &message);
             let line = OutboxRecord::Send { number, message }.render_line();
             let length = line.len().saturating_sub(1);
-            places.push((number, LineSpan { offset: text.len() as u64, length }));
+            slot.place = LineSpan { offset: text.len() as u64, length };
+            slots.push(slot);
             text.extend_from_slice(&line);
         }
         let offset = self.lines.append_lines(&text)?;
-        for (number, place) in places {
-            self.queue.push_slot(
-                number,
-                LineSpan { offset: place.offset.saturating_add(offset), ..place },
-            );
+        for mut slot in slots {
+            slot.place.offset = slot.place.offset.saturating_add(offset);
+            self.queue.push_slot(slot);
         }
         self.drop_oldest()
     }
@@ -219,8 +246,15 @@ impl Outbox {
         if self.len() <= MESSAGES_MAX && self.queue.bytes <= BYTES_MAX {
             return Ok(None);
         }
+        let mut count = (self.len() / GIVEN_UP).max(1);
+        // What is left of an operation would look like all of it.
+        let slots = &self.queue.slots;
+        let operation = |at: usize| slots.get(at).and_then(|it| it.operation);
+        while operation(count).is_some_and(|it| operation(count - 1) == Some(it)) {
+            count += 1;
+        }
         // The newest message is kept regardless of its size.
-        let count = (self.len() / GIVEN_UP).max(1).min(self.len().saturating_sub(1));
+        count = count.min(self.len().saturating_sub(1));
         let Some(slot) = count.checked_sub(1).and_then(|it| self.queue.slots.get(it)).copied()
         else {
             return Ok(None);
@@ -250,28 +284,58 @@ impl Outbox {
         Ok(None)
     }
 
-    /// Reads the messages up to the number `to`, but only the first `listed_max` of them
-    /// completely. Returns `None` if the file does not contain them.
-    pub fn read_group(
-        &self,
-        listed_max: usize,
-        to: u64,
-    ) -> Result<Option<MessageGroup>, StoreError> {
-        let slots: Vec<QueueSlot> =
-            self.queue.slots.iter().take_while(|it| it.number <= to).copied().collect();
-        let mut listed = Vec::new();
-        for slot in slots.iter().take(listed_max) {
+    /// Reads the messages up to the number `to`, as far as a call tells them. Returns `None` if the
+    /// file does not contain them.
+    pub fn read_group(&self, to: u64) -> Result<Option<MessageGroup>, StoreError> {
+        // A call that is sent again is sent on its own.
+        let slots = self.queue.slots.iter().take_while(|it| it.number <= to && !it.is_call);
+        let slots: Vec<QueueSlot> = slots.copied().collect();
+        let (Some(first), Some(last)) = (slots.first(), slots.last()) else { return Ok(None) };
+        let mut content = CallContent::default();
+        for slot in &slots {
+            if content.is_full() {
+                break;
+            }
             let Some(message) = self.read_message(*slot)? else { return Ok(None) };
-            listed.push(message);
+            content.add_message(message);
         }
-        // A batch that is retried is sent on its own.
-        let alone = listed.iter().position(|it| it.event == BATCH_EVENT);
-        let count = alone.unwrap_or(slots.len());
-        listed.truncate(count);
-        let last = count.checked_sub(1).and_then(|it| slots.get(it)).copied();
-        let Some(last) = last else { return Ok(None) };
-        let message = self.read_message(last)?;
-        Ok(message.map(|it| MessageGroup { listed, last: (last.number, it), count }))
+        let counts = CallCounts {
+            messages: slots.len(),
+            omitted: slots.iter().map(|it| it.n_omitted).sum(),
+            is_one_operation: first.operation.is_some()
+                && slots.iter().all(|it| it.operation == first.operation),
+        };
+        let message = self.read_message(*last)?;
+        Ok(message.map(|it| MessageGroup { content, last: (last.number, it), counts }))
+    }
+
+    /// Returns the number of the last message that belongs in one call with the first one: the last
+    /// of its operation, and of all operations that have messages in between. Messages keep their
+    /// order.
+    pub fn operation_end(&self) -> u64 {
+        let slots = &self.queue.slots;
+        let Some(first) = slots.front() else { return self.queue.last };
+        if first.operation.is_none() {
+            return first.number;
+        }
+        let mut ends = HashMap::new();
+        for slot in slots {
+            slot.operation.map(|it| ends.insert(it, slot.number));
+        }
+        let mut end = first.number;
+        for slot in slots {
+            if slot.number > end {
+                break;
+            }
+            end = slot.operation.and_then(|it| ends.get(&it)).map_or(end, |it| end.max(*it));
+        }
+        end
+    }
+
+    /// Returns true if a message up to the number `to` is of an operation that `is_running` names.
+    pub fn has_operation(&self, to: u64, is_running: impl Fn(OperationSum) -> bool) -> bool {
+        let mut slots = self.queue.slots.iter().take_while(|it| it.number <= to);
+        slots.any(|it| it.operation.is_some_and(&is_running))
     }
 
     /// Returns the number of the newest message.
@@ -384,6 +448,9 @@ mod tests {
             workspace: Some("main".to_string()),
             at: Timestamp::from_seconds(0),
             request_id: None,
+            operation: None,
+            n_omitted: 0,
+            is_call: false,
             body: r#"{"title":"a \"line\"\n"}"#.to_string(),
         }
     }
@@ -453,7 +520,7 @@ mod tests {
         push(&mut outbox, &["a", "b"]);
         disk.fail_from(disk.count_calls(), EIO);
         assert!(outbox.read_first().is_err());
-        assert!(outbox.read_group(10, 2).is_err());
+        assert!(outbox.read_group(2).is_err());
         let mut unread = open();
         assert!(unread.read_first().is_err());
         assert!(unread.push(vec![message("lost")]).is_err());

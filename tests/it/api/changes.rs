@@ -204,6 +204,27 @@ fn a_preview_link_ends_when_it_is_revoked_or_expires() {
 }
 
 #[test]
+fn of_too_many_links_the_one_that_expires_first_goes() {
+    let scene = scene();
+    let by = scene.by(&all());
+    let make = |days: usize| {
+        let body = map(&format!(r#"{{"entry":"posts/a","days":{days}}}"#));
+        let request = ChangeRequest::new(&ws(), &by, "pending");
+        changes::create_preview(&scene.app, &request, &body).unwrap()
+    };
+    let open = |token: &str| change_access::open_preview(&scene.app, &live(&scene), token);
+    // One of them, in the middle, expires before the others.
+    let made: Vec<_> = (0..50).map(|it| make(if it == 20 { 1 } else { 7 })).collect();
+    assert!(made.iter().all(|it| open(&it.token).is_ok()));
+    let last = make(1);
+    assert!(open(&last.token).is_ok());
+    let gone: Vec<usize> = (0..50).filter(|it| open(&made[*it].token).is_err()).collect();
+    assert_eq!(gone, [20]);
+    let change = changes::show(&scene.app, &live(&scene), &by.caller, "pending").unwrap();
+    assert_eq!(change.previews.len(), 50);
+}
+
+#[test]
 fn many_entries_go_live_at_once() {
     let scene = scene();
     let by = scene.by(&all());

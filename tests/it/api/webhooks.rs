@@ -568,6 +568,8 @@ fn a_call_lists_so_many_events_and_counts_the_others() {
         (&json!(202), &json!(false), &Value::Null)
     );
     assert_eq!(data["events"].as_array().unwrap().len(), 200);
+    let entry = json!([{ "type": "posts", "id": "p1" }]);
+    assert_eq!((&data["entries"], &data["truncated"]), (&entry, &json!(false)));
     assert_eq!(scene.attempt("h1", 1).state, DeliveryState::Delivered);
 }
 

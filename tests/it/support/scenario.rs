@@ -2,6 +2,7 @@
 
 pub(crate) mod asked;
 pub(crate) mod clock;
+pub(crate) mod direct;
 pub(crate) mod documented;
 pub(crate) mod hunks;
 pub(crate) mod people;

@@ -3,6 +3,12 @@ import type { Translation } from '../message';
 
 export default {
   'dashboard.activity': 'Letzte Aktivität',
+  'dashboard.changes': 'Wartende Änderungen',
+  'dashboard.changes.all': 'Alle Änderungen',
+  'dashboard.changes.approve': 'Wartet auf Ihre Freigabe',
+  'dashboard.changes.entries': { one: '{count} Eintrag', other: '{count} Einträge' },
+  'dashboard.changes.own': 'Meine Entwürfe',
+  'dashboard.changes.planned': 'Geht {time} live',
   'dashboard.content': 'Inhalte',
   'dashboard.count': { one: '{count} Eintrag', other: '{count} Einträge' },
   'dashboard.drafts': 'Ihre Entwürfe',

@@ -1,5 +1,11 @@
 export default {
   'dashboard.activity': 'Recent activity',
+  'dashboard.changes': 'Changes that wait',
+  'dashboard.changes.all': 'All changes',
+  'dashboard.changes.approve': 'Waits for your approval',
+  'dashboard.changes.entries': { one: '{count} entry', other: '{count} entries' },
+  'dashboard.changes.own': 'My drafts beside live',
+  'dashboard.changes.planned': 'Goes live {time}',
   'dashboard.content': 'Content',
   'dashboard.count': { one: '{count} entry', other: '{count} entries' },
   'dashboard.drafts': 'Your drafts',

@@ -10,6 +10,7 @@ import { PageHead } from '~/ui/PageHead';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
 import { ActivityCard } from './ActivityCard';
+import { ChangesCard } from './ChangesCard';
 import classes from './Dashboard.module.css';
 import { DashboardSkeleton } from './DashboardSkeleton';
 import { EntryRows } from './EntryRows';
@@ -72,6 +73,7 @@ function Cards({ workspace, dashboard }: { workspace: string; dashboard: Glance 
             </Panel>
           </Stack>
           <Stack gap="md" miw={0}>
+            <ChangesCard workspace={workspace} />
             <MyDrafts workspace={workspace} />
             <Panel title={t('dashboard.scheduled')}>
               <EntryRows

@@ -13,8 +13,10 @@ import { NotFound } from '~/ui/NotFound';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { entryQuery } from './data';
+import { LIVE } from './view';
 import { EntryScreen } from './EntryScreen';
 import classes from './Editor.module.css';
+import { useView } from './useView';
 
 /** The address of an entry that is still to be made. */
 const NEW = '~new';
@@ -42,10 +44,12 @@ function Opened({ workspace, type, id }: OpenedProps) {
   const [turn, setTurn] = useState(0);
   const goesOn = created?.id === id;
   const key = goesOn ? `${NEW}/${created.turn}` : id === NEW ? `${NEW}/${turn}` : id;
-  const query = useQuery({ ...entryQuery(workspace, type, id), enabled: id !== NEW });
+  const { view, turn: opening, move } = useView(workspace, type, id === NEW ? undefined : id, goesOn);
+  const query = useQuery({ ...entryQuery(workspace, type, id, view ?? LIVE), enabled: id !== NEW && view !== undefined });
   const absent = type.singleton && isApiError(query.error, 'not_found');
   const can = useCan();
   // What was open stays open, whatever becomes of it elsewhere: its data stay too.
+  if (view === undefined) return <Loading type={type} />;
   if (id !== NEW && !goesOn && !query.data) {
     if (query.isPending) return <Loading type={type} />;
     if (query.isError && !absent) return isApiError(query.error, 'not_found') ? <NotFound /> : <Failed error={query.error} onRetry={query.refetch} />;
@@ -75,10 +79,12 @@ function Opened({ workspace, type, id }: OpenedProps) {
   };
   return (
     <EntryScreen
-      key={`${workspace}/${type.name}/${key}`}
+      key={`${workspace}/${type.name}/${key}/${opening}`}
       workspace={workspace}
       type={type}
       id={id === NEW ? undefined : id}
+      view={view}
+      onMoved={move}
       latest={query.data}
       latestAt={query.dataUpdatedAt}
       missing={isApiError(query.error, 'not_found')}

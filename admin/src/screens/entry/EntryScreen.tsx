@@ -2,6 +2,8 @@ import { SegmentedControl } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { usePendingChange } from '~/api/changes';
+import { isPending, PENDING } from '~/api/proposals';
 import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
@@ -20,6 +22,10 @@ import { Panel } from './panel/Panel';
 import { ScheduleDialog } from './panel/ScheduleDialog';
 import { PreviewPane } from './preview/PreviewPane';
 import { useEntryRights } from './rights';
+import { ChangeBar } from './changes/ChangeBar';
+import { ChangeDialog } from './changes/ChangeDialog';
+import { DifferencesDialog } from './changes/DifferencesDialog';
+import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { ReviewDialog } from './save/ReviewDialog';
 import { useDraft } from './save/useDraft';
@@ -29,12 +35,12 @@ import { usePresence } from './usePresence';
 
 /** The editor of one entry. */
 export function EntryScreen(props: EntryScreenProps) {
-  const { workspace, type, id, latest } = props;
+  const { workspace, type, id, view, latest } = props;
   const [form] = useState(() => new EntryForm(type, latest));
   useEffect(() => form.setShape(type), [form, type]);
   const editing = useEditingOf(props, form);
   const [broken, setBroken] = useState(false);
-  const drafts = useDraft(workspace, type.name, id ?? '~new', form);
+  const drafts = useDraft(workspace, type.name, draftName(id, view), form);
   const people = usePresence(workspace, type.name, id);
   const control = useActions({ ...props, form, drafts, editing, broken });
   const dirty = useFormState(form, (state) => state.changed.size > 0);
@@ -45,8 +51,9 @@ export function EntryScreen(props: EntryScreenProps) {
   const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);
   return (
     <EditingProvider value={editing}>
-      <LeaveGuard dirty={dirty}>{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
+      <LeaveGuard dirty={dirty} param="change">{drafts.kept ? t('entry.leaveKept') : undefined}</LeaveGuard>
       <Head actions={control.actions} people={people} kept={drafts.kept} />
+      <ChangeBar control={control} />
       <Notices control={control} drafts={drafts} />
       <FieldProblems onChange={unfinished}>
         <div className={classes.columns}>
@@ -72,9 +79,16 @@ export function EntryScreen(props: EntryScreenProps) {
       </FieldProblems>
       <div className={classes.end} />
       {control.review && <ReviewDialog review={control.review} onClose={control.closeReview} />}
+      {control.differences && <DifferencesDialog differences={control.differences} onClose={control.closeDifferences} />}
+      {control.choosing && <ChangeDialog onChoose={control.saveInto} onClose={control.closeChoice} />}
       {control.scheduling && <ScheduleDialog onClose={control.closeSchedule} onSchedule={control.scheduleAt} />}
     </EditingProvider>
   );
+}
+
+/** The name under which typed values stay on the device: the same for what is live and the own draft of it. */
+function draftName(id: string | undefined, view: string): string {
+  return [id ?? '~new', ...(view === LIVE || view === PENDING ? [] : [view])].join('@');
 }
 
 /** Esc leaves a field, unless the field or a dialog has a use for the key. */
@@ -87,7 +101,7 @@ function useLeaveKey(): void {
 }
 
 /** Returns the facts that all parts share; another object only when one of them has changed. */
-function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: EntryForm): Editing {
+function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, form: EntryForm): Editing {
   const search = useSearch({ strict: false }) as { locale?: string; compare?: string };
   const navigate = useNavigate();
   const known = (code: string | undefined) => (code && type.locales.includes(code) ? code : undefined);
@@ -96,6 +110,9 @@ function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: E
   const entry = useFormState(form, (state) => state.entry) ?? latest;
   const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
+  const ownId = usePendingChange(workspace, isPending(view))?.id;
+  // Only its author writes into a pending change.
+  const isOthersDraft = isPending(view) && view !== ownId;
   const show = useCallback<Editing['show']>(
     (change) => {
       void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true, resetScroll: false });
@@ -112,8 +129,8 @@ function useEditingOf({ workspace, type, id, latest }: EntryScreenProps, form: E
     [type, locale, show],
   );
   return useMemo(
-    () => ({ workspace, type, id, form, rights, readOnly: !rights.update, locale, compare, show, focus }),
-    [workspace, type, id, form, rights, locale, compare, show, focus],
+    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft, locale, compare, show, focus }),
+    [workspace, type, id, view, form, rights, isOthersDraft, locale, compare, show, focus],
   );
 }
 

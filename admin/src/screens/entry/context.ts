@@ -11,6 +11,8 @@ export interface Editing {
   id: string | undefined;
   form: EntryForm;
   rights: Rights;
+  /** The version that is edited: {@link LIVE}, or the change that it is proposed in. */
+  view: string;
   /** True if nothing can be changed. */
   readOnly: boolean;
   /** The language that is edited; empty when the type has none. */

@@ -7,6 +7,10 @@ export interface EntryScreenProps {
   type: ContentTypeShape;
   /** Nothing while the entry is new. */
   id: string | undefined;
+  /** The version to edit: {@link LIVE}, or the change that it is proposed in. */
+  view: string;
+  /** Goes on in another version, with what is in the form. */
+  onMoved: (view: string) => void;
   /** The newest version of the server's that is known. */
   latest: AdminEntry | undefined;
   /** The time of that reading, in milliseconds. */

@@ -1,11 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
+import { discardProposal, refreshChanges } from '~/api/changes';
+import { PENDING } from '~/api/proposals';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
 import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
-import { createEntry, duplicateEntry, restoreEntry, trashEntry } from './data';
+import { useChangeActions } from './changes/useChangeActions';
+import { isGuarded } from './changes/versions';
+import { createEntry, duplicateEntry, readEntry, restoreEntry, trashEntry } from './data';
+import { LIVE } from './view';
 import { copyBody, type Shape, type Values, valuesOf } from './form/form';
 import type { EntryForm } from './form/store';
 import { changedByText } from './save/Banners';
@@ -26,7 +31,7 @@ interface ActionsOptions extends EntryScreenProps {
 
 /** Everything that can be done with the entry, and the questions that come up on the way. */
 export function useActions(options: ActionsOptions) {
-  const { workspace, type, form, drafts, latest, latestAt, missing, broken } = options;
+  const { workspace, type, view, form, drafts, latest, latestAt, missing, broken, editing, onMoved } = options;
   const navigate = useNavigate();
   const [review, setReview] = useState<Review>();
   const [scheduling, setScheduling] = useState(false);
@@ -46,10 +51,23 @@ export function useActions(options: ActionsOptions) {
     (id: string) => navigate({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id }, ignoreBlocker: true }),
     [navigate, workspace, type.name],
   );
+  const changes = useChangeActions({
+    workspace,
+    type,
+    view,
+    form,
+    onMoved,
+    setReview,
+    onRefused: () => showFirstError(options),
+    onSaved: () => void drafts.drop(),
+  });
   const save = useSave({
     workspace,
     shape: type,
     form,
+    onMoved,
+    // Who changes the status by a button means what is live, and at once.
+    chooseView: (set) => (Object.keys(set).length === 0 && isGuarded(type, view, form.state().entry) ? draftOf(view) : view),
     onConflict: (theirs, set) => setReview(conflict(theirs, set)),
     onGone: () => setGone(true),
     onCreated: options.onCreated,
@@ -59,7 +77,7 @@ export function useActions(options: ActionsOptions) {
   /** Makes an entry of what the form says and opens it; this one stays as the server has it. */
   const copy = () => {
     createEntry(type, copyBody(type, form.state().values))
-      .then(async (entry) => {
+      .then(async ({ entry }) => {
         await drafts.drop();
         showDone(t('entry.copied'));
         await open(entry.id);
@@ -84,17 +102,23 @@ export function useActions(options: ActionsOptions) {
   };
   const actions: Actions = {
     save: () => void act(),
-    publish: () => void act({ status: 'published' }),
+    publish: () => {
+      if (broken) showError(new Refused(t('entry.raw.broken')));
+      else void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));
+    },
     unpublish: () => void act({ status: 'draft' }),
     schedule: () => setScheduling(true),
     saveAndNew: () => void Promise.resolve(act()).then((entry) => entry && options.onAnother()),
     saveAsCopy: copy,
+    saveInto: changes.chooseChange,
     duplicate: () => void duplicateEntry(type, form.state().entry?.id ?? '').then((entry) => open(entry.id)).catch(showError),
     trash: () => void trash().catch(showError),
   };
   const trash = async () => {
     const { entry } = form.state();
     if (!entry || !(await askAboutUsages(workspace, type.name, [entry]))) return;
+    const isProposed = view === PENDING ? !editing.rights.publish : view !== LIVE || (isGuarded(type, view, entry) && !editing.rights.publish);
+    if (isProposed) return await proposeDeletion(entry);
     try {
       await trashEntry(type.name, entry.id);
     } catch (error) {
@@ -102,6 +126,8 @@ export function useActions(options: ActionsOptions) {
       throw error;
     }
     await drafts.drop();
+    if (view === PENDING) await discardProposal(PENDING, type.name, entry.id).catch(() => {});
+    if (type.drafts) await refreshChanges(workspace);
     const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';
     await navigate({ to, params: { workspace, type: type.name }, ignoreBlocker: true });
     showUndo(t('entry.trashed', { title: entry.title || t('entry.untitled') }), async () => {
@@ -109,7 +135,21 @@ export function useActions(options: ActionsOptions) {
       await open(entry.id);
     });
   };
+  /** The entry stays as it is until the deletion is published. */
+  const proposeDeletion = async (entry: AdminEntry) => {
+    const change = draftOf(view);
+    await trashEntry(type.name, entry.id, change);
+    await drafts.drop();
+    await refreshChanges(workspace);
+    form.adopt(await readEntry(type, entry.id));
+    onMoved(LIVE);
+    showUndo(t('entry.changes.deletionProposed', { title: entry.title || t('entry.untitled') }), async () => {
+      await discardProposal(change, type.name, entry.id);
+      await refreshChanges(workspace);
+    });
+  };
   return {
+    ...changes,
     actions,
     versions,
     copy,
@@ -123,6 +163,11 @@ export function useActions(options: ActionsOptions) {
       void act({ status: 'scheduled', published_at: at });
     },
   };
+}
+
+/** The change that a save goes into where what is public stays as it is. */
+function draftOf(view: string): string {
+  return view === LIVE ? PENDING : view;
 }
 
 /** The two sides of a conflict: what is typed here, and what the server has. */

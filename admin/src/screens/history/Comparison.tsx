@@ -1,5 +1,8 @@
-import { Button, Group, SegmentedControl, Switch, Text } from '@mantine/core';
+import { Anchor, Button, Group, SegmentedControl, Switch, Text } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { changeLink, publishedChangesQuery } from '~/api/changes';
 import type { ContentTypeShape } from '~/api/fields';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
@@ -11,7 +14,7 @@ import { FieldChange } from './FieldChange';
 import classes from './History.module.css';
 import { useRestore } from './useRestore';
 import { VersionSelect } from './VersionSelect';
-import { CURRENT, type Version } from './versions';
+import { changeOf, CURRENT, type Version } from './versions';
 
 interface ComparisonProps {
   type: ContentTypeShape;
@@ -46,6 +49,7 @@ export function Comparison({ type, versions, pair, locale, all, onAsk }: Compari
         value={version.id}
         onChange={(id) => onAsk({ from: from.id, to: to.id, [which]: id })}
       />
+      {version.event === 'change' && <ChangeOf version={version} type={type} id={current.id} />}
       {mayRestore && version.id !== CURRENT && (
         <Button
           variant="default"
@@ -103,6 +107,19 @@ export function Comparison({ type, versions, pair, locale, all, onAsk }: Compari
       )}
       <Announce text={t('revisions.changedFields', { count: changed.length })} />
     </section>
+  );
+}
+
+/** Leads to the change with which a version was published. */
+function ChangeOf({ version, type, id }: { version: Version; type: ContentTypeShape; id: string }) {
+  const workspace = useWorkspace();
+  const changes = useQuery(publishedChangesQuery(workspace)).data;
+  const change = changes && changeOf(version, changes, type, id);
+  if (!change) return null;
+  return (
+    <Anchor size="sm" component={Link} {...(changeLink(workspace, change.id) as object)} className={classes.change}>
+      {change.label ? t('revisions.inChange', { change: change.label }) : t('revisions.openChange')}
+    </Anchor>
   );
 }
 

@@ -2,7 +2,8 @@
  * The versions of an entry. The server keeps states that were replaced, and with each what replaced
  * it; people think of versions, each with what brought it about.
  */
-import type { AdminEntry, Revision } from '~/api/schema';
+import { findProposal } from '~/api/proposals';
+import type { AdminEntry, Change, Revision } from '~/api/schema';
 
 /** The id of the version that is there now. */
 export const CURRENT = 'current';
@@ -29,6 +30,20 @@ export function versionsOf(current: AdminEntry, revisions: readonly Revision[]):
       ? { id, entry, at: cause.created_at, by: cause.created_by_name ?? cause.created_by, event: cause.event, changed: cause.changed }
       : { id, entry, at: entry.updated_at, by: null, event: undefined, changed: [] };
   });
+}
+
+/** The most milliseconds between a publication and the revisions that it makes. */
+const SAME_MOMENT = 2000;
+
+/** Returns the change with which a version was published: the one of that moment with the entry in it. */
+export function changeOf(
+  { at }: Pick<Version, 'at'>,
+  changes: readonly Change[],
+  type: { name: string; singleton: boolean },
+  id: string,
+): Change | undefined {
+  const within = (it: Change) => Math.abs(Date.parse(it.published_at ?? '') - Date.parse(at)) <= SAME_MOMENT;
+  return changes.find((it) => within(it) && findProposal(it, type, id));
 }
 
 /** Returns the two versions to compare: those of the address, else the last change. */

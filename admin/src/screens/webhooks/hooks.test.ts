@@ -30,6 +30,7 @@ describe('events', () => {
     expect(patternsOf(chosenEvents(['*']))).toEqual(['*']);
     expect(patternsOf(chosenEvents(['media.*', 'content.created']))).toEqual(['content.created', 'media.*']);
     expect(patternsOf(chosenEvents(['media.uploaded', 'media.updated', 'media.deleted']))).toEqual(['media.*']);
+    expect(patternsOf(chosenEvents(['content.*', 'change.published']))).toEqual(['content.*', 'change.published']);
     expect(patternsOf(new Set())).toEqual([]);
   });
 

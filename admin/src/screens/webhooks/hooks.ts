@@ -11,6 +11,7 @@ export const EVENTS = {
     'content.created', 'content.updated', 'content.published', 'content.unpublished', 'content.deleted',
     'content.restored', 'content.purged',
   ],
+  change: ['change.published'],
   media: ['media.uploaded', 'media.updated', 'media.deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
 } as const;
@@ -39,6 +40,11 @@ export function chosenEvents(patterns: readonly string[]): Set<string> {
   return chosen;
 }
 
+/** A group of one event has no pattern. */
+function patternOf(group: EventGroup): string {
+  return EVENTS[group].length > 1 ? `${group}.*` : EVENTS[group][0];
+}
+
 /** The shortest patterns that stand for the chosen events. Events we don't know of stay as they are. */
 export function patternsOf(chosen: ReadonlySet<string>, before: readonly string[] = []): string[] {
   const whole = GROUPS.filter((group) => EVENTS[group].every((it) => chosen.has(it)));
@@ -46,7 +52,7 @@ export function patternsOf(chosen: ReadonlySet<string>, before: readonly string[
   const foreign = before.filter((it) => !known.has(it));
   if (whole.length === GROUPS.length) return ['*'];
   const ours = GROUPS.flatMap((group) =>
-    whole.includes(group) ? [`${group}.*`] : EVENTS[group].filter((it) => chosen.has(it)),
+    whole.includes(group) ? [patternOf(group)] : EVENTS[group].filter((it) => chosen.has(it)),
   );
   return [...ours, ...foreign];
 }

@@ -76,7 +76,7 @@ impl ChangeInput {
 /// The body of a request for a review, or for more work.
 #[derive(Clone, Debug, JsonSchema)]
 pub struct ReviewInput {
-    /// What there is to say about it.
+    /// A note for the people who work on the change.
     #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
     pub(super) note: String,
 }

@@ -4,12 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
-use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::content::change_access::may_manage;
-use crate::app::content::changes::review;
-use crate::app::content::changes::review::ReviewRules;
+use crate::app::content::changes::proposal_check::ProposalCheck;
+use crate::app::content::changes::review_rules::ReviewRules;
+use crate::app::content::changes::review_rules::find_state;
 use crate::app::people::display_names::find_display_name;
 use crate::model::change::Approval;
 use crate::model::change::ChangeRecord;
@@ -116,11 +116,11 @@ pub struct ReviewView {
     pub by_name: Option<String>,
     /// The time.
     pub at: Timestamp,
-    /// What they say.
+    /// The note.
     pub note: String,
 }
 
-/// What a caller may do with a change.
+/// The rights of a caller to a change.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 pub struct ChangeRights {
     /// True if the caller may rename, close, share and delete it.
@@ -173,7 +173,7 @@ impl ChangeView {
             pending: is_pending(id),
             author_id: record.author_id.clone(),
             author_name: author,
-            state: review::find_state(change, rules.approvals_required),
+            state: find_state(change, rules.approvals_required),
             publish_at: record.publish_at,
             unpublish_at: record.unpublish_at,
             planned_by: record.planned_by.clone(),

@@ -10,12 +10,16 @@ use crate::app::content::changes::change_view::ProposedAction;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
+use crate::model::entry::entry_file;
+use crate::model::field::Fields;
+use crate::model::field::Reference;
 use crate::model::field::is_equivalent;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::three_way_merge::MergeConflict;
 use crate::model::three_way_merge::merge_proposal;
+use crate::query::execute::view::View;
 use crate::query::index::change_index::Change;
 use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
@@ -67,7 +71,50 @@ pub fn list_differences(
     reference: &str,
 ) -> Result<Vec<EntryDiff>> {
     let (_, change) = change_access::find_change(snapshot, caller, reference)?;
-    change.proposals.keys().map(|it| compare_entry(&app.engine, snapshot, &change, it)).collect()
+    let mask = TargetMask { view: View::new(snapshot, caller.viewer(), None), change: &change };
+    let places = change.proposals.keys();
+    places.map(|it| compare_entry(&app.engine, snapshot, &change, it, &mask)).collect()
+}
+
+/// The relation targets that the caller may know of. Others are hidden in differences as they are
+/// when an entry is read: `null` in place of one, fewer in a list.
+struct TargetMask<'a> {
+    view: View<'a>,
+    change: &'a Change,
+}
+
+impl TargetMask<'_> {
+    /// Returns true if the caller sees the entry live, or in the change, which is theirs to read.
+    fn knows(&self, target: &TypeName, id: &str) -> bool {
+        let Some((place, _)) = self.view.find_type(target.as_str()) else { return false };
+        let is_proposed = || {
+            let id = EntryId::parse(id).ok();
+            id.is_some_and(|id| self.change.proposals.contains_key(&(target.clone(), id)))
+        };
+        self.view.find_by_id(place, id).is_some() || is_proposed()
+    }
+
+    /// Hides the targets in the values of differences.
+    fn hide_targets(&self, fields: &Fields, differences: &mut [FieldDiff]) {
+        for FieldDiff { path, base, live, proposed, .. } in differences {
+            let Some((data, name)) = path.rsplit_once('.') else { continue };
+            if !is_group(data) {
+                continue;
+            }
+            for value in [base, live, proposed] {
+                let mut around = Map::new();
+                around.push(name, std::mem::take(value));
+                let mut file = Map::new();
+                file.push("data", Json::Object(around));
+                entry_file::clear_references(fields, &mut file, &mut |it| match it {
+                    Reference::Entry { target, id, .. } => !self.knows(target, id),
+                    Reference::Media(_) => false,
+                });
+                let shown = entry_file::get_data(&file, "data").and_then(|it| it.get(name));
+                *value = shown.cloned().unwrap_or_default();
+            }
+        }
+    }
 }
 
 fn compare_entry(
@@ -75,6 +122,7 @@ fn compare_entry(
     snapshot: &Snapshot,
     change: &Change,
     place: &EntryPlace,
+    mask: &TargetMask<'_>,
 ) -> Result<EntryDiff> {
     let empty = Map::new();
     let base = change.base(place);
@@ -100,6 +148,19 @@ fn compare_entry(
         conflicts: &conflicts,
     };
     states.compare("", &mut fields);
+    let index = snapshot.get(collection.as_str());
+    // As when an entry is read, what the type does not have is not shown. Nobody knows whether it
+    // is a relation.
+    let is_known = |path: &str| match path.rsplit_once('.') {
+        Some((data, name)) if data.ends_with("data") => {
+            index.is_some_and(|it| it.content_type.fields.get(name).is_some())
+        }
+        _ => true,
+    };
+    fields.retain(|it| is_known(&it.path));
+    if let Some(index) = index {
+        mask.hide_targets(&index.content_type.fields, &mut fields);
+    }
     let conflict = is_gone || !conflicts.is_empty();
     Ok(EntryDiff { collection, id, action, conflict, fields })
 }

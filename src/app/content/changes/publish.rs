@@ -9,12 +9,13 @@ use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
 use crate::app::content::changes::diff::find_conflicts;
 use crate::app::content::changes::diff::is_edited;
+use crate::app::content::changes::found_change::FoundChange;
+use crate::app::content::changes::found_change::find_permit;
+use crate::app::content::changes::found_change::show;
+use crate::app::content::changes::found_change::stage_record;
 use crate::app::content::changes::proposal_check::ProposalCheck;
-use crate::app::content::changes::records::FoundChange;
-use crate::app::content::changes::records::find_permit;
-use crate::app::content::changes::records::show;
-use crate::app::content::changes::records::stage_record;
-use crate::app::content::changes::review::ReviewRules;
+use crate::app::content::changes::referrers::clear_deleted;
+use crate::app::content::changes::review_rules::ReviewRules;
 use crate::app::content::entries::StateScope;
 use crate::app::content::entries::TargetEntry;
 use crate::app::content::entries::list_changed_fields;
@@ -106,7 +107,7 @@ pub(super) fn check_may_publish(
     found: &FoundChange,
 ) -> Result<()> {
     let overlay = found.open_overlay(engine, staging.snapshot());
-    let published = PublishedChange::collect(staging, found, &overlay)?;
+    let published = PublishedChange::collect(engine, staging, found, &overlay)?;
     published.check_rights(staging, found, &overlay)?;
     if published.conflicts.is_empty() && published.problems.is_empty() {
         return Ok(());
@@ -131,7 +132,7 @@ pub(super) fn stage_publication(
         return Err(Error::conflict("The end that its entries would get has passed."));
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
-    let published = PublishedChange::collect(staging, &found, &overlay)?;
+    let published = PublishedChange::collect(engine, staging, &found, &overlay)?;
     let judged = published.judge(staging, &found, &overlay)?;
     rules.check_approved(&found.change)?;
     let JudgedChange { entries, deletions, mut permits } = judged;
@@ -158,7 +159,9 @@ pub(super) fn stage_publication(
         keep_files(staging, &permit, &found, files)?;
         stage_record(staging, &permit, &mut found)?;
     }
-    staging.write(&permit).add_event(EventKind::ChangePublished, found.subject());
+    let mut write = staging.write(&permit);
+    write.mark_in_change(&found.id);
+    write.add_event(EventKind::ChangePublished, found.subject());
     Ok(found.id)
 }
 
@@ -245,9 +248,11 @@ struct PublishedChange {
     deletions: Vec<EntryPlace>,
     conflicts: Conflicts,
     problems: FieldProblems,
+    /// The new files of entries that lose references to deleted ones, until they are added.
+    cleared: BTreeMap<EntryPlace, Map>,
 }
 
-/// What a change publishes, after nothing speaks against it.
+/// The entries and deletions that a change publishes, judged.
 struct JudgedChange {
     entries: Vec<PublishedEntry>,
     deletions: Vec<EntryPlace>,
@@ -256,16 +261,20 @@ struct JudgedChange {
 }
 
 impl PublishedChange {
-    /// Computes the states that a change publishes.
+    /// Computes the states that a change publishes, and those of the entries that lose references
+    /// by it.
     fn collect(
+        engine: &Engine,
         staging: &mut Staging<'_>,
         found: &FoundChange,
         overlay: &Snapshot,
     ) -> Result<PublishedChange> {
-        let mut published = PublishedChange::default();
+        let cleared = clear_deleted(engine, staging, &found.by, overlay)?;
+        let mut published = PublishedChange { cleared, ..PublishedChange::default() };
         for (place, proposed) in &found.change.proposals {
             published.add_entry(staging, found, overlay, (place, proposed))?;
         }
+        published.add_cleared_entries(staging, overlay)?;
         Ok(published)
     }
 
@@ -301,6 +310,18 @@ impl PublishedChange {
             permits.push(find_deleted(staging, &found.by, place)?.1);
         }
         Ok(permits)
+    }
+
+    /// Adds the entries outside of the change that lose references. With it they are taken back.
+    fn add_cleared_entries(&mut self, staging: &mut Staging<'_>, overlay: &Snapshot) -> Result<()> {
+        for (place, file) in std::mem::take(&mut self.cleared) {
+            let live = staging.read_stored(&Key::of_entry(staging.workspace(), &place))?;
+            if let Some(index) = overlay.get(place.0.as_str()) {
+                let entry = PublishedEntry::new(staging, index, &place, live, file, None);
+                self.entries.push(entry);
+            }
+        }
+        Ok(())
     }
 
     /// Adds a deletion. An entry that others changed since it was proposed is a conflict; one that
@@ -369,6 +390,7 @@ impl PublishedChange {
             Some(live) => merge_proposal(base, live.map(), file).file,
             None => file.clone(),
         };
+        let merged = self.cleared.remove(place).unwrap_or(merged);
         let entry =
             PublishedEntry::new(staging, index, place, live, merged, found.record.unpublish_at);
         self.problems.extend(entry.problems.clone().with_prefix(&path));

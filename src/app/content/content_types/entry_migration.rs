@@ -1,9 +1,12 @@
 //! The migration of entry files after a change of their type: fields are renamed, and the only
-//! entry of a type that becomes a single page gets the name of the type as its id.
+//! entry of a type that becomes a single page gets the name of the type as its id. The files of
+//! changes are migrated in the same commit, so that proposals and the states from which they were
+//! begun stay comparable with what is live.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use crate::app::content::change_files::list_change_files;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::error::CommitError;
@@ -13,6 +16,7 @@ use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::type_change::TypeDraft;
 use crate::model::entry::entry_file::redirect_references;
+use crate::model::field::Fields;
 use crate::model::field::Reference;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
@@ -93,8 +97,39 @@ pub(super) fn plan_conversion(
 }
 
 impl PageConversion {
+    /// Lists the files of the entry that move: the one that is live, and those of changes.
+    fn list_moves(&self, staging: &Staging<'_>) -> Vec<(Key, Key)> {
+        let ws = staging.workspace();
+        let place = |id: &EntryId| (self.of.clone(), id.clone());
+        let (from, to) = (place(&self.id), place(&self.new_id));
+        let mut moves = vec![(Key::of_entry(ws, &from), Key::of_entry(ws, &to))];
+        for (id, change) in staging.snapshot().changes.iter() {
+            // One that somebody made by hand for the new id stays.
+            if change.proposals.contains_key(&to) || change.bases.contains_key(&to) {
+                continue;
+            }
+            if change.proposals.contains_key(&from) {
+                moves.push((Key::of_proposal(ws, id, &from), Key::of_proposal(ws, id, &to)));
+            }
+            if change.bases.contains_key(&from) {
+                moves.push((Key::of_base(ws, id, &from), Key::of_base(ws, id, &to)));
+            }
+        }
+        moves
+    }
+
     fn target_key(&self, staging: &Staging<'_>, id: &EntryId) -> Key {
         Key::Entry(staging.workspace().clone(), self.of.clone(), id.clone())
+    }
+
+    /// Redirects the relations of a file that point to the page.
+    fn redirect_in_file(&self, fields: &Fields, file: &mut Map) {
+        redirect_references(fields, file, &mut |it| match it {
+            Reference::Entry { target, id, .. } if *target == self.of && self.id == id => {
+                Some(self.new_id.to_string())
+            }
+            _ => None,
+        });
     }
 
     /// Moves the revisions along with the entry.
@@ -152,6 +187,22 @@ impl EntryFileEdits {
         Ok(())
     }
 
+    /// Changes the file of a change, if `edit` makes a difference to what is known of it. One that
+    /// cannot be read keeps no type from being changed: its proposal is a problem already.
+    fn edit_change_file(
+        &mut self,
+        staging: &mut Staging<'_>,
+        (key, known): (&Key, &Map),
+        edit: &mut dyn FnMut(&mut Map),
+    ) -> Result<()> {
+        let mut after = known.clone();
+        edit(&mut after);
+        if after == *known && !self.files.contains_key(key) {
+            return Ok(());
+        }
+        self.edit_file(staging, key, edit)
+    }
+
     fn rename_fields(
         &mut self,
         staging: &mut Staging<'_>,
@@ -164,6 +215,12 @@ impl EntryFileEdits {
             for field in taken {
                 *self.taken.entry(renames.migration_path(&field)).or_default() += 1;
             }
+        }
+        for (key, known) in list_change_files(staging.snapshot(), &index.content_type.name) {
+            // A value under the new name was a former field's. It stays, and its proposal names it.
+            self.edit_change_file(staging, (&key, known), &mut |file| {
+                renames.apply_to_file(file);
+            })?;
         }
         Ok(())
     }
@@ -178,19 +235,14 @@ impl EntryFileEdits {
         for index in referrers::list_referring_types(staging.snapshot(), &page.of) {
             let is_own = index.content_type.name == page.of;
             let fields = if is_own { &becoming.fields } else { &index.content_type.fields };
+            let mut redirect = |file: &mut Map| page.redirect_in_file(fields, file);
             for key in
                 list_entry_files(staging, index)?.iter().filter(|it| may_refer(index, it, page))
             {
-                self.edit_file(staging, key, |file| {
-                    redirect_references(fields, file, &mut |it| match it {
-                        Reference::Entry { target, id, .. }
-                            if *target == page.of && page.id == id =>
-                        {
-                            Some(page.new_id.to_string())
-                        }
-                        _ => None,
-                    });
-                })?;
+                self.edit_file(staging, key, redirect)?;
+            }
+            for (key, known) in list_change_files(staging.snapshot(), &index.content_type.name) {
+                self.edit_change_file(staging, (&key, known), &mut redirect)?;
             }
         }
         Ok(())
@@ -203,13 +255,18 @@ impl EntryFileEdits {
                 format!("The file `{}.json` already exists, and cannot be read.", page.of);
             return Err(Error::conflict(message));
         }
-        let key = page.target_key(staging, &page.id);
-        self.edit_file(staging, &key, |file| {
-            file.set("slug", page.new_id.as_str().into());
-            if let Some(id) = file.get_mut("id") {
-                *id = page.new_id.as_str().into();
-            }
-        })
+        for (key, _) in page.list_moves(staging) {
+            self.edit_file(staging, &key, |file| {
+                if file.contains("delete") {
+                    return;
+                }
+                file.set("slug", page.new_id.as_str().into());
+                if let Some(id) = file.get_mut("id") {
+                    *id = page.new_id.as_str().into();
+                }
+            })?;
+        }
+        Ok(())
     }
 
     fn check_edits(&self) -> Result<()> {
@@ -232,16 +289,14 @@ impl EntryFileEdits {
         permit: &Permit,
         page: Option<&PageConversion>,
     ) {
-        let moved =
-            page.map(|it| (it.target_key(staging, &it.id), it.target_key(staging, &it.new_id)));
-        if let Some((from, to)) = moved.as_ref().filter(|(from, _)| !self.files.contains_key(from))
-        {
-            staging.write(permit).rename(from, to);
-        }
+        let moves = page.map(|it| it.list_moves(staging)).unwrap_or_default();
         let mut write = staging.write(permit);
+        for (from, to) in moves.iter().filter(|(from, _)| !self.files.contains_key(from)) {
+            write.rename(from, to);
+        }
         for (key, (stored, map)) in self.files {
             let bytes = stored.rewrite(map);
-            match moved.as_ref().filter(|(from, _)| *from == key) {
+            match moves.iter().find(|(from, _)| *from == key) {
                 Some((from, to)) => {
                     write.create(to, bytes);
                     write.remove(from);

@@ -107,6 +107,7 @@ pub fn update_many(
         let by = by.clone();
         move |staging: &mut Staging<'_>| edit.stage_edit(staging, &by).map(drop)
     });
+    let _operation = app.engine.outbox().begin_operation(&by.actor);
     let answers = app.engine.writer().commit_all::<(), Error, _>(ws, works.collect())?;
     collect_results(ids, answers.into_iter().map(|it| it.map(drop)))
 }
@@ -125,6 +126,7 @@ pub fn delete_many(
         let target = it.get(type_name).map(|it| it.content_type.name.clone());
         target.is_some_and(|target| on_delete::affects_others(&it, &target, guard))
     });
+    let _operation = app.engine.outbox().begin_operation(&by.actor);
     if concerns_others {
         delete_together(app, ws, by, type_name, ids, guard)
     } else {

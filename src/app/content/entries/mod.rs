@@ -45,6 +45,8 @@ pub use entry_stream::AnswerBody;
 pub use list_meta::EntryListMeta;
 pub use on_delete::CLEARED_BYTES_MAX;
 pub use on_delete::CLEARED_MAX;
+pub(crate) use on_delete::affects_others;
+pub(crate) use on_delete::clear_referrers;
 pub use preview::preview_edit;
 pub use read::EffortResult;
 pub use read::list;

@@ -9,8 +9,11 @@ use crate::app::access::Requester;
 use crate::app::content::entries::usages::Referral;
 use crate::app::content::entries::usages::collect_referrals;
 use crate::app::content::entries::usages::collect_visible;
+use crate::app::content::proposed_uses::UsedThing;
+use crate::app::content::proposed_uses::list_proposed_uses;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::usage::Usage;
 use crate::app::usage_guard::UsageGuard;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
@@ -24,6 +27,8 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::revision::RevisionEvent;
 use crate::query::index::snapshot::Snapshot;
@@ -31,6 +36,7 @@ use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// The most usages listed in an error.
@@ -43,9 +49,23 @@ pub const CLEARED_MAX: usize = 5_000;
 pub const CLEARED_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// Returns true if a deletion can affect other entries.
-pub(super) fn affects_others(snapshot: &Snapshot, target: &TypeName, guard: UsageGuard) -> bool {
+pub(crate) fn affects_others(snapshot: &Snapshot, target: &TypeName, guard: UsageGuard) -> bool {
     let minds = |it: &TypeIndex| it.content_type.guarded_targets.contains(target);
     guard == UsageGuard::On || snapshot.types().iter().any(|it| minds(it))
+}
+
+/// Judges the deletion of entries of one type as the publication of a change makes it: `staging`
+/// has what the change makes of the content, with these entries still there. Returns the new files
+/// of the entries that lose references.
+pub(crate) fn clear_referrers(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    target: &TypeName,
+    ids: &[EntryId],
+) -> Result<Vec<(EntryPlace, Map)>> {
+    let ids = ids.iter().map(|it| it.as_str()).collect();
+    let effects = DeletionEffects::compute_effects(staging, by, target, ids, UsageGuard::Off)?;
+    effects.into_cleared_files()
 }
 
 /// The effects of a deletion.
@@ -83,10 +103,30 @@ impl<'s> DeletionEffects<'s> {
         };
         let mut referrals = collect_referrals(staging.snapshot(), &by.caller, target, wanted);
         referrals.retain(|it| !is_of_itself(it, target));
+        let proposed = match guard {
+            UsageGuard::On => list_proposed_usages(staging.snapshot(), by, target, &ids),
+            UsageGuard::Off => HashMap::new(),
+        };
         let mut decision = DeletionResolver::new(referrals, target, ids, guard);
         decision.block_referenced();
         let edits = decision.clear_references(staging, by)?;
-        Ok(DeletionEffects { refused: decision.into_errors(), edits })
+        let mut refused = decision.into_errors();
+        for (id, usages) in proposed {
+            refused.entry(id).or_insert_with(|| proposed_use_error(usages));
+        }
+        Ok(DeletionEffects { refused, edits })
+    }
+
+    /// Returns the new files of the entries that lose references, or why one of the deleted ones
+    /// cannot be.
+    pub(super) fn into_cleared_files(self) -> Result<Vec<(EntryPlace, Map)>> {
+        let mut refused: Vec<(&str, Error)> = self.refused.into_iter().collect();
+        refused.sort_by(|one, other| one.0.cmp(other.0));
+        if let Some((_, error)) = refused.into_iter().next() {
+            return Err(error);
+        }
+        let place = |it: &ReferenceRemoval<'_>| (it.from.content_type.name.clone(), it.doc.to_id());
+        Ok(self.edits.into_iter().map(|it| (place(&it), it.cleared.file)).collect())
     }
 
     /// Stages the changes of the entries that lose references, each as an update by the deleting
@@ -136,6 +176,34 @@ impl ReferenceRemoval<'_> {
         let bytes = self.stored.rewrite(self.cleared.file);
         staging.write(permit).replace(&self.stored, bytes);
     }
+}
+
+/// Lists, for each of the entries `ids`, the references that changes propose, as far as the caller
+/// may read them. Those of entries that are deleted as well do not count.
+fn list_proposed_usages<'s>(
+    snapshot: &Snapshot,
+    by: &Requester,
+    target: &TypeName,
+    ids: &HashSet<&'s str>,
+) -> HashMap<&'s str, Vec<Usage>> {
+    let id_of = |it: &UsedThing| match it {
+        UsedThing::Entry(of, id) if of == target => ids.get(id.as_str()).copied(),
+        _ => None,
+    };
+    let mut usages: HashMap<&'s str, Vec<Usage>> = HashMap::new();
+    for proposed in list_proposed_uses(snapshot, &by.caller, |it| id_of(it).is_some()) {
+        let is_leaving = proposed.of.0 == *target && ids.contains(proposed.of.1.as_str());
+        if let Some(id) = id_of(&proposed.thing).filter(|_| !is_leaving) {
+            usages.entry(id).or_default().extend(proposed.usage);
+        }
+    }
+    usages
+}
+
+/// Returns the error for an entry to which only changes refer.
+fn proposed_use_error(mut usages: Vec<Usage>) -> Error {
+    usages.truncate(USAGES_MAX);
+    Error::in_use("Changes that are not published yet refer to this entry.", usages)
 }
 
 /// Returns true if an entry refers to itself; such a reference disappears with it.

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::find_visible;
+use crate::app::content::proposed_uses::UsedThing;
+use crate::app::content::proposed_uses::list_proposed_uses;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::usage::Usage;
@@ -61,11 +63,12 @@ impl Referral<'_> {
             id: self.doc.id().to_string(),
             title: self.visible_title()?,
             field: self.field_name()?.to_string(),
+            change: None,
         })
     }
 }
 
-/// Lists the usages of an entry by type and entry.
+/// Lists the usages of an entry by type and entry, and then those that changes propose.
 pub fn list_usages(
     snapshot: &Snapshot,
     caller: &Caller,
@@ -78,7 +81,11 @@ pub fn list_usages(
     let doc = index.entry_at(ordinal).ok_or_else(|| Error::not_found("entry", identifier))?;
     let target = &index.content_type.name;
     let found = collect_referrals(snapshot, caller, target, |to, _| to == doc.id());
-    Ok(collect_visible(found.iter()))
+    let mut usages = collect_visible(found.iter());
+    let this = UsedThing::Entry(target.clone(), doc.id().to_string());
+    let proposed = list_proposed_uses(snapshot, caller, |it| *it == this);
+    usages.extend(proposed.into_iter().filter_map(|it| it.usage));
+    Ok(usages)
 }
 
 /// Collects the usages that the caller sees, each field of an entry once.

@@ -119,6 +119,7 @@ pub fn empty(
     let folder = Folder::Trash(ws.clone(), index.content_type.name.clone());
     let keys = app.engine.folder().list_keys(&folder)?;
     let mut emptied = EmptiedTrash::default();
+    let _operation = app.engine.outbox().begin_operation(&by.actor);
     for chunk in keys.chunks(PURGED_AT_ONCE) {
         let (by, of, chunk) = (by.clone(), type_name.to_string(), chunk.to_vec());
         let work = move |staging: &mut Staging<'_>| {

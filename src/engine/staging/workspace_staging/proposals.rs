@@ -6,10 +6,14 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::engine::error::CommitError;
+use crate::engine::staging::change_steps::StoredFile;
+use crate::engine::staging::proposed::Proposed;
 use crate::engine::staging::workspace_staging::Staging;
+use crate::model::entry::entry_file;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
+use crate::model::three_way_merge::rebase_proposal;
 use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
@@ -18,14 +22,6 @@ use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
-
-/// What is proposed for an entry.
-pub struct Proposed {
-    /// The entry.
-    pub place: EntryPlace,
-    /// Its file; nothing if it is to be deleted.
-    pub file: Option<ProposedFile>,
-}
 
 impl Staging<'_> {
     /// Stages what was written to entries of an overlay as proposals of its change.
@@ -89,7 +85,14 @@ impl Staging<'_> {
         let (live, key) = (Key::of_entry(ws, place), Key::of_proposal(ws, change, place));
         let base = Key::of_base(ws, change, place);
         match self.read_stored(&key)? {
-            Some(stored) => self.change.steps.replace(&stored, content.to_vec()),
+            Some(stored) => {
+                let base = self.rebase(&stored, &base, &live)?;
+                let bytes = match self.give_up_gone_fields(place, &content, base.as_ref()) {
+                    Some(file) => stored.rewrite(file),
+                    None => content.to_vec(),
+                };
+                self.change.steps.replace(&stored, bytes);
+            }
             None => {
                 // One that is left from an earlier proposal of the entry is no base of this.
                 match (self.read_stored(&live)?, self.exists(&base)) {
@@ -102,6 +105,69 @@ impl Staging<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Moves the state from which a proposal was begun to the live one, which its author sees
+    /// merged in and saves with it. Both files change in one step: a base that moved alone would
+    /// turn what is left of the old proposal into edits of the author. Returns the base.
+    fn rebase(
+        &mut self,
+        proposed: &StoredFile,
+        base: &Key,
+        live: &Key,
+    ) -> Result<Option<Map>, CommitError> {
+        let base = match self.read_stored(base) {
+            // It is a problem of the proposal, which is told, and stays one.
+            Err(CommitError::Broken(_)) => return Ok(None),
+            stored => stored?,
+        };
+        let (Some(base), Some(live)) = (&base, self.read_stored(live)?) else {
+            return Ok(base.map(|it| it.map().clone()));
+        };
+        // Who proposed to delete the entry has not seen it merged.
+        if is_tombstone(proposed.map()) {
+            return Ok(Some(base.map().clone()));
+        }
+        let rebased = rebase_proposal(base.map(), live.map(), proposed.map());
+        // Without a conflict it is the live file, to the byte: so it is known to be up to date.
+        let is_live = rebased == *live.map();
+        let bytes = if is_live { live.bytes } else { base.rewrite(rebased.clone()) };
+        self.change.steps.replace(base, bytes);
+        Ok(Some(rebased))
+    }
+
+    /// Returns the content of a proposal without what it says in fields that its type has no more;
+    /// nothing if there is none. They are in no form, and keep the change from being published: who
+    /// saves the entry gives them up.
+    fn give_up_gone_fields(
+        &self,
+        (of, _): &EntryPlace,
+        content: &SummedContent,
+        base: Option<&Map>,
+    ) -> Option<Map> {
+        let fields = &self.snapshot().get(of.as_str())?.content_type.fields;
+        let Ok(Json::Object(mut file)) = Json::parse(content) else { return None };
+        let mut is_changed = false;
+        for path in entry_file::data_paths(&file) {
+            let before = base.and_then(|it| entry_file::get_data(it, &path));
+            let Some(Json::Object(data)) = entry_file::value_mut(&mut file, &path) else {
+                continue;
+            };
+            let names = data.iter().map(|(name, _)| name.to_string());
+            let gone: Vec<String> = names.filter(|it| fields.get(it).is_none()).collect();
+            for name in gone {
+                let before = before.and_then(|it| it.get(&name));
+                if data.get(&name) == before {
+                    continue;
+                }
+                is_changed = true;
+                match before {
+                    Some(before) => data.set(&name, before.clone()),
+                    None => _ = data.remove(&name),
+                }
+            }
+        }
+        is_changed.then_some(file)
     }
 
     /// Stages the removal of what a change proposes for an entry.
@@ -139,6 +205,10 @@ fn tombstone() -> SummedContent {
     let mut file = Map::new();
     file.push("delete", Json::Bool(true));
     SummedContent::from_json(Json::Object(file))
+}
+
+fn is_tombstone(file: &Map) -> bool {
+    file.get("delete").and_then(Json::as_bool) == Some(true)
 }
 
 /// The entries that were written, each with its last content, or nothing if it was deleted.

@@ -89,7 +89,7 @@ struct Running {
 
 /// Where a scenario is played.
 pub(crate) struct Stage {
-    folder: TempDir,
+    pub(super) folder: TempDir,
     clock: Arc<ScenarioClock>,
     choices: Choices,
     pub(crate) tokens: HashMap<String, String>,
@@ -237,7 +237,7 @@ impl Stage {
     }
 
     /// Does what a line says, unless it is no command.
-    fn command<'l>(
+    pub(super) fn command<'l>(
         &mut self,
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,

@@ -102,7 +102,8 @@ async function writeOrder(type: string, field: ListField, locale: string, id: st
     for (const entry of entries) {
       const number = numbers.get(entry.id);
       if (number === undefined) continue;
-      written.push({ entry: await saveValue(entry, field, number, locale, entry.etag), before: numberOf(entry) });
+      const saved = await saveValue(entry, field, number, locale, entry.etag);
+      written.push({ entry: saved.entry, before: numberOf(entry) });
     }
   } catch (error) {
     await takeBack(written, field, locale).catch(() => {});

@@ -1,7 +1,9 @@
-import { Code, Tooltip } from '@mantine/core';
+import { Badge, Code, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
+import { usePendingChange } from '~/api/changes';
+import { findProposal } from '~/api/proposals';
 import type { AdminEntry } from '~/api/schema';
 import { FieldValue } from '~/fields/FieldValue';
 import { t } from '~/i18n';
@@ -42,6 +44,18 @@ const Shown = memo(function Shown({ entry, field, list }: CellProps & { list: Li
   );
 });
 
+/** Says that the reader has a draft of the entry beside what is live. */
+function ProposalBadge({ entry }: { entry: AdminEntry }) {
+  const { workspace, type } = useList();
+  const proposal = findProposal(usePendingChange(workspace), type, entry.id);
+  if (!proposal) return null;
+  return (
+    <Badge size="sm" color="violet" className={classes.beside}>
+      {t(proposal.action === 'delete' ? 'content.deletionBeside' : 'content.draftBeside')}
+    </Badge>
+  );
+}
+
 /** The title of an entry, which leads into it; tells when something about the entry is wrong. */
 function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
   const { workspace, type, locale } = list;
@@ -63,6 +77,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
           <span className={classes.missing}>{locale}</span>
         </Tooltip>
       )}
+      <ProposalBadge entry={entry} />
       {wrong > 0 && (
         <Tooltip label={entry.problems[0]?.message}>
           <span className={classes.problem} role="img" aria-label={t('content.problems', { count: wrong })}>

@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { refreshChanges } from '~/api/changes';
 import { request } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { FieldDefinition } from '~/api/fields';
@@ -8,6 +9,7 @@ import type { AdminEntry } from '~/api/schema';
 import { FieldInput } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
+import { showDone } from '~/ui/feedback';
 import { STATUSES } from '~/ui/status';
 import classes from '../content.module.css';
 import { type ListField, valueOf } from '../fields';
@@ -39,7 +41,12 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     try {
       // Somebody who changed it meanwhile is told of first; a second try is meant to win.
       const etag = refused?.refusal.current?.etag ?? begun.etag;
-      replaceEntry(workspace, await saveValue(entry, field, value, locale, etag));
+      const saved = await saveValue(entry, field, value, locale, etag);
+      if (saved.proposed) {
+        // The list shows what is live, and that has not changed.
+        showDone(t('content.keptAsDraft'));
+        await refreshChanges(workspace);
+      } else replaceEntry(workspace, saved.entry);
       onClose();
     } catch (error) {
       setSaving(false);
@@ -129,12 +136,20 @@ export function changeBody(field: ListField, value: unknown, locale: string): Re
   return { ...(own ? { [field.key]: value } : { data: { [field.key]: value } }), ...(locale && { locale }) };
 }
 
+interface Saved {
+  entry: AdminEntry;
+  /** True if it is kept beside what is live, as the server does for those who may not publish. */
+  proposed: boolean;
+}
+
 /** Changes one value of an entry, unless somebody changed the entry meanwhile. */
-export async function saveValue(entry: AdminEntry, field: ListField, value: unknown, locale: string, etag: string): Promise<AdminEntry> {
+export async function saveValue(entry: AdminEntry, field: ListField, value: unknown, locale: string, etag: string): Promise<Saved> {
   const path = `/admin/api/content/${entry.type}/${entry.id}`;
   const query = new URLSearchParams(locale ? { locale } : {});
   const headers = { 'If-Match': `"${etag}"` };
-  return (await request<{ data: AdminEntry }>(path, { method: 'PATCH', query, headers, json: changeBody(field, value, locale) })).data;
+  const json = changeBody(field, value, locale);
+  const { data, meta } = await request<{ data: AdminEntry; meta?: { change?: string } }>(path, { method: 'PATCH', query, headers, json });
+  return { entry: data, proposed: meta?.change !== undefined };
 }
 
 function messageOf(refused: ApiError, key: string): string {

@@ -6,7 +6,7 @@ import { bodyOf } from '../form/form';
 import type { FormState } from '../form/store';
 import { inputPath, parsePart } from './address';
 import { followForm } from './live';
-import { CHANGE } from './usePreview';
+import { previewedChange } from './usePreview';
 
 /** The way in which the page in the frame takes part. */
 interface Ready {
@@ -30,7 +30,8 @@ interface Live {
  * is clicked there. Messages count only from the window of the frame and the origin of the target.
  */
 export function useLive(frame: RefObject<HTMLIFrameElement | null>, origin: string | undefined, onEdit: (path: string) => void): Live {
-  const { type, id, form, locale } = useEditing();
+  const { type, id, view, form, locale } = useEditing();
+  const change = previewedChange(view);
   const [ready, setReady] = useState<Ready>();
   const [refusal, setRefusal] = useState<unknown>();
   useWindowEvent('message', (event: MessageEvent<unknown>) => {
@@ -59,13 +60,13 @@ export function useLive(frame: RefObject<HTMLIFrameElement | null>, origin: stri
       const query = { include: asked.get('include'), fields: asked.get('fields'), locale: asked.get('locale') ?? locale };
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value));
       const answer = api.POST('/admin/api/preview/content/{collection}/{identifier}', {
-        params: { path: { collection: type.name, identifier: id }, query: { change: CHANGE, ...given } },
+        params: { path: { collection: type.name, identifier: id }, query: { change, ...given } },
         body: bodyOf(type, state.values, state.changed),
       });
       return (await call(answer)).data;
     };
     return followForm(form, { render, show, onRefused: setRefusal });
-  }, [ready, origin, id, type, form, locale, frame]);
+  }, [ready, origin, id, change, type, form, locale, frame]);
   const forget = useCallback(() => setReady(undefined), []);
   return { mode: ready?.mode, refusal, forget };
 }

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
+import { PENDING } from '~/api/proposals';
 import type { PreviewTarget } from '~/api/schema';
 import { useEditing } from '../context';
 import { useFormState } from '../form/store';
+import { LIVE } from '../view';
 import { fillAddress, originOf } from './address';
 
 /** The lifetime of a link in days: as long as somebody may leave the page open. */
@@ -13,8 +15,10 @@ const DAYS = 1;
 /** The age in milliseconds from which a link is made anew: before it expires. */
 const FRESH = 20 * 60 * 60 * 1000;
 
-/** The change that is looked at: what its author has not published yet. */
-export const CHANGE = 'pending';
+/** Returns the change that is looked at: the one that is edited, else the own draft beside what is live. */
+export function previewedChange(view: string): string {
+  return view === LIVE ? PENDING : view;
+}
 
 /** Returns the targets of the open entry; none if there is nothing to show yet. */
 export function usePreviewTargets(): readonly PreviewTarget[] {
@@ -31,10 +35,11 @@ export function useOpenTarget(): PreviewTarget | undefined {
 
 /** Makes the link that shows the open entry to a site, and the address of a target with it. */
 export function usePreviewAddress(target: PreviewTarget) {
-  const { workspace, type, id = '', form, locale } = useEditing();
+  const { workspace, type, id = '', view, form, locale } = useEditing();
+  const change = previewedChange(view);
   const slug = useFormState(form, (state) => state.entry?.slug ?? '');
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: queryKeys.previewLink(workspace, CHANGE, `${type.name}/${id}`),
+    queryKey: queryKeys.previewLink(workspace, change, `${type.name}/${id}`),
     // The token is told once, so it is kept as long as the page is open.
     staleTime: FRESH,
     gcTime: FRESH,
@@ -43,7 +48,7 @@ export function usePreviewAddress(target: PreviewTarget) {
       (
         await call(
           api.POST('/admin/api/changes/{change}/previews', {
-            params: { path: { change: CHANGE } },
+            params: { path: { change } },
             body: { entry: `${type.name}/${id}`, days: DAYS },
           }),
         )

@@ -8,12 +8,12 @@ import type { Maker } from './useServerVersion';
 
 interface BannerProps {
   icon: TablerIcon;
-  tone?: 'amber' | 'red';
+  tone?: 'amber' | 'red' | 'violet' | undefined;
   children: ReactNode;
   actions?: ReactNode;
 }
 
-function Banner({ icon: Icon, tone, children, actions }: BannerProps) {
+export function Banner({ icon: Icon, tone, children, actions }: BannerProps) {
   return (
     <div className={classes.banner} data-tone={tone} role="status">
       <div className={classes.bannerText}>

@@ -1,11 +1,13 @@
 import { Button, Menu, Tooltip } from '@mantine/core';
 import {
-  IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconSend, IconTrash,
+  IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconGitPullRequestDraft, IconSend, IconTrash,
 } from '@tabler/icons-react';
 import { memo } from 'react';
+import { PENDING } from '~/api/proposals';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
-import { useEditing } from '../context';
+import { type Editing, useEditing } from '../context';
+import { LIVE } from '../view';
 import classes from '../Editor.module.css';
 import { useFormState } from '../form/store';
 
@@ -17,15 +19,20 @@ export interface Actions {
   schedule: () => void;
   saveAndNew: () => void;
   saveAsCopy: () => void;
+  /** Asks for the change that what is in the form is to be a part of. */
+  saveInto: () => void;
   duplicate: () => void;
   trash: () => void;
 }
 
 /** The button that saves, and beside it what else can be done. */
 export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
-  const { form, readOnly } = useEditing();
+  const { type, view, form, rights, readOnly } = useEditing();
+  const status = useFormState(form, (state) => state.entry?.status);
+  const publishes = publishesEntry(type, view, rights, readOnly);
   const saving = useFormState(form, (state) => state.saving);
   const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
+  const canPublish = dirty || view === PENDING || (status !== 'published' && status !== 'scheduled');
   return (
     <Button.Group className={classes.save}>
       {!readOnly && (
@@ -34,7 +41,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
             onClick={actions.save}
             loading={saving}
             leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-            variant={dirty ? 'filled' : 'default'}
+            variant={dirty && !publishes ? 'filled' : 'default'}
             // It stays in the order of the keyboard, and says why there is nothing to do.
             aria-disabled={!dirty || undefined}
           >
@@ -42,30 +49,57 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
           </Button>
         </Tooltip>
       )}
-      <MoreActions actions={actions} dirty={dirty} />
+      {publishes && (
+        <Tooltip label={t(canPublish ? 'entry.publishHint' : 'entry.nothingToPublish')}>
+          <Button
+            onClick={canPublish ? actions.publish : undefined}
+            variant={canPublish ? 'filled' : 'default'}
+            disabled={saving}
+            aria-disabled={!canPublish || undefined}
+          >
+            {t('entry.publish')}
+          </Button>
+        </Tooltip>
+      )}
+      <MoreActions actions={actions} active={publishes ? canPublish : dirty} />
     </Button.Group>
   );
 });
 
-function MoreActions({ actions, dirty }: { actions: Actions; dirty: boolean }) {
-  const { type, form, rights, readOnly } = useEditing();
+/** Returns true if publishing stands beside saving: where saving alone changes nothing that is public. */
+function publishesEntry({ drafts }: Editing['type'], view: string, rights: Editing['rights'], readOnly: boolean): boolean {
+  return drafts === true && rights.publish && !readOnly && (view === LIVE || view === PENDING);
+}
+
+interface MoreActionsProps {
+  actions: Actions;
+  /** True if the button beside it does something. */
+  active: boolean;
+}
+
+function MoreActions({ actions, active }: MoreActionsProps) {
+  const { type, view, form, rights, readOnly } = useEditing();
+  const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
   const status = useFormState(form, (state) => state.entry?.status);
   const isNew = status === undefined;
   const single = type.singleton;
   const isPublic = status === 'published' || status === 'scheduled';
   const items = [
-    !readOnly && rights.publish && !isPublic && { icon: IconSend, label: t('entry.saveAndPublish'), act: actions.publish },
-    !readOnly && rights.publish && isPublic && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
-    !readOnly && rights.publish && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
+    !readOnly && rights.publish && !isPublic && view === LIVE && !type.drafts && { icon: IconSend, label: t('entry.saveAndPublish'), act: actions.publish },
+    !readOnly && (type.drafts || view !== LIVE) && {
+      icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE,
+    },
+    !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
+    !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
     !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },
-    !isNew && rights.create && !single && { icon: IconCopyPlus, label: t('entry.saveAsCopy'), act: actions.saveAsCopy, off: !dirty },
-    !isNew && rights.create && !single && { icon: IconCopy, label: t('entry.duplicate'), act: actions.duplicate, off: dirty },
+    !isNew && rights.create && !single && { icon: IconCopyPlus, label: t('entry.saveAsCopy'), act: actions.saveAsCopy, off: !dirty && view === LIVE },
+    !isNew && rights.create && !single && view === LIVE && { icon: IconCopy, label: t('entry.duplicate'), act: actions.duplicate, off: dirty },
   ].filter((it) => it !== false);
   if (items.length === 0 && !rights.remove) return null;
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <Button variant={readOnly || !dirty ? 'default' : 'filled'} px="xs" aria-label={t('general.more')} className={classes.more}>
+        <Button variant={readOnly || !active ? 'default' : 'filled'} px="xs" aria-label={t('general.more')} className={classes.more}>
           <IconChevronDown size={16} aria-hidden />
         </Button>
       </Menu.Target>

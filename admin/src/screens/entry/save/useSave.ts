@@ -6,7 +6,9 @@ import type { AdminEntry } from '~/api/schema';
 import { isSameValue } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
+import { refreshChanges } from '~/api/changes';
 import { changeEntry, createEntry, readEntry } from '../data';
+import { LIVE } from '../view';
 import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
 import { labelOf } from '../form/labels';
 import type { EntryForm } from '../form/store';
@@ -22,6 +24,10 @@ interface SaveOptions {
   workspace: string;
   shape: Shape;
   form: EntryForm;
+  /** Returns the version to save into, with what else is to be saved. */
+  chooseView: (set: Values) => string;
+  /** It was saved into this version. */
+  onMoved: (view: string) => void;
   /** Both sides changed the same values; `set` is what else was to be saved. */
   onConflict: (theirs: AdminEntry, set: Values) => void;
   /** The entry is no longer there. */
@@ -65,7 +71,7 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
   form.setSaving(true);
   try {
     const taken: string[] = [];
-    const entry = await send(options, taken);
+    const entry = await send(options, set, taken);
     if (taken.length > 0) showDone(t('entry.savedWith', { fields: formatList(taken.map((it) => labelOf(shape, it))) }));
     options.onSaved(entry);
     if (!known) options.onCreated(entry);
@@ -82,28 +88,36 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
   }
 }
 
-async function send(options: Pick<SaveOptions, 'form' | 'shape' | 'workspace'>, taken: string[]): Promise<AdminEntry> {
+async function send(options: SaveOptions, set: Values, taken: string[]): Promise<AdminEntry> {
   const { form, shape, workspace } = options;
   const { entry, base, values, changed } = form.state();
+  const target = options.chooseView(set);
   try {
-    const saved = entry
-      ? await changeEntry(shape, entry, bodyOf(shape, values, changed))
-      : await createEntry(shape, createBody(shape, values));
-    // An answer that is on its way may be older than this one.
-    const queryKey = queryKeys.editedEntry(workspace, shape.name, saved.id);
-    await queryClient.cancelQueries({ queryKey });
-    queryClient.setQueryData(queryKey, saved);
+    const { entry: saved, view } = entry
+      ? await changeEntry(shape, entry, bodyOf(shape, values, changed), target)
+      : await createEntry(shape, createBody(shape, values), target);
+    await keepStored(workspace, shape, saved, view);
     form.saved(saved, values);
+    if (view !== LIVE) await refreshChanges(workspace);
+    options.onMoved(view);
     return saved;
   } catch (error) {
     if (!entry || !isApiError(error, 'precondition_failed')) throw error;
-    const theirs = error.refusal.current ?? (await readEntry(shape, entry.id));
+    const theirs = error.refusal.current ?? (await readEntry(shape, entry.id, target));
     const merged = threeWayMerge(base, form.state().values, valuesOf(shape, theirs));
     if (merged.conflicts.length > 0) throw new Conflict(theirs);
     form.rebase(theirs, merged.values);
     taken.push(...merged.taken.filter((it) => !taken.includes(it)));
-    return await send(options, taken);
+    return await send(options, set, taken);
   }
+}
+
+/** Puts what was stored in the place of what was fetched. */
+export async function keepStored(workspace: string, shape: Shape, entry: AdminEntry, view: string): Promise<void> {
+  // An answer that is on its way may be older than this one.
+  const queryKey = queryKeys.editedEntry(workspace, shape.name, shape.singleton ? shape.name : entry.id, view);
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData(queryKey, entry);
 }
 
 function refused(options: SaveOptions, error: unknown, set: Values): void {

@@ -16,6 +16,7 @@ export function TypeSettings({ rootLocale }: { rootLocale: string }) {
       <Inputs>
         <Shape />
         <Visibility />
+        <Drafts />
         <Locales rootLocale={rootLocale} />
         <Address />
         <PreviewTargets />
@@ -55,6 +56,23 @@ function Visibility() {
         onChange={(event) => {
           const visibility = event.currentTarget.checked ? 'private' : 'public';
           change((it) => ({ ...it, visibility }));
+        }}
+      />
+    </section>
+  );
+}
+
+function Drafts() {
+  const { draft, change } = useBuilder();
+  return (
+    <section className={classes.panel}>
+      <Switch
+        label={t('types.drafts')}
+        description={t(draft.drafts ? 'types.draftsHint' : 'types.noDraftsHint')}
+        checked={draft.drafts}
+        onChange={(event) => {
+          const drafts = event.currentTarget.checked;
+          change((it) => ({ ...it, drafts }));
         }}
       />
     </section>

@@ -40,6 +40,8 @@ export interface TypeDraft {
   readonly icon: string;
   readonly singleton: boolean;
   readonly visibility: 'public' | 'private';
+  /** True if changes of published entries are kept beside what is live. */
+  readonly drafts: boolean;
   readonly locales: readonly string[];
   readonly default_locale: string;
   readonly slug_field: string;
@@ -88,15 +90,16 @@ function blockOf(key: string, block: { fields?: Record<string, FieldDefinition> 
 
 type Known = Pick<
   AdminContentType,
-  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'preview'
+  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview'
 >;
 
 /** The draft of a type that the server has. */
 export function draftOf(type: Known & Pick<ContentTypeShape, 'fields'>, saved = true): TypeDraft {
-  const { name, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source, preview = [] } = type;
+  const { name, label, icon, singleton, visibility, drafts = false, locales, default_locale, slug_field, slug_source, preview = [] } = type;
   const fields = Object.entries(type.fields).map(([key, it]) => fieldOf(key, it, saved));
   return {
-    name, nameTouched: saved, label, icon, singleton, visibility, locales, default_locale, slug_field, slug_source, preview, fields, rest: {},
+    name, nameTouched: saved, label, icon, singleton, visibility, drafts, locales, default_locale, slug_field, slug_source, preview, fields,
+    rest: {},
   };
 }
 
@@ -142,9 +145,10 @@ function identified(fields: readonly DraftField[], before: readonly DraftField[]
 
 /** The type as the server takes it, and as the JSON view shows it. */
 export function inputOf(draft: TypeDraft): TypeInput {
-  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, preview } = draft;
+  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview } = draft;
   return {
-    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, preview, ...draft.rest, fields: mapOf(draft.fields),
+    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, ...draft.rest,
+    fields: mapOf(draft.fields),
   };
 }
 

@@ -32,7 +32,7 @@ export function parseDraft(text: string, before: TypeDraft): { draft: TypeDraft 
   const defect = settingDefect(settings) ?? fieldsDefect(fields, 'fields');
   if (defect) return { defect };
   const definitions = Object.entries(fields as Record<string, FieldDefinition>);
-  const known = ['label', 'icon', 'singleton', 'visibility', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview'];
+  const known = ['label', 'icon', 'singleton', 'visibility', 'drafts', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview'];
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !known.includes(key)));
   const given = Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key)));
   return { draft: { ...before, ...given, rest, fields: matched(definitions, before.fields) } };
@@ -43,6 +43,7 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   icon: (it) => typeof it === 'string',
   singleton: (it) => typeof it === 'boolean',
   visibility: (it) => it === 'public' || it === 'private',
+  drafts: (it) => typeof it === 'boolean',
   locales: (it) => Array.isArray(it) && it.every((one) => typeof one === 'string'),
   default_locale: (it) => typeof it === 'string',
   slug_field: (it) => typeof it === 'string',

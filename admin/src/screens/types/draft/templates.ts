@@ -157,7 +157,7 @@ function basics(titleLabel: string): Record<string, FieldDefinition> {
 
 function draftWith(fields: Record<string, FieldDefinition>, more: Partial<TypeDraft>): TypeDraft {
   return {
-    name: '', nameTouched: false, label: '', icon: 'file-text', singleton: false, visibility: 'public', locales: [], default_locale: '',
+    name: '', nameTouched: false, label: '', icon: 'file-text', singleton: false, visibility: 'public', drafts: true, locales: [], default_locale: '',
     slug_field: 'slug', slug_source: 'title', preview: [], rest: {},
     fields: Object.entries(fields).map(([key, it]) => fieldOf(key, it, false)),
     ...more,

@@ -1,0 +1,203 @@
+/** Working on what is published, without changing what readers see. */
+import type { Page } from '@playwright/test';
+import { type Admin, checkA11y, expect, type Server, test } from './harness';
+
+interface Given {
+  id: string;
+  /** Returns what everybody reads of the entry, byte by byte. */
+  read: () => Promise<string>;
+}
+
+/** A type with drafts, a published entry, and Ben, who may write but not publish. */
+async function given(admin: Admin, server: Server, drafts = true): Promise<Given> {
+  await admin.api('POST', 'content-types', {
+    name: 'dishes',
+    label: 'Dishes',
+    drafts,
+    fields: {
+      title: { type: 'text', required: true },
+      lead: { type: 'textarea', label: 'Lead' },
+      place: { type: 'text', label: 'Place' },
+    },
+  });
+  await admin.person('ben', [
+    {
+      effect: 'allow',
+      actions: ['content.read', 'content.create', 'content.update', 'content.delete', 'content.revisions.read'],
+      resources: ['content:*'],
+    },
+    { effect: 'allow', actions: ['schema.read', 'profile.*'], resources: ['*'] },
+  ]);
+  const { id } = await admin.api<{ id: string }>('POST', 'content/dishes', {
+    title: 'Soup', lead: 'Hot.', place: 'Stove', status: 'published',
+  });
+  return { id, read: async () => await (await fetch(`${server.url}/api/v1/workspaces/default/content/dishes/${id}`)).text() };
+}
+
+async function open(page: Page, id: string, search = ''): Promise<void> {
+  await page.goto(`/admin/w/default/content/dishes/${id}${search}`);
+  await expect(field(page, 'Title')).toBeVisible();
+}
+
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText(/^Saved (now|\d+ seconds? ago)$/).first()).toBeVisible();
+}
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
+const NOT_PUBLIC = 'This entry has changes that are not public yet.';
+
+test('an author changes what is published, readers see none of it, and an editor makes it public', async ({ page, admin, server, become }) => {
+  const { id, read } = await given(admin, server);
+  const before = await read();
+  await become('ben');
+  await open(page, id);
+  await expect(bar(page, 'What you save stays beside it')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
+  await field(page, 'Lead').fill('Hot and mild.');
+  await save(page);
+  await expect(bar(page, NOT_PUBLIC)).toBeVisible();
+  await expect(page.getByText('1 change is not public yet')).toBeVisible();
+  expect(await read()).toBe(before);
+  await checkA11y(page);
+  // The draft is what opens next time, and what is live can be looked at.
+  await open(page, id);
+  await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Live').click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot.');
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('My draft').click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
+  await page.getByRole('button', { name: 'Show differences' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Differences from what is live' });
+  await expect(dialog.getByRole('region', { name: 'Lead' })).toContainText('mild');
+  await checkA11y(page);
+  await page.keyboard.press('Escape');
+  await page.goto('/admin/w/default/content/dishes');
+  await expect(page.getByRole('row', { name: /Soup/ })).toContainText('Draft beside live');
+  await checkA11y(page);
+  await become('anna');
+  await open(page, id);
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Draft of ben').click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
+  await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
+  await bar(page, 'You see the draft of ben.').getByRole('button', { name: 'Publish' }).click();
+  await expect(bar(page, 'You see the draft of ben.')).toHaveCount(0);
+  await expect.poll(async () => JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.' });
+});
+
+test('publishing makes this entry live, and nothing else that waits', async ({ page, admin, server }) => {
+  const { id, read } = await given(admin, server);
+  const other = await admin.api<{ id: string }>('POST', 'content/dishes', { title: 'Bread', status: 'published' });
+  await admin.api('PATCH', `content/dishes/${other.id}?change=pending`, { title: 'Old bread' });
+  const before = await read();
+  await open(page, id);
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveAttribute('aria-disabled', 'true');
+  await field(page, 'Lead').fill('Hot and mild.');
+  await save(page);
+  await expect(bar(page, NOT_PUBLIC)).toBeVisible();
+  await expect(page.getByText('2 changes are not public yet')).toBeVisible();
+  expect(await read()).toBe(before);
+  await field(page, 'Place').fill('Oven');
+  await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Publish' }).click();
+  await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);
+  await expect(page.getByText('1 change is not public yet')).toBeVisible();
+  expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.', place: 'Oven' });
+  expect(await admin.api('GET', `content/dishes/${other.id}`)).toMatchObject({ title: 'Bread' });
+  await expect(field(page, 'Place')).toHaveValue('Oven');
+});
+
+test('a draft is discarded, and that is taken back', async ({ page, admin, server }) => {
+  const { id, read } = await given(admin, server);
+  const before = await read();
+  await open(page, id);
+  await field(page, 'Lead').fill('Hot and mild.');
+  await save(page);
+  await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Discard' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot.');
+  await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
+  await expect(bar(page, NOT_PUBLIC)).toBeVisible();
+  expect(await read()).toBe(before);
+});
+
+test('what was changed live meanwhile is merged, or chosen field by field', async ({ page, admin, server }) => {
+  const { id } = await given(admin, server);
+  await open(page, id);
+  await field(page, 'Lead').fill('Hot and mild.');
+  await field(page, 'Title').fill('Mild soup');
+  await save(page);
+  await admin.api('PATCH', `content/dishes/${id}`, { lead: 'Hot and sharp.', place: 'Oven' });
+  await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Live and your draft differ' });
+  await dialog.getByRole('radio', { name: 'Lead: My draft' }).check();
+  await checkA11y(page);
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ title: 'Mild soup', data: { lead: 'Hot and mild.', place: 'Oven' } });
+});
+
+test('a draft moves into a change that others work on too', async ({ page, admin, server }) => {
+  const { id, read } = await given(admin, server);
+  const before = await read();
+  await open(page, id);
+  await field(page, 'Lead').fill('For spring.');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Save into change…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save into a change' });
+  await dialog.getByRole('button', { name: 'Save into change' }).click();
+  await expect(dialog.getByText('Give the change a name.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Spring');
+  await checkA11y(page);
+  await dialog.getByRole('button', { name: 'Save into change' }).click();
+  await expect(bar(page, 'You see this entry as the change “Spring” proposes it.')).toBeVisible();
+  await expect(field(page, 'Lead')).toHaveValue('For spring.');
+  await field(page, 'Place').fill('Garden');
+  await save(page);
+  expect(await read()).toBe(before);
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Live').click();
+  await expect(field(page, 'Place')).toHaveValue('Stove');
+});
+
+test('the deletion of what is published is proposed by whoever may not publish', async ({ page, admin, server, become }) => {
+  const { id, read } = await given(admin, server);
+  const before = await read();
+  await become('ben');
+  await open(page, id);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await expect(bar(page, 'You propose to delete this entry.')).toBeVisible();
+  expect(await read()).toBe(before);
+  await bar(page, 'You propose to delete this entry.').getByRole('button', { name: 'Discard' }).click();
+  await expect(bar(page, 'You propose to delete this entry.')).toHaveCount(0);
+});
+
+test('a type without drafts is changed at once', async ({ page, admin, server, become }) => {
+  const { id, read } = await given(admin, server, false);
+  await become('ben');
+  await open(page, id);
+  await expect(bar(page, 'What you save stays beside it')).toHaveCount(0);
+  await field(page, 'Lead').fill('At once.');
+  await save(page);
+  expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'At once.' });
+  await expect(page.getByText('not public yet')).toHaveCount(0);
+});
+
+test('the builder proposes drafts for new types, and says what they mean', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types/~new?template=empty');
+  await page.getByRole('textbox', { name: 'Label' }).first().fill('Dishes');
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  const drafts = page.getByRole('switch', { name: 'Keep changes of published entries as drafts' });
+  await expect(drafts).toBeChecked();
+  await expect(page.getByText('Without the right to publish, nobody changes what readers see.')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts).toBe(true);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await drafts.press('Space');
+  await expect(page.getByText('Saving a published entry changes at once what readers see')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect
+    .poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts ?? false)
+    .toBe(false);
+});

@@ -1,0 +1,80 @@
+import { Button, Group, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { activeChangesQuery } from '~/api/changes';
+import { t } from '~/i18n';
+import { useEditing } from '../context';
+
+/** The choice that stands for a change that is still to be begun. */
+const NEW = '~new';
+
+/** A change to save into: one that there is, or the name of a new one. */
+export type ChosenChange = { id: string } | { label: string };
+
+interface ChangeDialogProps {
+  onChoose: (change: ChosenChange) => void;
+  onClose: () => void;
+}
+
+/** Asks for the change that the entry is to be a part of. */
+export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
+  const { workspace, view } = useEditing();
+  const query = useQuery(activeChangesQuery(workspace));
+  const [chosen, setChosen] = useState<string>();
+  const [label, setLabel] = useState('');
+  const [missing, setMissing] = useState(false);
+  const changes = (query.data ?? []).filter((it) => !it.pending && it.id !== view);
+  const value = chosen ?? (changes.length === 0 ? NEW : (changes[0]?.id ?? NEW));
+  return (
+    <Modal opened onClose={onClose} title={t('entry.into.title')} closeButtonProps={{ 'aria-label': t('general.close') }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (value !== NEW) onChoose({ id: value });
+          else if (label.trim()) onChoose({ label: label.trim() });
+          else setMissing(true);
+        }}
+      >
+        <Text size="sm" mb="md">
+          {t('entry.into.body')}
+        </Text>
+        {query.isPending ? (
+          <Loader size="sm" aria-label={t('general.loading')} />
+        ) : (
+          <Radio.Group label={t('entry.into.change')} value={value} onChange={setChosen}>
+            <Stack gap="xs" mt="xs">
+              {changes.map((it) => (
+                <Radio key={it.id} value={it.id} label={it.label} description={t('entry.into.entries', { count: it.entries.length })} />
+              ))}
+              <Radio value={NEW} label={t('entry.into.new')} />
+            </Stack>
+          </Radio.Group>
+        )}
+        {value === NEW && !query.isPending && (
+          <TextInput
+            mt="sm"
+            label={t('entry.into.label')}
+            placeholder={t('entry.into.labelExample')}
+            value={label}
+            onChange={(event) => {
+              setLabel(event.currentTarget.value);
+              setMissing(false);
+            }}
+            error={missing && t('entry.into.missing')}
+            required
+            withAsterisk={false}
+            maxLength={100}
+            data-autofocus
+          />
+        )}
+        <Group justify="flex-end" gap="xs" mt="lg">
+          <Button variant="default" onClick={onClose}>
+            {t('general.cancel')}
+          </Button>
+          <Button type="submit">{t('entry.into.action')}</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
