@@ -239,7 +239,7 @@ impl EntryFileEdits {
             for key in
                 list_entry_files(staging, index)?.iter().filter(|it| may_refer(index, it, page))
             {
-                self.edit_file(staging, key, &mut redirect)?;
+                self.edit_file(staging, key, redirect)?;
             }
             for (key, known) in list_change_files(staging.snapshot(), &index.content_type.name) {
                 self.edit_change_file(staging, (&key, known), &mut redirect)?;
