@@ -2353,7 +2353,7 @@ export interface components {
              */
             unpublish_at?: string | null;
         };
-        /** @description What a caller may do with a change. */
+        /** @description The rights of a caller to a change. */
         ChangeRights: {
             /** @description True if the caller may approve it. */
             approve: boolean;
@@ -3261,7 +3261,7 @@ export interface components {
         };
         /** @description The body of a request for a review, or for more work. */
         ReviewInput: {
-            /** @description What there is to say about it. */
+            /** @description A note for the people who work on the change. */
             note?: string;
         };
         /** @description A request for the review of a change, or for more work. */
@@ -3275,7 +3275,7 @@ export interface components {
             by: string;
             /** @description The display name of that user or token. */
             by_name: string | null;
-            /** @description What they say. */
+            /** @description The note. */
             note: string;
         };
         /** @description An earlier state of an entry, as far as its reader sees it. */
