@@ -32,17 +32,8 @@ export function activeChangesQuery(workspace: string) {
   return queryOptions({
     queryKey: queryKeys.activeChanges(workspace),
     queryFn: async ({ signal }) => {
-      const list = async (state: string) => {
-        const query = new URLSearchParams({ state, limit: String(MOST) });
-        return (await request<{ data: Change[] }>('/admin/api/changes', { query, signal })).data.filter(isActive);
-      };
-      try {
-        return await list(ACTIVE);
-      } catch (error) {
-        // A server without reviews knows fewer states.
-        if (!isApiError(error, 'validation_failed')) throw error;
-        return await list('open');
-      }
+      const query = new URLSearchParams({ state: ACTIVE, limit: String(MOST) });
+      return (await request<{ data: Change[] }>('/admin/api/changes', { query, signal })).data.filter(isActive);
     },
     staleTime: 60_000,
   });

@@ -4,7 +4,7 @@ import { addressOf, type Change, changeName, missingApprovals, obstacles, sortRe
 
 const CHANGE: Change = {
   id: 'c1', label: 'Spring', pending: false, author_id: 'anna', author_name: 'Anna', state: 'open', note: '', previews: [],
-  created_at: null, updated_at: null, published_at: null, published_by: null, publish_at: null, unpublish_at: null,
+  created_at: null, updated_at: null, published_at: null, published_by: null, publish_at: null, unpublish_at: null, planned_by: null,
   approvals: [], approvals_required: 0, review: null, may: { manage: true, publish: true, approve: true }, failure: null,
   entries: [{ collection: 'posts', id: 'p1', title: 'Post', slug: 'post', action: 'update', updated_at: '', problem: null }],
 };

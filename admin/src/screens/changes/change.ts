@@ -1,35 +1,14 @@
 /** Changes: what they say of themselves, and what may be done with them. */
-import type { Change as StoredChange, Proposal as StoredProposal } from '~/api/schema';
+import type { Change, Proposal } from '~/api/schema';
 import { formatDateTime, type Key, t } from '~/i18n';
 
-export const CHANGE_STATES = ['open', 'in_review', 'approved', 'published', 'closed'] as const;
-export type ChangeState = (typeof CHANGE_STATES)[number];
+export type ChangeState = Change['state'];
+export const CHANGE_STATES: readonly ChangeState[] = ['open', 'in_review', 'approved', 'published', 'closed'];
 
 /** The states in which a change can still be worked on. */
 export const ACTIVE_STATES: readonly ChangeState[] = ['open', 'in_review', 'approved'];
 
-export interface Approval {
-  by: string;
-  by_name: string | null;
-  at: string;
-  /** False if the change was edited after it. */
-  current: boolean;
-}
-
-export type Proposal = StoredProposal & { problem?: string | null };
-
-export interface Change extends Omit<StoredChange, 'state' | 'entries'> {
-  state: ChangeState;
-  entries: Proposal[];
-  publish_at: string | null;
-  unpublish_at: string | null;
-  approvals: Approval[];
-  approvals_required: number;
-  /** The last word of the review: a request for it, or for more work. */
-  review: { by: string; by_name: string | null; at: string; note: string } | null;
-  may: { manage: boolean; publish: boolean; approve: boolean };
-  failure: { at: string; message: string } | null;
-}
+export type { Change, Proposal };
 
 /** The id under which one's own pending change is known. */
 export const PENDING = 'pending';

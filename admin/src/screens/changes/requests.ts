@@ -1,7 +1,6 @@
 /** The requests of the screen. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { request } from '~/api/client';
-import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { ActivityRow, EntryDiff, NewPreview } from '~/api/schema';
@@ -20,30 +19,16 @@ function path(id: string, ...rest: string[]): string {
   return [ROOT, ...[id, ...rest].map(encodeURIComponent)].join('/');
 }
 
-/** The values that a server without reviews and plans leaves out. */
-const WITHOUT_REVIEW = { publish_at: null, unpublish_at: null, approvals: [], approvals_required: 0, review: null, may: { manage: true, publish: true, approve: true }, failure: null };
-const filled = (it: Change): Change => ({ ...WITHOUT_REVIEW, ...it });
-
-async function fetchList(query: object, signal: AbortSignal): Promise<ChangeList> {
+function fetchList(query: object, signal: AbortSignal): Promise<ChangeList> {
   const given = Object.entries(query).filter(([, value]) => value !== '' && value !== 0);
-  const list = await request<ChangeList>(ROOT, { query: new URLSearchParams(given.map(([key, value]) => [key, String(value)])), signal });
-  return { ...list, data: list.data.map(filled) };
+  return request<ChangeList>(ROOT, { query: new URLSearchParams(given.map(([key, value]) => [key, String(value)])), signal });
 }
 
 /** A page of the changes in some states. */
 export function changeListQuery(workspace: string, query: { state: string; limit: number; offset: number }) {
   return queryOptions({
     queryKey: queryKeys.changeList(workspace, query),
-    queryFn: async ({ signal }) => {
-      try {
-        return await fetchList(query, signal);
-      } catch (error) {
-        if (!isApiError(error, 'validation_failed')) throw error;
-        // A server without reviews knows fewer states, and nothing that is in the others.
-        const state = query.state.split(',').filter((it) => it !== 'in_review' && it !== 'approved').join(',');
-        return state === '' ? { data: [], meta: { total: 0 } } : fetchList({ ...query, state }, signal);
-      }
-    },
+    queryFn: ({ signal }) => fetchList(query, signal),
     placeholderData: keepPreviousData,
   });
 }
@@ -55,7 +40,7 @@ export function changeQuery(workspace: string, id: string) {
   return queryOptions({
     refetchInterval: LOOK_AGAIN,
     queryKey: queryKeys.change(workspace, id),
-    queryFn: async ({ signal }) => filled((await request<{ data: Change }>(path(id), { signal })).data),
+    queryFn: async ({ signal }) => (await request<{ data: Change }>(path(id), { signal })).data,
   });
 }
 
