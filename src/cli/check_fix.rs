@@ -6,6 +6,7 @@ use crate::cli::canonical_form;
 use crate::cli::error::CommandError;
 use crate::cli::schema::TypesOfWorkspace;
 use crate::cli::schema::load_types;
+use crate::model::change::proposes_deletion;
 use crate::model::content_type::ContentType;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -101,7 +102,7 @@ fn canonical_form(
     let text = std::str::from_utf8(bytes).ok()?.trim_start_matches('\u{feff}');
     match key {
         // What proposes to delete an entry is no state of it.
-        Key::Proposal(..) if document.map.contains("delete") => None,
+        Key::Proposal(..) if proposes_deletion(&document.map) => None,
         Key::Entry(ws, name, _)
         | Key::Proposal(ws, _, name, _)
         | Key::ProposalBase(ws, _, name, _) => {

@@ -19,7 +19,7 @@ use crate::store::layout::Key;
 pub(super) fn check_changes(snapshot: &Snapshot) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (id, change) in snapshot.changes.iter() {
-        if change.record.as_ref().is_some_and(|it| !it.state.is_active()) {
+        if !change.is_active() {
             continue;
         }
         for (place, proposed) in &change.proposals {

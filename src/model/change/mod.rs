@@ -1,11 +1,14 @@
 //! Changes: proposed states of entries beside what is live. A change is a folder of a workspace
 //! with a record (`change.json`) and the proposed files.
 
+mod deletion;
 mod plan;
 mod preview_link;
 mod record;
 mod review;
 
+pub use crate::model::change::deletion::build_deletion;
+pub use crate::model::change::deletion::proposes_deletion;
 pub use crate::model::change::plan::PlanFailure;
 pub use crate::model::change::preview_link::PreviewLink;
 pub use crate::model::change::preview_link::PreviewToken;

@@ -6,6 +6,7 @@ use similar::DiffOp;
 use similar::TextMerge;
 use similar::capture_diff_slices;
 
+use crate::model::change::proposes_deletion;
 use crate::model::three_way_merge::values::MergeResult;
 use crate::model::three_way_merge::values::merge_contents;
 use crate::stdx::json::Json;
@@ -48,11 +49,6 @@ pub fn merge_files(base: &[u8], ours: &[u8], theirs: &[u8]) -> MergedFile {
     // The texts differ only in the values in conflict.
     let their_text = rewrite_in_order(&our_text, &their_value.into());
     MergedFile { bytes: mark_conflicts(&our_text, &their_text), has_conflicts }
-}
-
-/// Returns true if the file of a change proposes to delete its entry.
-fn proposes_deletion(file: &Map) -> bool {
-    file.get("delete").and_then(Json::as_bool) == Some(true)
 }
 
 fn parse_object(bytes: &[u8]) -> Option<Map> {

@@ -9,6 +9,7 @@ use sha2::Digest as _;
 use sha2::Sha256;
 
 use crate::model::change::ChangeRecord;
+use crate::model::change::proposes_deletion;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
 use crate::stdx::checksum::Checksum;
@@ -85,7 +86,7 @@ impl ProposedFile {
 
     /// Returns true if the file proposes to delete the entry.
     pub fn is_deletion(&self) -> bool {
-        self.content().is_some_and(|it| it.get("delete").and_then(Json::as_bool) == Some(true))
+        self.content().is_some_and(proposes_deletion)
     }
 }
 
@@ -115,9 +116,14 @@ impl Change {
         })
     }
 
+    /// Returns true if the change can still be worked on. Without a record, it can.
+    pub fn is_active(&self) -> bool {
+        self.record.as_ref().is_none_or(|it| it.state.is_active())
+    }
+
     /// Returns true if the publication of the change is planned.
     pub fn is_planned(&self) -> bool {
-        self.record.as_ref().is_some_and(|it| it.publish_at.is_some() && it.state.is_active())
+        self.is_active() && self.record.as_ref().is_some_and(|it| it.publish_at.is_some())
     }
 
     /// Returns the time at which the change is published by itself, if it is planned and was not

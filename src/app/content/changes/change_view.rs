@@ -214,7 +214,7 @@ fn list_approvals(app: &App, record: &ChangeRecord, change: &Change) -> Vec<Appr
 }
 
 fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
-    let is_active = change.record.as_ref().is_none_or(|it| it.state.is_active());
+    let is_active = change.is_active();
     let proposals = change.proposals.iter().map(|(place, proposed)| {
         let base = change.bases.get(place);
         // What is published has no state before it but the one that it was begun from.

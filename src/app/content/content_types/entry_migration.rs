@@ -12,6 +12,7 @@ use crate::app::error::Result;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
+use crate::model::change::proposes_deletion;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::type_change::TypeDraft;
@@ -257,7 +258,7 @@ impl EntryFileEdits {
         }
         for (key, _) in page.list_moves(staging) {
             self.edit_file(staging, &key, |file| {
-                if file.contains("delete") {
+                if proposes_deletion(file) {
                     return;
                 }
                 file.set("slug", page.new_id.as_str().into());

@@ -9,6 +9,8 @@ use crate::engine::error::CommitError;
 use crate::engine::staging::change_steps::StoredFile;
 use crate::engine::staging::proposed::Proposed;
 use crate::engine::staging::workspace_staging::Staging;
+use crate::model::change::build_deletion;
+use crate::model::change::proposes_deletion;
 use crate::model::entry::entry_file;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
@@ -68,7 +70,7 @@ impl Staging<'_> {
         place: &EntryPlace,
     ) -> Result<(), CommitError> {
         if self.snapshot().find_entry(place).is_some() {
-            return self.stage_proposal(change, place, tombstone());
+            return self.stage_proposal(change, place, deletion());
         }
         self.remove_proposal(change, place);
         Ok(())
@@ -125,7 +127,7 @@ impl Staging<'_> {
             return Ok(base.map(|it| it.map().clone()));
         };
         // Who proposed to delete the entry has not seen it merged.
-        if is_tombstone(proposed.map()) {
+        if proposes_deletion(proposed.map()) {
             return Ok(Some(base.map().clone()));
         }
         let rebased = rebase_proposal(base.map(), live.map(), proposed.map());
@@ -186,7 +188,7 @@ impl Staging<'_> {
         published: Option<Vec<u8>>,
     ) {
         let ws = self.workspace();
-        let content = before.map_or_else(tombstone, SummedContent::from);
+        let content = before.map_or_else(deletion, SummedContent::from);
         self.change.steps.create(&Key::of_proposal(ws, change, place), content);
         if let Some(published) = published {
             self.change.steps.create(&Key::of_base(ws, change, place), published);
@@ -201,14 +203,8 @@ impl Staging<'_> {
 }
 
 /// The content of a proposal that deletes an entry.
-fn tombstone() -> SummedContent {
-    let mut file = Map::new();
-    file.push("delete", Json::Bool(true));
-    SummedContent::from_json(Json::Object(file))
-}
-
-fn is_tombstone(file: &Map) -> bool {
-    file.get("delete").and_then(Json::as_bool) == Some(true)
+fn deletion() -> SummedContent {
+    SummedContent::from_json(Json::Object(build_deletion()))
 }
 
 /// The entries that were written, each with its last content, or nothing if it was deleted.
