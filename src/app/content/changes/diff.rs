@@ -98,7 +98,7 @@ impl TargetMask<'_> {
     fn hide_targets(&self, fields: &Fields, differences: &mut [FieldDiff]) {
         for FieldDiff { path, base, live, proposed, .. } in differences {
             let Some((data, name)) = path.rsplit_once('.') else { continue };
-            if !is_group(data) {
+            if !is_data(data) {
                 continue;
             }
             for value in [base, live, proposed] {
@@ -152,7 +152,7 @@ fn compare_entry(
     // As when an entry is read, what the type does not have is not shown. Nobody knows whether it
     // is a relation.
     let is_known = |path: &str| match path.rsplit_once('.') {
-        Some((data, name)) if data.ends_with("data") => {
+        Some((data, name)) if is_data(data) => {
             index.is_some_and(|it| it.content_type.fields.get(name).is_some())
         }
         _ => true,
@@ -241,9 +241,28 @@ impl States<'_> {
     }
 }
 
+/// Returns true if the members of an object are the values of fields, in one locale.
+fn is_data(path: &str) -> bool {
+    let steps: Vec<&str> = path.split('.').collect();
+    matches!(*steps, ["data"] | ["translations", _, "data"])
+}
+
 /// Returns true if the members of an object are compared one by one: those that hold the values of
 /// an entry, in one locale or all.
 fn is_group(path: &str) -> bool {
     let steps: Vec<&str> = path.split('.').collect();
-    matches!(*steps, ["data" | "translations"] | ["translations", _] | ["translations", _, "data"])
+    is_data(path) || matches!(*steps, ["translations"] | ["translations", _])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_values_of_fields_are_told_from_what_a_language_has_beside_them() {
+        assert!(is_data("data") && is_data("translations.de.data"));
+        // A language may have this code.
+        assert!(is_data("translations.data.data"));
+        assert!(!is_data("translations.data") && is_group("translations.data"));
+    }
 }
