@@ -25,6 +25,10 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::rendered_entry::RenderedEntry;
 
+/// The actions of those who write entries.
+pub(crate) const WRITE_ACTIONS: &[Action] =
+    &[Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete];
+
 /// The error for a change that does not exist, or not for the caller.
 pub(crate) fn missing_change(reference: &str) -> Error {
     Error::not_found("change", reference)
@@ -97,7 +101,7 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
 pub(crate) fn check_active(change: &Change) -> Result<()> {
     check_record_readable(change)?;
     match &change.record {
-        Some(record) if !record.state.is_active() => {
+        Some(record) if !change.is_active() => {
             Err(Error::conflict(format!("This change is {}.", record.state)))
         }
         _ => Ok(()),
@@ -150,15 +154,25 @@ pub(crate) fn may_manage(live: &Snapshot, caller: &Caller, id: &EntryId, change:
 
 /// Returns true if the caller may write entries of some type, if only the own ones.
 fn may_write(live: &Snapshot, caller: &Caller) -> bool {
+    let check = |action, on: &Resource<'_>, facts: &Facts<'_>| {
+        caller.check_permission(live.workspace.as_str(), action, on, facts)
+    };
+    find_allowed(live, caller, WRITE_ACTIONS, check).is_some()
+}
+
+/// Asks `check` about these actions on each type, with the facts of the own entries. Returns its
+/// first yes.
+pub(crate) fn find_allowed<T>(
+    live: &Snapshot,
+    caller: &Caller,
+    actions: &[Action],
+    check: impl Fn(Action, &Resource<'_>, &Facts<'_>) -> Result<T>,
+) -> Option<T> {
     let own = caller.author_id_and_name().0;
     let facts = Facts { author_id: Some(&own), ..Facts::default() };
-    let actions = [Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete];
-    live.types().iter().any(|index| {
-        let on = Resource::Collection(index.content_type.name.as_str());
-        actions.iter().any(|action| {
-            caller.check_permission(live.workspace.as_str(), *action, &on, &facts).is_ok()
-        })
-    })
+    let names = live.types().iter().map(|it| it.content_type.name.as_str());
+    let mut pairs = names.flat_map(|name| actions.iter().map(move |action| (name, *action)));
+    pairs.find_map(|(name, action)| check(action, &Resource::Collection(name), &facts).ok())
 }
 
 /// Returns true if the caller may publish a change, as far as its entries and their status tell.
@@ -203,11 +217,8 @@ pub(crate) fn check_proposals(
         let base = change.bases.get(place).and_then(|it| row_of_file(place, it));
         let proposed = row_of_file(place, file);
         let merged = current.zip(proposed).map(|(it, proposed)| merge_row(base, it, proposed));
-        let mut rows = [current, base, proposed, merged].into_iter().flatten().peekable();
-        if rows.peek().is_none() {
-            return check_all(live, caller, action, &place.0);
-        }
-        rows.try_for_each(|row| check_row(live, caller, action, &place.0, &row))
+        let rows = [current, base, proposed, merged].into_iter().flatten();
+        check_rows(live, caller, action, &place.0, rows)
     })
 }
 
@@ -222,11 +233,22 @@ pub(crate) fn check_files(
 ) -> Result<()> {
     let current = live.find_entry(place).map(|it| build_row(it));
     let rows = files.iter().flatten().filter_map(|it| row_of_file(place, it));
-    let rows: Vec<EntryRow<'_>> = current.into_iter().chain(rows).collect();
-    if rows.is_empty() {
-        return check_all(live, caller, action, &place.0);
+    check_rows(live, caller, action, &place.0, current.into_iter().chain(rows))
+}
+
+/// Checks a permission on all states of an entry; if none is known, on all entries of the type.
+fn check_rows<'r>(
+    live: &Snapshot,
+    caller: &Caller,
+    action: Action,
+    of: &TypeName,
+    rows: impl Iterator<Item = EntryRow<'r>>,
+) -> Result<()> {
+    let mut rows = rows.peekable();
+    if rows.peek().is_none() {
+        return check_all(live, caller, action, of);
     }
-    rows.iter().try_for_each(|row| check_row(live, caller, action, &place.0, row))
+    rows.try_for_each(|row| check_row(live, caller, action, of, &row))
 }
 
 /// Returns true if the caller may know of a change that proposes nothing: its own one, or any if it

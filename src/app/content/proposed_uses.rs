@@ -26,6 +26,16 @@ pub(crate) enum UsedThing {
     Media(String),
 }
 
+impl UsedThing {
+    /// Returns what a value refers to.
+    pub(crate) fn of_reference(reference: Reference<'_>) -> UsedThing {
+        match reference {
+            Reference::Entry { target, id, .. } => UsedThing::Entry(target.clone(), id.to_string()),
+            Reference::Media(name) => UsedThing::Media(name.to_string()),
+        }
+    }
+}
+
 /// A use that a proposal makes, and what its base does not.
 pub(crate) struct ProposedUse {
     /// The entry or file.
@@ -46,7 +56,7 @@ pub(crate) fn list_proposed_uses(
     let search = MediaUrlFinder::for_workspace(&snapshot.workspace);
     let mut uses = Vec::new();
     for (id, change) in snapshot.changes.iter() {
-        if change.record.as_ref().is_some_and(|it| !it.state.is_active()) {
+        if !change.is_active() {
             continue;
         }
         let mut is_readable = None;
@@ -100,13 +110,7 @@ fn collect_uses(
         for field in ty.data_fields() {
             let Some(value) = values.get(field.name.as_str()) else { continue };
             field.kind.visit_references(value, &mut |_, reference| {
-                let thing = match reference {
-                    Reference::Entry { target, id, .. } => {
-                        UsedThing::Entry(target.clone(), id.to_string())
-                    }
-                    Reference::Media(name) => UsedThing::Media(name.to_string()),
-                };
-                uses.insert((field.name.clone(), thing));
+                uses.insert((field.name.clone(), UsedThing::of_reference(reference)));
             });
             let mut text = Vec::new();
             value.write_compact(&mut text);

@@ -22,7 +22,6 @@ use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::json::Json;
 use crate::store::layout::Key;
 
 /// A change that the requester may read, with its record as it will be.
@@ -95,13 +94,12 @@ pub(super) fn stage_record(
     found.record.updated_at = Some(staging.now());
     let key = Key::Change(staging.workspace().clone(), found.id.clone());
     let stored = staging.read_stored(&key)?;
-    let file = found.record.to_file();
-    match (stored, file) {
-        (Some(stored), Json::Object(map)) => {
-            let bytes = stored.rewrite(map);
+    match stored {
+        Some(stored) => {
+            let bytes = stored.rewrite(found.record.to_map());
             staging.write(permit).replace(&stored, bytes);
         }
-        (_, file) => staging.write(permit).create(&key, file.to_file()),
+        None => staging.write(permit).create(&key, found.record.to_file().to_file()),
     }
     Ok(())
 }
@@ -112,11 +110,7 @@ pub(super) fn change_subject(id: &EntryId, record: &ChangeRecord) -> Subject {
 
 /// Returns the permit of somebody who may write entries of some type, if only the own ones.
 pub(super) fn find_permit(live: &Snapshot, by: &Requester) -> Result<Permit> {
-    find_permit_for(
-        live,
-        by,
-        &[Action::ContentUpdate, Action::ContentCreate, Action::ContentDelete],
-    )
+    find_permit_for(live, by, change_access::WRITE_ACTIONS)
 }
 
 /// Returns the permit of somebody who may do one of these on some type, if only with the own
@@ -126,13 +120,10 @@ pub(super) fn find_permit_for(
     by: &Requester,
     actions: &[Action],
 ) -> Result<Permit> {
-    let facts = Facts { author_id: Some(&by.actor.id), ..Facts::default() };
-    let names = live.types().iter().map(|it| it.content_type.name.as_str());
-    let pairs = names.flat_map(|name| actions.iter().map(move |action| (name, *action)));
-    let mut permits = pairs.filter_map(|(name, action)| {
-        let on = Resource::Collection(name);
-        by.check_permission(live.workspace.as_str(), action, &on, &facts).ok()
-    });
+    let check = |action, on: &Resource<'_>, facts: &Facts<'_>| {
+        by.check_permission(live.workspace.as_str(), action, on, facts)
+    };
+    let permit = change_access::find_allowed(live, &by.caller, actions, check);
     let action = actions.first().copied().unwrap_or(Action::ContentUpdate);
-    permits.next().ok_or_else(|| Error::forbidden(action, "`content:*`"))
+    permit.ok_or_else(|| Error::forbidden(action, "`content:*`"))
 }

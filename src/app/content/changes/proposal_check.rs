@@ -1,8 +1,9 @@
 //! The reasons for which a proposal cannot be published as it is, as far as they are known without
 //! what others changed in the same values: what it builds on is gone.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
+use crate::app::content::proposed_uses::UsedThing;
 use crate::model::content_type::ContentType;
 use crate::model::entry::entry_file;
 use crate::model::field::Reference;
@@ -92,15 +93,15 @@ impl ProposalCheck<'_> {
     /// Adds the references to what is not there, or not after the publication. They do not say
     /// which entry it was: not everybody may know of it.
     fn find_gone_targets(&self, ty: &ContentType, file: &Map, problems: &mut FieldProblems) {
-        let mut known = HashSet::new();
+        let mut known = BTreeSet::new();
         if let Some(base) = self.change.base(self.place) {
             entry_file::visit_references(&ty.fields, base, &mut |_, reference| {
-                known.insert(name_reference(reference));
+                known.insert(UsedThing::of_reference(reference));
             });
         }
         entry_file::visit_references(&ty.fields, file, &mut |path, reference| {
             let message = match reference {
-                _ if known.contains(&name_reference(reference)) => return,
+                _ if known.contains(&UsedThing::of_reference(reference)) => return,
                 Reference::Entry { target, id, .. } => self.miss_entry(target, id),
                 Reference::Media(name) if self.live.media.get(name).is_some() => return,
                 Reference::Media(_) => Some("This file does not exist any more."),
@@ -123,13 +124,5 @@ impl ProposalCheck<'_> {
             None if self.live.find_entry(&place).is_some() => None,
             None => Some("The entry that it refers to does not exist any more."),
         }
-    }
-}
-
-/// Returns the type and id of an entry, or no type and the name of a file.
-fn name_reference(reference: Reference<'_>) -> (Option<TypeName>, String) {
-    match reference {
-        Reference::Entry { target, id, .. } => (Some(target.clone()), id.to_string()),
-        Reference::Media(name) => (None, name.to_string()),
     }
 }
