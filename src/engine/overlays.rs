@@ -9,14 +9,12 @@ use std::sync::Arc;
 
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
-use crate::engine::apply::overlay::apply_future_overlay;
 use crate::engine::apply::overlay::apply_overlay;
+use crate::engine::apply::overlay::keep_types;
 use crate::engine::folder::OpenFolder;
 use crate::engine::parse::file_parser;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
-use crate::model::entry::EntryStatus;
 use crate::model::entry::date_publication;
-use crate::model::entry::end_publication;
 use crate::model::entry::set_key;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
@@ -152,18 +150,21 @@ impl Overlays {
         id: &EntryId,
         files: BTreeMap<EntryPlace, OverlayFile>,
     ) -> Snapshot {
-        let media_base = file_parser::media_base(&self.folder.base_url, &live.workspace);
-        let context = ApplyContext {
-            workspace: &live.workspace,
-            version: self.workspaces.next_version(),
-            now: self.folder.clock.now(),
-            media_base: &media_base,
-        };
-        let states = FileStates::from_changes(
-            files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
-        );
         let overlay = Overlay { change: Some(id.clone()), files };
-        apply_overlay(live, &states, overlay, context)
+        self.build_on(live, overlay, self.folder.clock.now())
+    }
+
+    /// Builds the snapshot that shows an overlay on top of another one.
+    fn build_on(&self, below: &Snapshot, overlay: Overlay, now: Timestamp) -> Snapshot {
+        let workspace = &below.workspace;
+        let media_base = file_parser::media_base(&self.folder.base_url, workspace);
+        let version = self.workspaces.next_version();
+        let context = ApplyContext { workspace, version, now, media_base: &media_base };
+        let files = overlay.files.iter();
+        let states = FileStates::from_changes(
+            files.map(|(place, file)| to_file_change(workspace, place, file)),
+        );
+        apply_overlay(below, &states, overlay, context)
     }
 
     /// Builds the snapshot that shows a future moment: entries that begin and end by then, and
@@ -176,20 +177,13 @@ impl Overlays {
         planned: &[(Timestamp, &Change)],
         hidden: &[Arc<TypeIndex>],
     ) -> Snapshot {
-        let media_base = file_parser::media_base(&self.folder.base_url, &live.workspace);
-        let version = self.workspaces.next_version();
-        let context =
-            ApplyContext { workspace: &live.workspace, version, now: at, media_base: &media_base };
         let mut files = BTreeMap::new();
         for (published_at, change) in planned {
             self.add_planned(live, change, *published_at, &mut files);
         }
-        let states = FileStates::from_changes(
-            files.iter().map(|(place, file)| to_file_change(&live.workspace, place, file)),
-        );
         let ahead = self.workspaces.look_ahead(live, at);
-        let overlay = Overlay { change: None, files };
-        apply_future_overlay(live, ahead, hidden, &states, overlay, context)
+        let below = keep_types(ahead.as_ref().unwrap_or(live), hidden);
+        self.build_on(&below, Overlay { change: None, files }, at)
     }
 
     /// Adds what the planned publication of a change makes of entries. It is merged onto what the
@@ -218,15 +212,8 @@ impl Overlays {
                 None if change.bases.contains_key(place) => continue,
                 None => proposed.clone(),
             };
-            let is_public = |it: &Map| {
-                let status = it.get("status").and_then(Json::as_str).and_then(EntryStatus::parse);
-                status.is_some_and(EntryStatus::is_for_public)
-            };
-            date_publication(&mut file, &published_at.to_string());
             let end = change.record.as_ref().and_then(|it| it.unpublish_at);
-            if let Some(end) = end.filter(|_| !before.as_ref().is_some_and(is_public)) {
-                end_publication(&mut file, &end.to_string());
-            }
+            date_publication(&mut file, before.as_ref(), published_at, end);
             let content = Some(Arc::new(Json::Object(file)));
             files.insert(place.clone(), OverlayFile { content, modified: published_at });
         }

@@ -122,13 +122,7 @@ impl Scheduler {
             .values()
             .filter_map(|it| it.current_snapshot().next_due())
             .min();
-        let pause =
-            next.map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
-        let state = self.workspaces.schedule.lock();
-        let is_quiet = |state: &mut ScheduleState| !state.closed && state.nudges == *nudges;
-        let state = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);
-        *nudges = state.nudges;
-        !state.closed
+        self.wait_until(next, nudges)
     }
 
     /// Waits until the publication of a change is due, or something happened. Returns false once
@@ -137,10 +131,14 @@ impl Scheduler {
     pub fn wait_for_plan(&self, looked_at: Timestamp, nudges: &mut u64) -> bool {
         let workspaces = self.workspaces.workspaces();
         let planned = workspaces.values().map(|it| it.current_snapshot().next_planned(looked_at));
-        let pause = planned
-            .flatten()
-            .min()
-            .map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
+        self.wait_until(planned.flatten().min(), nudges)
+    }
+
+    /// Waits until this moment, if any, or until something happened. Returns false once the engine
+    /// is closed.
+    fn wait_until(&self, due: Option<Timestamp>, nudges: &mut u64) -> bool {
+        let pause =
+            due.map_or(LOOK_EVERY, |due| time_until(due, self.folder.clock.now()).min(LOOK_EVERY));
         let state = self.workspaces.schedule.lock();
         let is_quiet = |state: &mut ScheduleState| !state.closed && state.nudges == *nudges;
         let state = self.workspaces.schedule.changed.wait_timeout_while(state, pause, is_quiet);

@@ -28,18 +28,9 @@ pub(crate) fn apply_overlay(
     applied.snapshot.unwrap_or_else(unchanged).with_overlay(overlay)
 }
 
-/// Computes the same on top of a later moment, `ahead`, or of `live` if nothing happens by then.
-/// The types in `hidden` stay as they are.
-pub(crate) fn apply_future_overlay(
-    live: &Snapshot,
-    ahead: Option<Snapshot>,
-    hidden: &[Arc<TypeIndex>],
-    states: &FileStates,
-    overlay: Overlay,
-    context: ApplyContext<'_>,
-) -> Snapshot {
-    let below = ahead.as_ref().unwrap_or(live).with_types(hidden.to_vec(), context.version);
-    apply_overlay(&below, states, overlay, context)
+/// Returns a snapshot in which these types stay as they are here.
+pub(crate) fn keep_types(snapshot: &Snapshot, kept: &[Arc<TypeIndex>]) -> Snapshot {
+    snapshot.with_types(kept.to_vec(), snapshot.version)
 }
 
 /// The files beside those of a change: only entries change in an overlay, so none is asked for.

@@ -36,7 +36,6 @@ use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
 use crate::model::entry::date_publication;
-use crate::model::entry::end_publication;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -424,7 +423,7 @@ impl PublishedEntry {
         end: Option<Timestamp>,
     ) -> PublishedEntry {
         let now = staging.now();
-        date_publication(&mut file, &now.to_string());
+        date_publication(&mut file, live.as_ref().map(StoredFile::map), now, end);
         set_key(&mut file, "updated_at", now.to_string().into());
         let ty = &index.content_type;
         let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
@@ -433,10 +432,6 @@ impl PublishedEntry {
             Entry::read(place.1.clone(), ty, file.clone().into(), facts, findings)
         };
         let old = live.as_ref().map(|it| read(it.map(), &mut Vec::new()));
-        let was_for_public = old.as_ref().is_some_and(|it| it.status.is_for_public());
-        if let Some(end) = end.filter(|_| !was_for_public) {
-            end_publication(&mut file, &end.to_string());
-        }
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
         let nobody = read(&Map::new(), &mut Vec::new());
