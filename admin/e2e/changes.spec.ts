@@ -118,8 +118,12 @@ test('a conflict is named, and solved field by field', async ({ page, admin }) =
   await excerpt.getByRole('radio', { name: /Use another value/ }).check();
   await excerpt.getByRole('textbox').fill('Of both');
   await checkA11y(page);
+  // The proposal is never given up on the way: what is not in conflict would be lost with it.
+  const deletions: string[] = [];
+  page.on('request', (it) => it.method() === 'DELETE' && deletions.push(it.url()));
   await entry.getByRole('button', { name: 'Save the choice' }).click();
   await expect(page.getByText('The conflict is solved.')).toBeVisible();
+  expect(deletions).toEqual([]);
   await expect(entry.getByText('Conflict')).toHaveCount(0);
   await expect(refused).toHaveCount(0);
 

@@ -181,7 +181,7 @@ export default {
   'changes.said.pending': 'Nicht öffentlich. Sie sammelt, was neben dem Veröffentlichten gespeichert wird.',
   'changes.said.published': 'Alles darin ging am {time} live.',
   'changes.side.live': 'Behalten, was live ist',
-  'changes.side.mine': 'Wert aus der Änderung nehmen',
+  'changes.side.mine': 'Wert dieser Änderung behalten',
   'changes.side.other': 'Einen anderen Wert eingeben',
   'changes.solve': 'Auswahl speichern',
   'changes.somebody': 'jemand',

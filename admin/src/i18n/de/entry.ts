@@ -37,7 +37,7 @@ export default {
   'entry.changes.notYetIn': 'Die Änderung „{change}“ ändert diesen Eintrag noch nicht. Was Sie speichern, wird ein Teil von ihr.',
   'entry.changes.onlyProposed': 'Sie dürfen diesen Eintrag nicht veröffentlichen. Was Sie geändert haben, bleibt als Entwurf erhalten.',
   'entry.changes.open': 'Änderung öffnen',
-  'entry.changes.proposedIn': 'Du siehst diesen Eintrag, wie ihn die Änderung „{change}“ vorschlägt.',
+  'entry.changes.proposedIn': 'Sie sehen diesen Eintrag, wie ihn die Änderung „{change}“ vorschlägt.',
   'entry.changes.publish': 'Veröffentlichen',
   'entry.changes.publishDeletion': 'Jetzt löschen',
   'entry.changes.published': 'Veröffentlicht',

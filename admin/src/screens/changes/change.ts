@@ -3,7 +3,6 @@ import type { Change, Proposal } from '~/api/schema';
 import { formatDateTime, type Key, t } from '~/i18n';
 
 export type ChangeState = Change['state'];
-export const CHANGE_STATES: readonly ChangeState[] = ['open', 'in_review', 'approved', 'published', 'closed'];
 
 /** The states in which a change can still be worked on. */
 export const ACTIVE_STATES: readonly ChangeState[] = ['open', 'in_review', 'approved'];

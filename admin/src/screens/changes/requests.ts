@@ -4,8 +4,9 @@ import { request } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { ActivityRow, EntryDiff, NewPreview } from '~/api/schema';
-import type { Change, Proposal } from './change';
-import { bodyOfPaths, shownFields } from './detail/fields';
+import { isSameValue } from '~/diff/values';
+import { type Change, isActive, type Proposal } from './change';
+import { bodyOfPaths, type ConflictValues } from './detail/fields';
 import type { Impact } from './detail/impact';
 
 const ROOT = '/admin/api/changes';
@@ -33,14 +34,14 @@ export function changeListQuery(workspace: string, query: { state: string; limit
   });
 }
 
-/** Milliseconds after which a change that is shown is looked at again: the server tells of no single proposal. */
+/** Milliseconds after which a change that is worked on is looked at again: the server tells of no single proposal. */
 const LOOK_AGAIN = 10_000;
 
 export function changeQuery(workspace: string, id: string) {
   return queryOptions({
-    refetchInterval: LOOK_AGAIN,
     queryKey: queryKeys.change(workspace, id),
     queryFn: async ({ signal }) => (await request<{ data: Change }>(path(id), { signal })).data,
+    refetchInterval: ({ state: { data } }) => (data && isActive(data) ? LOOK_AGAIN : false),
   });
 }
 
@@ -106,23 +107,21 @@ function proposalPath(change: string, collection: string, entry: string): string
 }
 
 /**
- * Saves by which values the conflicts of an entry are solved. The server merges from the state that a
- * proposal was begun from, so it is begun anew from what is live; the first save finds out whether the
- * values are accepted, before anything is given up.
+ * Saves by which values the conflicts of an entry are solved. The first save finds out whether they are
+ * accepted. A proposal is in conflict until it has the live values once, so it gets those, and then the
+ * chosen ones: the last save builds on what is live.
  */
 export async function solveConflicts(
   change: string,
   { collection, id }: Pick<Proposal, 'collection' | 'id'>,
-  values: Readonly<Record<string, unknown>>,
+  { chosen, live }: ConflictValues,
   rootLocale: string | undefined,
 ): Promise<void> {
-  await proposals.update(change, collection, id, bodyOfPaths(values, rootLocale));
-  const { data } = await request<{ data: EntryDiff[] }>(path(change, 'diff'));
-  const diff = data.find((it) => it.collection === collection && it.id === id);
-  if (!diff?.conflict) return;
-  const all = shownFields(diff.fields, false).map((it) => [it.path, it.proposed]);
-  await changes.discard(change, collection, id);
-  await proposals.update(change, collection, id, bodyOfPaths(Object.fromEntries(all), rootLocale));
+  const save = (values: ConflictValues['chosen']) => proposals.update(change, collection, id, bodyOfPaths(values, rootLocale));
+  await save(chosen);
+  if (isSameValue(chosen, live)) return;
+  await save(live);
+  await save(chosen);
 }
 
 /** Marks all that was fetched of changes as stale. */

@@ -33,7 +33,9 @@ export function Conflicts({ id, entry, fields, actions, mayEdit }: ConflictsProp
   const open = fields.filter((it) => it.conflict);
   const values = decidedValues(fields, decisions);
   const what = `solve ${entry.collection}/${entry.id}`;
-  const solve = () => actions.solve(entry, () => solveConflicts(id, entry, values ?? {}, type?.root_locale));
+  const solve = () => {
+    if (values) actions.solve(entry, () => solveConflicts(id, entry, values, type?.root_locale));
+  };
   const undecided = open.filter((it) => !decisions[it.path]).length;
   return (
     <>

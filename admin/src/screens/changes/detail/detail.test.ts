@@ -42,7 +42,8 @@ describe('conflicts', () => {
   it('are solved when all are decided', () => {
     expect(decidedValues(fields, { title: { take: 'mine' } })).toBeUndefined();
     const decided = decidedValues(fields, { title: { take: 'live' }, 'data.body': { take: 'other', value: 'Both' } });
-    expect(decided).toEqual({ title: 'Live', 'data.body': 'Both' });
+    expect(decided?.chosen).toEqual({ title: 'Live', 'data.body': 'Both' });
+    expect(Object.keys(decided?.live ?? {})).toEqual(['title', 'data.body']);
   });
 
   it('are saved by the paths of the file', () => {

@@ -73,17 +73,25 @@ export function bodyOfPaths(values: Readonly<Record<string, unknown>>, rootLocal
 /** The decision of a conflict: for one of the two values, or for another one. */
 export type Decision = { take: 'live' | 'mine' } | { take: 'other'; value: unknown };
 
+/** The values in conflict by their paths: those that somebody chose, and the live ones. */
+export interface ConflictValues {
+  chosen: Readonly<Record<string, unknown>>;
+  live: Readonly<Record<string, unknown>>;
+}
+
 /** Returns the values by which all conflicts of an entry are solved; nothing while one is undecided. */
 export function decidedValues(
   fields: readonly FieldDiff[],
   decisions: Readonly<Record<string, Decision | undefined>>,
-): Record<string, unknown> | undefined {
-  const values: Record<string, unknown> = {};
+): ConflictValues | undefined {
+  const chosen: Record<string, unknown> = {};
+  const live: Record<string, unknown> = {};
   for (const field of fields) {
     if (!field.conflict) continue;
     const decision = decisions[field.path];
     if (!decision) return undefined;
-    values[field.path] = decision.take === 'other' ? decision.value : decision.take === 'live' ? field.live : field.proposed;
+    live[field.path] = field.live;
+    chosen[field.path] = decision.take === 'other' ? decision.value : decision.take === 'live' ? field.live : field.proposed;
   }
-  return values;
+  return { chosen, live };
 }
