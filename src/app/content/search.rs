@@ -52,6 +52,14 @@ pub struct SearchResults {
     types: Vec<SearchedType>,
 }
 
+impl SearchResults {
+    /// Returns the results without the names of users, which the public API does not tell.
+    pub fn without_user_names(mut self) -> SearchResults {
+        self.entries.iter_mut().for_each(EntryBrief::hide_user_name);
+        self
+    }
+}
+
 /// A content type in the results.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(inline)]

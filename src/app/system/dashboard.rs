@@ -170,6 +170,11 @@ impl EntryBrief {
             updated_by_name: user.map(|it| it.record.shown_name().to_string()),
         }
     }
+
+    /// Removes the display name of the user who made the last change.
+    pub(crate) fn hide_user_name(&mut self) {
+        self.updated_by_name = None;
+    }
 }
 
 /// Builds the dashboard. Returns `None` if it takes more effort than allowed.

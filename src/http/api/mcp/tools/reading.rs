@@ -231,7 +231,8 @@ fn get_entry(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 fn search_content(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_list_query(&["q", "locale"], &[])?;
     let snapshot = it.find_snapshot()?;
-    answer(search::search_all(it.app(), &snapshot, it.caller(), &query)?)
+    let found = search::search_all(it.app(), &snapshot, it.caller(), &query)?;
+    answer(found.without_user_names())
 }
 
 fn list_media(it: &ToolCall<'_>) -> Result<ToolOutcome> {
