@@ -35,7 +35,7 @@ impl EventOutbox {
     pub fn begin_operation(&self, by: &Actor) -> OperationGuard<'_> {
         let id = self.folder.new_id().to_string();
         if !by.request_id.is_empty() {
-            self.webhooks.running.begin(&id, &by.request_id);
+            self.webhooks.running.begin(&id, by);
         }
         OperationGuard { outbox: self, id }
     }
@@ -103,8 +103,8 @@ impl<'e> OperationExtent<'e> {
 fn find_operation(emitted: &EmittedEvent, running: &RunningOperations) -> Option<String> {
     let event = &emitted.event;
     let change = event.in_change.as_deref().or_else(|| published_id(emitted));
-    let by_request = || running.find_by_request(&event.by.as_ref()?.request_id);
-    change.map(str::to_string).or_else(by_request)
+    let of_request = || running.find_by_actor(event.by.as_ref()?);
+    change.map(str::to_string).or_else(of_request)
 }
 
 /// Returns the id of the change if its publication is the event.

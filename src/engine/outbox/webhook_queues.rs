@@ -147,8 +147,8 @@ impl WebhookQueue {
         self.outbox.ensure_read()?;
         let elsewhere = self.tried_at.as_ref().is_some_and(|it| *it != webhook.url);
         let Some(due) = self.outbox.next_due() else { return Ok(None) };
-        let is_unfinished =
-            self.outbox.has_operation(self.call_end(webhook), |it| self.running.contains(it));
+        let is_unfinished = !self.running.is_empty()
+            && self.outbox.has_operation(self.call_end(webhook), |it| self.running.contains(it));
         let mut wait = i64::from(webhook.debounce_seconds);
         if is_unfinished {
             wait += OPERATION_SECONDS_MAX;
