@@ -122,8 +122,9 @@ async fn answer_in_overlay(
     let query = incoming.head.uri.query().unwrap_or_default().to_string();
     let on_thread = state.clone();
     let resolve = move || resolve_overlay(&on_thread, route, &query, caller, live);
-    let found = state.blocking_pool.run(resolve).await;
-    let (caller, snapshot) = match found.unwrap_or_else(|error| Err(Error::internal(error))) {
+    let found = limit_time(state.blocking_pool.run(resolve)).await;
+    let found = found.and_then(|it| it.map_err(Error::internal)?);
+    let (caller, snapshot) = match found {
         Ok(found) => found,
         Err(error) => {
             return respond::render_failure(&state, route, &incoming.head, &error, id.as_str());
@@ -519,11 +520,15 @@ async fn with_time_limit(
     // What changes something runs to its end whatever is said meanwhile, so nothing is said before.
     let ended = match call.route.is_mutation() {
         true => work.await,
-        false => tokio::time::timeout(ANSWER_MAX, work)
-            .await
-            .map_err(|_| Error::storage_unavailable("the answer took too long"))?,
+        false => limit_time(work).await?,
     };
     ended.map_err(Error::internal)?
+}
+
+/// Waits for something that changes nothing, but not for ever.
+async fn limit_time<T>(work: impl Future<Output = T>) -> Result<T> {
+    let ended = tokio::time::timeout(ANSWER_MAX, work).await;
+    ended.map_err(|_| Error::storage_unavailable("the answer took too long"))
 }
 
 fn busy_error() -> Error {
