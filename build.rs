@@ -27,8 +27,8 @@ fn main() -> io::Result<()> {
     write_interface(&root.join("admin/dist"), &out)
 }
 
-/// Sets `RECTO_SOURCES` to the hash of everything that the program is compiled from: its own
-/// sources and the versions of all others. It is the same wherever and whenever they are compiled.
+/// Sets `RECTO_SOURCES` to the hash of the sources in `src` and the versions of all dependencies.
+/// It is the same wherever and whenever they are compiled.
 fn set_sources_sum(root: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     collect_files(&root.join("src"), "src/", &[], &mut files)?;

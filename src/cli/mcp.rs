@@ -21,9 +21,10 @@ use crate::cli::error::CommandError;
 use crate::cli::mcp_server::McpServer;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
+use crate::http::request::route::JSON_BYTES_MAX;
 
 /// The longest message in bytes; servers take no longer ones.
-const LINE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+const LINE_BYTES_MAX: u64 = JSON_BYTES_MAX;
 
 /// The member of `_meta` that names the version of the protocol.
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";

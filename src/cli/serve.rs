@@ -138,8 +138,8 @@ pub(super) struct ServedFolder {
 }
 
 impl ServedFolder {
-    /// Opens a folder as `recto serve` does. Messages to webhooks wait for a server that sends
-    /// them.
+    /// Opens a folder as `recto serve` does. Messages to webhooks and planned publications wait for
+    /// a server.
     pub(super) fn open(folder: PathBuf) -> Result<ServedFolder, CommandError> {
         let flags = Flags::from_iter([("data", folder.display().to_string())]);
         let loaded = LoadedConfig::load_process(&flags)?;

@@ -258,8 +258,8 @@ impl SegmentHead {
     /// Reads the bytes of the segment, whatever they are.
     fn read_segment(&self, file: &File, start: u64) -> io::Result<PackSegment> {
         let len = |bytes: u64| usize::try_from(bytes).map_err(io::Error::other);
-        let mut segment = PackSegment { heads: vec![0; len(self.heads)?], texts: Vec::new() };
-        segment.texts.resize(len(self.texts)?, 0);
+        let (heads, texts) = (vec![0; len(self.heads)?], vec![0; len(self.texts)?]);
+        let mut segment = PackSegment { heads, texts };
         read_exact_at(file, start, &mut segment.heads)?;
         read_exact_at(file, start + self.heads, &mut segment.texts)?;
         Ok(segment)

@@ -201,21 +201,19 @@ impl ToolCall<'_> {
         query
     }
 
-    /// Returns the page of a list that the agent asks for.
-    pub(super) fn find_page<T>(&self, all: Vec<T>) -> (Vec<T>, PageMeta) {
-        let (total, limit) = (all.len(), self.arguments.count("limit").unwrap_or(LIMIT));
-        let offset = self.arguments.count("offset").unwrap_or_default();
-        let page = all.into_iter().skip(offset).take(limit).collect();
-        (page, PageMeta { total, limit, offset })
+    /// Returns the limit and the offset of the page of a list that the agent asks for.
+    pub(super) fn page(&self) -> (usize, usize) {
+        let limit = self.arguments.count("limit").unwrap_or(LIMIT);
+        (limit, self.arguments.count("offset").unwrap_or_default())
     }
 }
 
-/// The `meta` of a list that a tool cuts itself.
+/// The `meta` of a list of changes.
 #[derive(Serialize)]
 pub(super) struct PageMeta {
-    total: usize,
-    limit: usize,
-    offset: usize,
+    pub(super) total: usize,
+    pub(super) limit: usize,
+    pub(super) offset: usize,
 }
 
 /// The values that a filter compares with, in messages.

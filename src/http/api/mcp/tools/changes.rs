@@ -9,6 +9,7 @@ use crate::app::error::Result;
 use crate::http::api::mcp::arguments::Argument;
 use crate::http::api::mcp::arguments::ArgumentKind::OneOf;
 use crate::http::api::mcp::arguments::ArgumentKind::Text;
+use crate::http::api::mcp::tool::PageMeta;
 use crate::http::api::mcp::tool::ToolCall;
 use crate::http::api::mcp::tool::ToolEffect;
 use crate::http::api::mcp::tool::ToolOutcome;
@@ -102,10 +103,11 @@ pub(super) const TOOLS: &[ToolSpec] = &[
 
 fn list_changes(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let state = it.arguments.text("state").and_then(ChangeState::parse);
-    let window = ChangeWindow { states: state.map(|it| vec![it]), ..ChangeWindow::default() };
-    let all = changes::list(it.app(), &it.live, it.caller(), &window).changes;
-    let (page, meta) = it.find_page(all);
-    answer_with_meta(page, Some(meta))
+    let (limit, offset) = it.page();
+    let window = ChangeWindow { states: state.map(|it| vec![it]), limit: Some(limit), offset };
+    let page = changes::list(it.app(), &it.live, it.caller(), &window);
+    let meta = PageMeta { total: page.total, limit, offset };
+    answer_with_meta(page.changes, Some(meta))
 }
 
 fn get_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::app::content::content_types;
 use crate::app::content::entries;
-use crate::app::content::entries::AnswerBody;
 use crate::app::content::entries::EntryCommit;
 use crate::app::content::entries::EntryEffect;
 use crate::app::done::Done;
@@ -21,7 +20,6 @@ use crate::http::api::mcp::tool::ToolEffect;
 use crate::http::api::mcp::tool::ToolOutcome;
 use crate::http::api::mcp::tool::ToolSpec;
 use crate::http::api::mcp::tool::answer;
-use crate::http::api::mcp::tool::answer_entries;
 use crate::http::api::mcp::tool::answer_with_meta;
 use crate::http::api::mcp::tools::reading::ID;
 use crate::http::api::mcp::tools::reading::TYPE;
@@ -145,7 +143,7 @@ fn commit(it: &ToolCall<'_>, change: EntryCommit) -> Result<ToolOutcome> {
     if it.arguments.flag("dry_run") {
         return answer_dry_run(change.judge(it.app())?);
     }
-    answer_entries(AnswerBody::Whole(change.commit(it.app())?.shown.body))
+    Ok(ToolOutcome::Answer(change.commit(it.app())?.shown.body.to_vec()))
 }
 
 fn answer_dry_run(effect: EntryEffect) -> Result<ToolOutcome> {
