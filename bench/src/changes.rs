@@ -10,6 +10,7 @@ use crate::BenchError;
 use crate::POSTS;
 use crate::generate::Dataset;
 use crate::generate::Edit;
+use crate::measure;
 use crate::measure::Process;
 use crate::progress;
 use crate::reads;
@@ -21,12 +22,14 @@ use crate::report::millis;
 use crate::side::Side;
 use crate::wire::Client;
 use crate::wire::request_bytes;
+use crate::words;
 use crate::writes;
 use crate::writes::Scene;
 
 /// The name with which `--only` asks for these rows.
 pub(crate) const NAME: &str = "CHANGES";
 
+const PASSWORD: &str = "a password of the benchmark";
 const MB: f64 = 1_048_576.0;
 const PUBLISHED_ENTRIES: usize = 1_000;
 const OVERLAY_ENTRIES: usize = 100;
@@ -49,12 +52,24 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
         let small = span(number, OVERLAY_ENTRIES, n_posts);
         write_change(&scene.dataset, &format!("small{number}"), small)?;
     }
+    let user = create_administrator(bench, &scene)?;
     let server = bench.serve(scene.dataset.folder())?;
     let mut rows = overlays(&scene, &server)?;
     rows.extend(reads_beside(bench, &server)?);
-    rows.push(publications(&server)?);
+    rows.push(publications(&server, &user)?);
     server.stop();
     Ok(rows)
+}
+
+/// Creates an administrator and returns the name. A kept folder collects one for each run.
+fn create_administrator(bench: &Bench, scene: &Scene<'_>) -> Result<String, BenchError> {
+    let name = format!("bench-{}", std::process::id());
+    let file = bench.scratch.join("password");
+    std::fs::write(&file, PASSWORD).map_err(BenchError::file(&file))?;
+    let mut arguments = words(&["user", "create", &name, "--role", "admin", "--password-file"]);
+    arguments.extend([file.into(), "--data".into(), scene.dataset.folder().into()]);
+    measure::output_of(&bench.binary, &arguments)?;
+    Ok(name)
 }
 
 /// Returns the posts of the change of a number.
@@ -141,8 +156,8 @@ fn reads_beside(bench: &Bench, server: &Process) -> Result<Vec<Row>, BenchError>
 }
 
 /// Measures the publication of large changes by an administrator.
-fn publications(server: &Process) -> Result<Row, BenchError> {
-    let mut session = Session::begin(server)?;
+fn publications(server: &Process, user: &str) -> Result<Row, BenchError> {
+    let mut session = Session::begin(server, user)?;
     let mut times = Vec::new();
     for number in 0..CHANGES {
         let begun = Instant::now();
@@ -156,7 +171,7 @@ fn publications(server: &Process) -> Result<Row, BenchError> {
     Ok(Row::value("changes", what, median, "ms").goal(Some(PUBLISH)).note(note))
 }
 
-/// A session of the first administrator of a folder without users.
+/// A session of an administrator.
 struct Session<'a> {
     server: &'a Process,
     client: Client,
@@ -165,17 +180,17 @@ struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    fn begin(server: &'a Process) -> Result<Self, BenchError> {
+    fn begin(server: &'a Process, user: &str) -> Result<Self, BenchError> {
         let client = Client::connect(server.address).map_err(BenchError::Io)?;
         let mut session = Session { server, client, cookie: String::new(), csrf: String::new() };
-        let body = r#"{"username":"bench","password":"a password of the benchmark"}"#;
-        let answer = session.post("/admin/api/setup", body)?;
+        let body = format!(r#"{{"username":"{user}","password":"{PASSWORD}"}}"#);
+        let answer = session.post("/admin/api/login", &body)?;
         let is_cookie = |name: &str| name.eq_ignore_ascii_case("set-cookie");
         let mut headers = answer.headers.iter();
         let cookie = headers.find(|(name, _)| is_cookie(name)).map(|(_, value)| value.as_str());
         let cookie = cookie.and_then(|it| it.split(';').next()).unwrap_or_default().to_string();
         let body: serde_json::Value =
-            serde_json::from_slice(&answer.body).map_err(BenchError::json("/admin/api/setup"))?;
+            serde_json::from_slice(&answer.body).map_err(BenchError::json("/admin/api/login"))?;
         let csrf = body.pointer("/data/csrf_token").and_then(serde_json::Value::as_str);
         session.csrf = csrf.unwrap_or_default().to_string();
         session.cookie = cookie;
