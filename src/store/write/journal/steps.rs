@@ -59,7 +59,7 @@ fn keep_old_files(disk: &dyn Disk, steps: &[JournalStep]) -> Result<(), StoreErr
     for step in steps {
         let JournalStep::Keep { path, kept, before } = step else { continue };
         if sum_at(disk, path)?.as_ref() == Some(before) {
-            disk::make_folders(disk, parent_folder(kept))?;
+            disk::make_folders_unsynced(disk, parent_folder(kept), &mut dirty)?;
             // A file that is replaced in the meantime is left as it is by the step that puts the
             // new body.
             let _ = commit::link_or_copy(disk, path, kept)?;
