@@ -6,6 +6,8 @@ use std::net::Ipv6Addr;
 use schemars::JsonSchema;
 use schemars::json_schema;
 use serde::Serialize;
+use serde_json::Value;
+use serde_json::json;
 
 use crate::model::input::ObjectReader;
 use crate::model::input::wording;
@@ -52,6 +54,29 @@ pub struct UrlTemplate {
 inline_schema!(UrlTemplate, |_| json_schema!({
     "type": "string", "maxLength": URL_CHARS_MAX, "pattern": "^https?://",
 }));
+
+/// Returns the JSON Schema of a target in the file of a type, which does not exclude other keys.
+pub fn file_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "label": {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": LABEL_CHARS_MAX,
+                "description": "The name that people see.",
+            },
+            "url": {
+                "type": "string",
+                "maxLength": URL_CHARS_MAX,
+                "pattern": "^https?://",
+                "description": "The address of the page. Behind the host it may have `{slug}`, \
+                                `{id}`, `{type}`, `{locale}` and `{token}`.",
+            },
+        },
+        "required": KEYS,
+    })
+}
 
 impl From<UrlTemplate> for String {
     fn from(template: UrlTemplate) -> String {

@@ -4,6 +4,8 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::content_type::preview_target;
+use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
 use crate::model::field::fields::close_schema;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::limits::add_key;
@@ -86,6 +88,13 @@ fn content_type_properties() -> Value {
             "description": "Entries of a private type are visible only to callers who may read \
                             them.",
         },
+        "drafts": {
+            "type": "boolean",
+            "default": false,
+            "description": "True if published entries are worked on beside what is live, by those \
+                            who may not publish.",
+        },
+        "preview": preview_schema(),
         "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",
@@ -100,6 +109,17 @@ fn locales_schema() -> Value {
         "items": { "$ref": "#/$defs/locale" },
         "uniqueItems": true,
         "description": "The locales of the entries; empty if the type is not localized.",
+    })
+}
+
+fn preview_schema() -> Value {
+    let mut target = preview_target::file_schema();
+    close_schema(&mut target);
+    json!({
+        "type": "array",
+        "items": target,
+        "maxItems": PREVIEW_TARGETS_MAX,
+        "description": "The pages of a site that show an entry before it is public.",
     })
 }
 
@@ -201,6 +221,7 @@ fn common_properties() -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::content_type::type_change::KEYS;
     use crate::model::field::kind_test::ALL_SAMPLES;
 
     #[test]
@@ -215,6 +236,17 @@ mod tests {
                 assert!(found.is_empty(), "{kind}: {found:?}");
             }
         }
+    }
+
+    #[test]
+    fn knows_every_key_of_a_type() {
+        let schema = content_type_schema();
+        for key in KEYS {
+            assert!(schema["properties"].get(key).is_some(), "{key}");
+        }
+        let file =
+            json!({ "drafts": true, "preview": [{ "label": "A", "url": "https://a.org/" }] });
+        assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&file));
     }
 
     #[test]
@@ -237,6 +269,15 @@ mod tests {
         check(json!({ "type": "repeater", "subfields": [{ "type": "text" }] }));
         check(json!({ "type": "object", "fields": { "a": { "type": "select", "options": 5 } } }));
         check(json!({ "type": "blocks", "blocks": { "a": { "fields": { "id": {} } } } }));
+        for target in [
+            json!({ "label": "Site" }),
+            json!({ "url": "https://a.org" }),
+            json!({ "label": "Site", "url": "ftp://a.org" }),
+            json!({ "label": "Site", "url": "https://a.org", "adress": 1 }),
+        ] {
+            assert!(!validator.is_valid(&json!({ "preview": [target] })), "{target}");
+        }
+        assert!(!validator.is_valid(&json!({ "drafts": "yes" })));
         assert!(!validator.is_valid(&json!({ "fields": { "id": {} } })));
         assert!(!validator.is_valid(&json!({ "feilds": {} })));
         let annotated = json!({ "$schema": "x", "x-team": 1, "fields": { "a": { "x-cell": 2 } } });
