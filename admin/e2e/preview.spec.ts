@@ -1,44 +1,13 @@
 /** The preview of an entry in a site of one's own: the blog of the examples, on another origin. */
-import { readFileSync } from 'node:fs';
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { Admin, checkA11y, expect, picture, test as base } from './harness';
-import { ROOT } from './server';
-
-interface Site {
-  /** `http://127.0.0.1:40123` */
-  url: string;
-  /** Its pages by path. */
-  pages: Record<string, string>;
-}
-
-const test = base.extend<{ site: Site }>({
-  site: async ({ server }, use) => {
-    const consumer = readFileSync(join(ROOT, 'examples/blog/consumer.html'), 'utf8').replaceAll('http://localhost:8080', server.url);
-    const site: Site = { url: '', pages: { '/consumer.html': consumer } };
-    const http: HttpServer = createServer((request, response) => {
-      const page = site.pages[new URL(request.url ?? '/', 'http://site').pathname];
-      // Nothing for the icon that browsers ask for.
-      response.writeHead(page === undefined ? 204 : 200, { 'Content-Type': 'text/html; charset=utf-8' }).end(page ?? '');
-    });
-    await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
-    site.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-    await use(site);
-    http.closeAllConnections();
-    http.close();
-  },
-});
+import { Admin, checkA11y, expect } from './harness';
+import { postsOf, type Site, test } from './site';
 
 test.use({ sample: false });
 
-const SCHEMA = JSON.parse(readFileSync(join(ROOT, 'examples/blog/data/workspaces/default/schemas/posts.json'), 'utf8')) as object;
-
 /** The blog with one post, which `paul` may change and not publish. */
 async function given(admin: Admin, site: Site, page = 'consumer.html'): Promise<string> {
-  const preview = [{ label: 'Blog', url: `${site.url}/${page}?recto={token}#{slug}` }];
-  await admin.api('POST', 'content-types', { name: 'posts', ...SCHEMA, preview });
+  await admin.api('POST', 'content-types', postsOf(site, page));
   await admin.person('paul', [
     { effect: 'allow', actions: ['content.read', 'content.create', 'content.update'], resources: ['content:posts:*'] },
     { effect: 'allow', actions: ['schema.read'], resources: ['schema:*'] },
@@ -92,8 +61,6 @@ test('an author sees a proposal on the site, and what is typed, and clicks into 
   await title(page).fill('Radishes again');
   await expect(heading).toHaveText('Radishes again');
   await checkA11y(page);
-  await page.evaluate(() => scrollTo(0, 0));
-  await picture(page, 'preview');
   expect(await publicTitle(server.url, id)).toBe('Radishes');
 
   // Others read it with the link until it is taken back.
@@ -104,6 +71,31 @@ test('an author sees a proposal on the site, and what is typed, and clicks into 
   const { previews } = await paul.api<{ previews: { id: string }[] }>('GET', 'changes/pending');
   await paul.api('DELETE', `changes/pending/previews/${previews[0]?.id}`);
   expect((await read()).status).toBe(401);
+});
+
+test('an entry of a change is shown as the change has it, not as the own draft', async ({ page, admin, server, site }) => {
+  const id = await given(admin, site);
+  await admin.api('PUT', `content/posts/${id}?change=pending`, { title: 'Radishes, my draft' });
+  const { id: change } = await admin.api<{ id: string }>('POST', 'changes', { label: 'Summer' });
+  await admin.api('PUT', `content/posts/${id}?change=${change}`, { title: 'Radishes in summer' });
+  await page.goto(`/admin/w/default/content/posts/${id}?change=${change}`);
+  await expect(title(page)).toHaveValue('Radishes in summer');
+  await button(page).click();
+  const heading = framed(page).getByRole('heading', { level: 2 });
+  await expect(heading).toHaveText('Radishes in summer');
+  await expect(page.getByText('Shows what you type.')).toBeVisible();
+  await title(page).fill('Radishes in July');
+  await expect(heading).toHaveText('Radishes in July');
+  const link = (await page.getByRole('link', { name: 'Open in a new window' }).getAttribute('href')) ?? '';
+  const token = new URL(link).searchParams.get('recto') ?? '';
+  const read = await fetch(`${server.url}/api/v1/workspaces/default/content/posts/${id}?preview=${token}`);
+  expect(await read.json()).toMatchObject({ data: { title: 'Radishes in summer' } });
+  // The other version has a link of its own.
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('My draft').click();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await expect(heading).toHaveText('Radishes, my draft');
+  const { previews } = await admin.api<{ previews: { entry: string }[] }>('GET', `changes/${change}`);
+  expect(previews.map((it) => it.entry)).toEqual([`posts/${id}`]);
 });
 
 test('the keyboard opens it and comes back, and it stays in the address', async ({ page, admin, site }) => {
