@@ -36,6 +36,28 @@ test('what is refused stands at its input, and nothing is lost by leaving', asyn
   await expect(page).toHaveURL(/settings$/);
 });
 
+test('the approvals that a change needs, and of whom, are set', async ({ page, admin }) => {
+  await page.goto('/admin/system/settings');
+  const approvals = page.getByLabel('Approvals that a change needs');
+  await expect(approvals).toHaveValue('0');
+  await approvals.fill('11');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('This must be a whole number from 0 to 10.')).toBeVisible();
+  await approvals.fill('2');
+  const authors = page.getByRole('switch', { name: 'Authors may approve their own changes' });
+  await authors.press('Space');
+  await expect(authors).toBeChecked();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved the settings')).toBeVisible();
+  await expect(page.getByText('This must be a whole number from 0 to 10.')).toHaveCount(0);
+  const rules = async () => (await admin.api<{ changes: object }>('GET', 'settings')).changes;
+  expect(await rules()).toEqual({ approvals_required: 2, author_may_approve: true });
+  // Empty is none, and the rest stays as it is.
+  await approvals.fill('');
+  await page.keyboard.press('Control+s');
+  await expect.poll(rules).toEqual({ approvals_required: 0, author_may_approve: true });
+});
+
 test.describe('what the configuration decides', () => {
   test.use({ serve: ['--cache-max-age', '60'] });
 

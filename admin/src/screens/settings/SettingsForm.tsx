@@ -9,6 +9,7 @@ import { showDone } from '~/ui/feedback';
 import { PageHead } from '~/ui/PageHead';
 import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
+import { ChangeSettings } from './ChangeSettings';
 import { ContentSettings, InstanceSettings } from './ContentSettings';
 import type { GroupProps } from './types';
 import { ApiSettings, MediaSettings } from './DeliverySettings';
@@ -66,6 +67,7 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
       {!mayChange && <Alert role="note">{t(frozen ? 'settings.readOnlyServer' : 'settings.readOnly')}</Alert>}
       <InstanceSettings {...group} />
       <ContentSettings {...group} />
+      <ChangeSettings {...group} />
       <MediaSettings {...group} />
       <ApiSettings {...group} />
     </RecordForm>
