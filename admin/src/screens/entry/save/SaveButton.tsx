@@ -86,9 +86,7 @@ function MoreActions({ actions, active }: MoreActionsProps) {
   const isPublic = status === 'published' || status === 'scheduled';
   const items = [
     !readOnly && rights.publish && !isPublic && view === LIVE && !type.drafts && { icon: IconSend, label: t('entry.saveAndPublish'), act: actions.publish },
-    !readOnly && (type.drafts || view !== LIVE) && {
-      icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE,
-    },
+    !readOnly && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
     !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
     !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
     !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },
