@@ -1,6 +1,6 @@
 /** Working on what is published, without changing what readers see. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, type Server, test } from './harness';
+import { Admin, checkA11y, expect, type Server, test } from './harness';
 
 interface Given {
   id: string;
@@ -84,6 +84,42 @@ test('an author changes what is published, readers see none of it, and an editor
   await bar(page, 'You see the draft of ben.').getByRole('button', { name: 'Publish' }).click();
   await expect(bar(page, 'You see the draft of ben.')).toHaveCount(0);
   await expect.poll(async () => JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.' });
+});
+
+test('who may not publish sees why', async ({ page, admin, server, become }) => {
+  const { id, read } = await given(admin, server);
+  const before = await read();
+  await become('ben');
+  await open(page, id);
+  // Before anything is typed: where a save goes, and that somebody else makes it public.
+  await expect(bar(page, 'Readers see this entry. What you save stays beside it until somebody who may publish makes it public.')).toBeVisible();
+  await expect(page.getByText('Publishing needs the right “content.publish”.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await expect(page.getByRole('option', { name: 'Scheduled' })).toHaveAttribute('data-combobox-disabled', 'true');
+  await page.keyboard.press('Escape');
+  await checkA11y(page);
+
+  await field(page, 'Lead').fill('Hot and mild.');
+  await save(page);
+  await expect(bar(page, NOT_PUBLIC)).toContainText('Somebody who may publish makes them public.');
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Save into change…' })).toBeVisible();
+  for (const name of ['Save and publish', 'Unpublish', 'Schedule']) await expect(page.getByRole('menuitem', { name })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  // All that waits is there to be looked at, and says the same.
+  await page.goto('/admin/w/default/changes');
+  await page.getByRole('link', { name: /Your unpublished changes/ }).click();
+  await expect(page.getByRole('article', { name: 'Soup' })).toBeVisible();
+  await expect(page.getByText('You cannot publish it: that takes the right to publish all of its entries. Ask somebody who has it.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0);
+  await checkA11y(page);
+  expect(await read()).toBe(before);
+  // The server says it, too, to whoever goes around the interface.
+  const ben = await new Admin(server.url, 'ben').logIn();
+  await expect(ben.api('POST', 'changes/pending/publish')).rejects.toThrow(/403/);
+  expect(await read()).toBe(before);
 });
 
 test('publishing makes this entry live, and nothing else that waits', async ({ page, admin, server }) => {
