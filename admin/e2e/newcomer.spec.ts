@@ -45,8 +45,7 @@ test('a newcomer publishes a post with a picture', async ({ page, server }, info
   await click(picker.getByRole('button', { name: 'Use' }));
   await expect(page.getByRole('group', { name: 'Hero image' }).getByText('hello.png')).toBeVisible();
 
-  await click(page.getByRole('main').getByRole('button', { name: 'More actions' }));
-  await click(page.getByRole('menuitem', { name: 'Save and publish' }));
+  await click(page.getByRole('main').getByRole('button', { name: 'Publish', exact: true }));
   await expect(page).toHaveURL(/content\/posts\/[0-9a-z]{16}/);
 
   // Nobody is logged in here.

@@ -1,6 +1,7 @@
 /**
  * Opens every screen on the sample content, as somebody would who looks around. On the way,
- * `npm run pictures` takes all pictures of docs/INTERFACE.md; no other test takes one.
+ * `npm run pictures` takes the pictures of docs/INTERFACE.md; those of changes are taken by
+ * `release.spec.ts`, and no other test takes one.
  */
 import { expect, picture, resizeWindow, test } from './harness';
 
