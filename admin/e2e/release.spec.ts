@@ -200,6 +200,8 @@ test('two editors release ten entries of three types with a new picture, and tak
   // Ida looks at the new post on the site, beside the form.
   await page.goto(`/admin/w/default/changes/${change}`);
   await page.getByRole('link', { name: 'Edit “Eleven radishes” in this change' }).click();
+  // What it proposes is published, and it is not.
+  await expect(main(page).getByText('Not public yet')).toBeVisible();
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
   const framed = page.frameLocator('iframe[title="Preview: Blog"]');
   await expect(framed.getByRole('heading', { level: 2 })).toHaveText('Eleven radishes');

@@ -100,6 +100,7 @@ export default {
   'entry.nothingEntered': 'Noch nichts eingegeben',
   'entry.nothingToPublish': 'Es gibt nichts zu veröffentlichen',
   'entry.nothingToSave': 'Es gibt nichts zu speichern',
+  'entry.notPublicYet': 'Noch nicht öffentlich',
   'entry.otherUser': 'Ein anderer Benutzer',
   'entry.panel': 'Veröffentlichung',
   'entry.problems': { one: 'Ein Problem in diesem Eintrag', other: '{count} Probleme in diesem Eintrag' },

@@ -97,6 +97,7 @@ export default {
   'entry.nothingEntered': 'Nothing entered yet',
   'entry.nothingToPublish': 'There is nothing to publish',
   'entry.nothingToSave': 'There is nothing to save',
+  'entry.notPublicYet': 'Not public yet',
   'entry.otherUser': 'Another user',
   'entry.panel': 'Publishing',
   'entry.problems': { one: 'A problem in this entry', other: '{count} problems in this entry' },

@@ -1,4 +1,4 @@
-import { Avatar, Group, Text, Tooltip } from '@mantine/core';
+import { Avatar, Badge, Group, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { memo, useDeferredValue, useEffect, useState } from 'react';
 import { formatList, formatRelative, t } from '~/i18n';
@@ -11,6 +11,7 @@ import { useFormState } from './form/store';
 import { PreviewButton } from './preview/PreviewButton';
 import { type Actions, SaveButton } from './save/SaveButton';
 import type { Person } from './usePresence';
+import { LIVE } from './view';
 
 interface HeadProps {
   actions: Actions;
@@ -21,7 +22,7 @@ interface HeadProps {
 
 /** The head of the editor: what is edited, how it stands, and who else is here. */
 export function Head({ actions, people, kept }: HeadProps) {
-  const { workspace, type, form } = useEditing();
+  const { workspace, type, view, form } = useEditing();
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
   // The head may follow a moment later than the letters that are typed.
   const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry)));
@@ -38,7 +39,8 @@ export function Head({ actions, people, kept }: HeadProps) {
         aside={
           status && (
             <span className={classes.chip}>
-              <StatusChip status={status} unpublishAt={unpublishAt} />
+              {/* What is proposed may say that it is published, and is not. */}
+              {view === LIVE ? <StatusChip status={status} unpublishAt={unpublishAt} /> : <Badge color="violet">{t('entry.notPublicYet')}</Badge>}
             </span>
           )
         }
