@@ -35,7 +35,12 @@ impl Follower {
             Err(wake) => return wake,
         };
         let missing = step.missing.or_else(|| self.folder.missing_state_folder());
-        self.folder.outage.store(missing.is_some(), Relaxed);
+        // The folder may have been replaced since the sweep began, and a write may have noticed.
+        let is_replaced = || missing.is_none() && self.folder.has_lost_lock();
+        if !is_replaced() {
+            self.folder.outage.store(missing.is_some(), Relaxed);
+            is_replaced();
+        }
         self.folder.report_missing(missing);
         if !step.outage {
             let present: BTreeSet<WorkspaceSlug> =
