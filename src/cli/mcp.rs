@@ -21,13 +21,14 @@ use crate::cli::error::CommandError;
 use crate::cli::mcp_server::McpServer;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
+use crate::http::api::mcp::protocol::METHOD_HEADER;
+use crate::http::api::mcp::protocol::NAME_HEADER;
+use crate::http::api::mcp::protocol::VERSION_HEADER;
+use crate::http::api::mcp::protocol::VERSION_KEY;
 use crate::http::request::route::JSON_BYTES_MAX;
 
 /// The longest message in bytes; servers take no longer ones.
 const LINE_BYTES_MAX: u64 = JSON_BYTES_MAX;
-
-/// The member of `_meta` that names the version of the protocol.
-const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The code of JSON-RPC for a failure that is not the client's.
 const INTERNAL_ERROR: i32 = -32603;
@@ -125,9 +126,9 @@ fn build_headers(message: &Value, bearer: &HeaderValue) -> HeaderMap {
     let Some(version) = params["_meta"][VERSION_KEY].as_str() else { return headers };
     let name = params["name"].as_str().or_else(|| params["uri"].as_str());
     let fields = [
-        ("mcp-protocol-version", Some(version)),
-        ("mcp-method", message["method"].as_str()),
-        ("mcp-name", name),
+        (VERSION_HEADER, Some(version)),
+        (METHOD_HEADER, message["method"].as_str()),
+        (NAME_HEADER, name),
     ];
     for (field, text) in fields {
         if let Some(value) = text.and_then(encode_field) {

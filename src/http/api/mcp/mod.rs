@@ -6,7 +6,7 @@
 
 mod arguments;
 mod message;
-mod protocol;
+pub(crate) mod protocol;
 mod resources;
 mod tool;
 mod tools;

@@ -22,12 +22,17 @@ use crate::http::api::mcp::message::Request;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-const VERSION_HEADER: &str = "mcp-protocol-version";
-const METHOD_HEADER: &str = "mcp-method";
-const NAME_HEADER: &str = "mcp-name";
+/// The field of a request's head that repeats the version.
+pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
+
+/// The field that repeats the method.
+pub(crate) const METHOD_HEADER: &str = "mcp-method";
+
+/// The field that repeats the name of the tool, or the address of the resource.
+pub(crate) const NAME_HEADER: &str = "mcp-name";
 
 /// The member of `_meta` that names the version of a request.
-const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+pub(crate) const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// The time for which clients may keep what is the same for everybody, in milliseconds.
 const LIST_AGE_MS: u64 = 3_600_000;
