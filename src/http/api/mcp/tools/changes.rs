@@ -72,6 +72,16 @@ pub(super) const TOOLS: &[ToolSpec] = &[
         run: get_change_diff,
     },
     ToolSpec {
+        name: "get_change_impact",
+        title: "Get the impact of a change",
+        about: "Tells what an anonymous reader will see differently once a change is published: \
+            entries that appear, vanish and differ, lists that they enter and leave, slugs that \
+            change, and relations that lead nowhere.",
+        effect: ToolEffect::Reads,
+        arguments: &[CHANGE],
+        run: get_change_impact,
+    },
+    ToolSpec {
         name: "create_change",
         title: "Begin a change",
         about: "Begins a named change, in which entries can be proposed together.",
@@ -118,6 +128,11 @@ fn get_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 fn get_change_diff(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let change = it.arguments.required_text("change");
     answer(changes::list_differences(it.app(), &it.live, it.caller(), change)?)
+}
+
+fn get_change_impact(it: &ToolCall<'_>) -> Result<ToolOutcome> {
+    let change = it.arguments.required_text("change");
+    answer(changes::compute_impact(it.app(), &it.live, it.caller(), change)?)
 }
 
 fn create_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
