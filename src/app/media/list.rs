@@ -10,6 +10,8 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::proposed_uses::UsedThing;
+use crate::app::content::proposed_uses::list_proposed_uses;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
@@ -90,6 +92,18 @@ struct MediaQuery {
     used: Option<HashSet<Box<str>>>,
 }
 
+/// Collects the names of the files that an entry shows, or will show once a change is published.
+fn collect_used_files(snapshot: &Snapshot, caller: &Caller) -> HashSet<Box<str>> {
+    let mut used = media_uses::collect_used_files(snapshot);
+    let is_file = |thing: &UsedThing| matches!(thing, UsedThing::Media(_));
+    for proposed in list_proposed_uses(snapshot, caller, is_file) {
+        if let UsedThing::Media(name) = proposed.thing {
+            used.insert(name.into());
+        }
+    }
+    used
+}
+
 /// Returns the media items that the caller may see.
 pub fn list_media(
     app: &App,
@@ -111,7 +125,7 @@ pub fn list_media(
     let mut media_query = MediaQuery::parse(&params, lists, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
     if lists == MediaFilterSet::Admin && params.get_flag("unused") {
-        media_query.used = Some(media_uses::collect_used_files(snapshot));
+        media_query.used = Some(collect_used_files(snapshot, caller));
     }
     let sees = visibility_filter(snapshot, caller);
     let all = snapshot.media.iter();
