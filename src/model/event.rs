@@ -28,7 +28,7 @@ text_enum! {
         ContentPurged = "content.purged",
         /// A change was begun.
         ChangeCreated = "change.created",
-        /// The record of a change was changed: its label, its note or its links.
+        /// A change was edited: what it proposes, its label, its note or its links.
         ChangeUpdated = "change.updated",
         /// The approval of a change was asked for.
         ChangeSubmitted = "change.submitted",
@@ -123,6 +123,12 @@ impl EventKind {
             return true;
         }
         ["content.", "media.", "schema."].iter().any(|it| self.as_str().starts_with(it))
+    }
+
+    /// Returns true if live streams send the event: what webhooks receive, and what happens to
+    /// changes, so that several people can work on one.
+    pub fn is_live(self) -> bool {
+        self.is_hookable() || self.as_str().starts_with("change.")
     }
 
     /// Returns the severity: `info` or `warning`.

@@ -173,6 +173,8 @@ struct ActivityLineDetails<'a> {
     status: Option<BorrowedText<'a>>,
     #[serde(borrow, default)]
     filename: Option<BorrowedText<'a>>,
+    #[serde(borrow, default)]
+    change: Option<BorrowedText<'a>>,
 }
 
 fn text_or_empty<'t>(text: &'t Option<BorrowedText<'_>>) -> &'t str {
@@ -189,6 +191,7 @@ impl ActivityLineFields<'_> {
                 slug: text_or_empty(&details.slug),
                 status: text_or_empty(&details.status),
             },
+            "change" => EventTarget::Change(text_or_empty(&details.change)),
             "media" if details.filename.is_some() => {
                 EventTarget::File(text_or_empty(&details.filename))
             }

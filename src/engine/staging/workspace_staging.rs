@@ -129,12 +129,16 @@ impl<'a> Staging<'a> {
     where
         E: From<CommitError>,
     {
-        let (done, proposed) = self.work_inside(overlay, work);
+        let (done, proposed, events) = self.work_inside(overlay, work);
         let done = done?;
         if self.stale.is_some() {
             return Ok((done, Vec::new()));
         }
-        Ok((done, self.stage_proposals(overlay, record, &proposed)?))
+        let proposed = self.stage_proposals(overlay, record, &proposed)?;
+        if let Some(cause) = events.into_iter().next().filter(|_| !proposed.is_empty()) {
+            self.tell_of_proposals(overlay, cause);
+        }
+        Ok((done, proposed))
     }
 
     /// Looks at a change of the workspace as if it were live, as `overlay` shows it. What `work`
@@ -147,12 +151,12 @@ impl<'a> Staging<'a> {
         self.work_inside(overlay, work).0
     }
 
-    /// Does `work` on an overlay. Returns what it wrote as well.
+    /// Does `work` on an overlay. Returns what it wrote and told as well.
     fn work_inside<T>(
         &mut self,
         overlay: &Snapshot,
         work: impl FnOnce(&mut Staging<'_>) -> T,
-    ) -> (T, FileTransaction) {
+    ) -> (T, FileTransaction, Vec<Event>) {
         let mut inner = Staging {
             snapshot: overlay,
             change: ChangeParts::default(),
@@ -167,7 +171,8 @@ impl<'a> Staging<'a> {
         };
         let done = work(&mut inner);
         self.stale = inner.stale.take().or(self.stale.take());
-        (done, inner.change.into_parts().0)
+        let (written, events) = inner.change.into_parts();
+        (done, written, events)
     }
 
     /// True if what is written becomes a proposal.

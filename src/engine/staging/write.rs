@@ -44,6 +44,10 @@ impl Default for ChangeParts {
 }
 
 impl ChangeParts {
+    pub(super) fn add_event(&mut self, event: Event) {
+        self.events.push(event);
+    }
+
     pub(super) fn into_parts(self) -> (FileTransaction, Vec<Event>) {
         let change = FileTransaction {
             beforehand: self.beforehand.into_inner(),

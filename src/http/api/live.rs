@@ -139,7 +139,7 @@ impl LiveStream {
             Some((last_id, Some(missed))) => {
                 let mut visibility = EventVisibility::new(&app.engine, caller);
                 let relevant = missed.iter().filter(|it| self.is_relevant(it.workspace.as_ref()));
-                for event in relevant.filter(|it| it.event.kind.is_hookable()) {
+                for event in relevant.filter(|it| it.event.kind.is_live()) {
                     if visibility.may_see_event(event) {
                         write_event(
                             &mut text,
@@ -197,7 +197,7 @@ impl LiveStream {
         let mut text = String::new();
         match item {
             LiveItem::Event(event) => {
-                let is_news = !self.replayed.remove(&event.id) && event.event.kind.is_hookable();
+                let is_news = !self.replayed.remove(&event.id) && event.event.kind.is_live();
                 if is_news
                     && self.is_relevant(event.workspace.as_ref())
                     && visibility.may_see_event(event)

@@ -241,6 +241,40 @@ fn what_happens_is_heard_by_those_who_may_know() {
 }
 
 #[test]
+fn work_on_a_change_is_heard_by_those_who_may_read_it() {
+    let server = Server::start(&[("anna", "admin"), ("nat", "narrow")]);
+    let (mut anna, mut nat) = (server.listen("anna", ""), server.listen("nat", ""));
+    let first = anna.expect("ready", "false");
+    nat.expect("ready", "false");
+    let propose = |of: &str, id: &str| {
+        let path = format!("/admin/api/content/{of}/{id}?change=pending");
+        let said = server.say("PATCH", &path, "anna", r#"{"title":"Only proposed"}"#);
+        assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    };
+    propose("books", "b1");
+    let told = anna.expect("change.updated", r#""change":"pending-anna""#);
+    assert!(told.data.contains(r#""user_id":"anna""#), "{told:?}");
+    assert!(!told.data.contains("Only proposed"), "{told:?}");
+    nat.expect("change.updated", r#""change":"pending-anna""#);
+    // From here on it has an entry that Nat may not read.
+    propose("articles", "draft");
+    anna.expect("change.updated", "pending-anna");
+    server.edit_entry("books", "b7", "Seen by both");
+    anna.expect("content.updated", "Seen by both");
+    nat.expect("content.updated", "Seen by both");
+    let entry = "/admin/api/changes/pending/entries/books/b1";
+    assert!(server.say("DELETE", entry, "anna", "").starts_with("HTTP/1.1 200"));
+    anna.expect("change.updated", "pending-anna");
+    let named = r#"{"label":"Spring"}"#;
+    assert!(server.say("POST", "/admin/api/changes", "anna", named).starts_with("HTTP/1.1 201"));
+    anna.expect("change.created", "Spring");
+    // Who comes back hears of it as well, if they may.
+    let resume = |name: &str| server.listen(name, &format!("Last-Event-ID: {}\r\n", first.id));
+    resume("anna").expect("change.updated", "pending-anna");
+    resume("nat").expect("content.updated", "Seen by both");
+}
+
+#[test]
 fn defects_are_told_to_those_who_run_the_server() {
     let server = Server::start(&[("anna", "admin"), ("eddie", "editor")]);
     let (mut anna, mut eddie) = (server.listen("anna", ""), server.listen("eddie", ""));

@@ -192,6 +192,7 @@ pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)
             check_planned_edit(staging.snapshot(), &found.by, &found.change, &edit)?;
         }
         staging.discard_proposal(&permit, &found.id, &place);
+        staging.write(&permit).add_event(EventKind::ChangeUpdated, found.subject());
         Ok(())
     });
     discarded.map(|it| it.value)

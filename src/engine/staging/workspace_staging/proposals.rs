@@ -12,6 +12,9 @@ use crate::engine::staging::workspace_staging::Staging;
 use crate::model::change::build_deletion;
 use crate::model::change::proposes_deletion;
 use crate::model::entry::entry_file;
+use crate::model::event::Event;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
@@ -61,6 +64,16 @@ impl Staging<'_> {
             all.push(Proposed { place, file });
         }
         Ok(all)
+    }
+
+    /// Tells that a change was edited, in the name of `cause`: an event of the same work if it were
+    /// live.
+    pub(super) fn tell_of_proposals(&mut self, overlay: &Snapshot, cause: Event) {
+        let Some(id) = overlay.overlay.as_ref().and_then(|it| it.change.as_ref()) else { return };
+        let record = self.snapshot().changes.get(id).and_then(|it| it.record.as_ref());
+        let label = record.map(|it| it.label.clone()).unwrap_or_default();
+        let subject = Subject::Change { change: id.to_string(), label };
+        self.change.add_event(Event { kind: EventKind::ChangeUpdated, subject, ..cause });
     }
 
     /// Stages the proposed deletion of an entry. One that only the change has is given up instead.
