@@ -68,7 +68,7 @@ test('the list narrows to a state, and the own pending change stands above it', 
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
   await checkA11y(page);
-  await page.getByRole('link', { name: /Your unpublished changes/ }).click();
+  await page.getByRole('link', { name: /^Your drafts \d/ }).click();
   await expect(page.getByRole('article', { name: 'Mine' })).toBeVisible();
 });
 
@@ -184,7 +184,7 @@ test('the calendar shows a month, and its days by keyboard', async ({ page, admi
   await page.getByRole('button', { name: /, 1 event$/ }).first().click();
   const day = page.getByRole('region', { name: /^\w+day/ });
   await expect(day.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
-  await expect(day).toContainText('entry ends');
+  await expect(day).toContainText('entry stops being public');
   await page.keyboard.press('ArrowRight');
   await expect(day).toContainText('Nothing goes live or ends on this day.');
   await page.keyboard.press('ArrowLeft');

@@ -11,7 +11,7 @@ test('a workspace at a glance', async ({ page, admin }) => {
   await page.goto('/admin/w/default');
   await expect(page).toHaveTitle('Dashboard · Recto');
 
-  const drafts = page.getByRole('region', { name: 'Your drafts' });
+  const drafts = page.getByRole('region', { name: 'Your unpublished entries' });
   await expect(drafts.getByRole('link', { name: /Ask the neighbours/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Scheduled next' }).getByRole('link', { name: /Before the fair/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recently edited' }).getByRole('listitem').first()).toContainText('Before the fair');

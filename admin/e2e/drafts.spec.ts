@@ -46,7 +46,7 @@ async function save(page: Page): Promise<void> {
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const NOT_PUBLIC = 'This entry has changes that are not public yet.';
+const NOT_PUBLIC = 'You see your draft. It is not public yet.';
 
 test('an author changes what is published, readers see none of it, and an editor makes it public', async ({ page, admin, server, become }) => {
   const { id, read } = await given(admin, server);
@@ -58,7 +58,7 @@ test('an author changes what is published, readers see none of it, and an editor
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
   await expect(bar(page, NOT_PUBLIC)).toBeVisible();
-  await expect(page.getByText('1 change is not public yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Your drafts: 1' })).toBeVisible();
   expect(await read()).toBe(before);
   await checkA11y(page);
   // The draft is what opens next time, and what is live can be looked at.
@@ -66,7 +66,7 @@ test('an author changes what is published, readers see none of it, and an editor
   await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
   await page.getByRole('radiogroup', { name: 'Version' }).getByText('Live').click();
   await expect(field(page, 'Lead')).toHaveValue('Hot.');
-  await page.getByRole('radiogroup', { name: 'Version' }).getByText('My draft').click();
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Your draft').click();
   await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
   await page.getByRole('button', { name: 'Show differences' }).click();
   const dialog = page.getByRole('dialog', { name: 'Differences from what is live' });
@@ -74,7 +74,7 @@ test('an author changes what is published, readers see none of it, and an editor
   await checkA11y(page);
   await page.keyboard.press('Escape');
   await page.goto('/admin/w/default/content/dishes');
-  await expect(page.getByRole('row', { name: /Soup/ })).toContainText('Draft beside live');
+  await expect(page.getByRole('row', { name: /Soup/ })).toContainText('Your draft');
   await checkA11y(page);
   await become('anna');
   await open(page, id);
@@ -132,12 +132,12 @@ test('publishing makes this entry live, and nothing else that waits', async ({ p
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
   await expect(bar(page, NOT_PUBLIC)).toBeVisible();
-  await expect(page.getByText('2 changes are not public yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Your drafts: 2' })).toBeVisible();
   expect(await read()).toBe(before);
   await field(page, 'Place').fill('Oven');
   await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Publish' }).click();
   await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);
-  await expect(page.getByText('1 change is not public yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Your drafts: 1' })).toBeVisible();
   expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.', place: 'Oven' });
   expect(await admin.api('GET', `content/dishes/${other.id}`)).toMatchObject({ title: 'Bread' });
   await expect(field(page, 'Place')).toHaveValue('Oven');
@@ -166,8 +166,8 @@ test('what was changed live meanwhile is merged, or chosen field by field', asyn
   await save(page);
   await admin.api('PATCH', `content/dishes/${id}`, { lead: 'Hot and sharp.', place: 'Oven' });
   await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Publish' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Live and your draft differ' });
-  await dialog.getByRole('radio', { name: 'Lead: My draft' }).check();
+  const dialog = page.getByRole('dialog', { name: 'The live version and your draft differ' });
+  await dialog.getByRole('radio', { name: 'Lead: Your draft' }).check();
   await checkA11y(page);
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);

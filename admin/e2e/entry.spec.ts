@@ -330,7 +330,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   const id = await given(admin, DISH);
   await open(page, id);
   await field(page, 'Lead').fill('Not saved.');
-  await expect(page.getByText('Draft kept on this device')).toBeVisible();
+  await expect(page.getByText('kept on this device')).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
   await expect(page.getByText('are kept on this device')).toBeVisible();

@@ -16,7 +16,7 @@ const SCREENS: readonly (readonly [address: string, heading: string | RegExp, pi
   ['w/default/content/posts/01k4g6ckw0z7b0f2/history', /./],
   ['w/default/changes', 'Changes'],
   ['w/default/changes?tab=calendar', 'Changes'],
-  ['w/default/changes/pending', 'Your unpublished changes'],
+  ['w/default/changes/pending', 'Your drafts'],
   ['w/default/types', 'Content types'],
   ['w/default/types/posts', 'Posts', 'type'],
   ['w/default/types/~new', /./],

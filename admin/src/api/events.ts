@@ -24,7 +24,8 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 const NAMES = [
   'content.created', 'content.updated', 'content.deleted', 'content.published', 'content.unpublished',
   'content.restored', 'content.purged', 'media.uploaded', 'media.updated', 'media.deleted', 'schema.created',
-  'schema.updated', 'schema.deleted', 'change.created', 'change.updated', 'change.published', 'change.closed', 'change.deleted',
+  'schema.updated', 'schema.deleted', 'change.created', 'change.updated', 'change.submitted', 'change.returned', 'change.approved',
+  'change.planned', 'change.failed', 'change.published', 'change.closed', 'change.deleted',
   'problem.found', 'problem.solved', 'presence', 'ready', 'reset',
 ];
 

@@ -44,9 +44,6 @@ export const queryKeys = {
   changeDiff: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'diff'],
   changeImpact: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'impact'],
   changeHistory: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'history'],
-  pendingChange: (workspace: string) => [workspace, 'changes', 'pending'],
-  publishedChanges: (workspace: string) => [workspace, 'changes', 'published'],
-  activeChanges: (workspace: string) => [workspace, 'changes', 'active'],
 
   allEntries: (workspace: string) => [workspace, 'entries'],
   entries: (workspace: string, type: string) => [workspace, 'entries', type],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeys } from './keys';
 import { queryClient } from './query';
-import { collectKeys, markStaleEverywhere } from './stale';
+import { collectKeys, markProposalsStale, markStaleEverywhere } from './stale';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -35,4 +35,19 @@ it('marks what each workspace has of a kind', () => {
   vi.advanceTimersByTime(5000);
   expect(keys.map((key) => queryClient.getQueryState(key)?.isInvalidated)).toEqual([true, true, false, false]);
   queryClient.clear();
+});
+
+it('marks the open versions of entries that a change has', () => {
+  const key = (view: string, workspace = 'default') => queryKeys.editedEntry(workspace, 'posts', 'a', view);
+  const keys = [key('c1'), key('c2'), key('pending'), key('c1', 'shop'), queryKeys.entryLists('default', 'posts')];
+  const marked = (change: string) => {
+    for (const it of keys) queryClient.setQueryData(it, 1);
+    markProposalsStale('default', change);
+    vi.advanceTimersByTime(5000);
+    const found = keys.filter((it) => queryClient.getQueryState(it)?.isInvalidated);
+    queryClient.clear();
+    return found;
+  };
+  expect(marked('c1')).toEqual([key('c1')]);
+  expect(marked('pending-anna')).toEqual([key('pending')]);
 });

@@ -3,6 +3,8 @@
  * changes a thousand entries, the list of them is fetched a few times and not a thousand.
  */
 import type { QueryKey } from '@tanstack/react-query';
+import { isPending, PENDING } from './changes/change';
+import { queryKeys } from './keys';
 import { queryClient } from './query';
 
 /** So long is waited for what comes along with a change. */
@@ -36,5 +38,13 @@ export function markStaleEverywhere(keyOf: (workspace: string) => QueryKey): voi
   for (const { queryKey } of queryClient.getQueryCache().getAll()) {
     const key = keyOf(String(queryKey[0]));
     if (queryKey[1] === key[1]) markStale(key);
+  }
+}
+
+/** Does the same for the versions of entries that a change has and that are open in the editor. */
+export function markProposalsStale(workspace: string, change: string): void {
+  for (const view of [change, ...(isPending(change) ? [PENDING] : [])]) {
+    const isOfView = ({ queryKey }: { queryKey: QueryKey }) => queryKey.at(-2) === 'editor' && queryKey.at(-1) === view;
+    for (const { queryKey } of queryClient.getQueryCache().findAll({ queryKey: queryKeys.allEntries(workspace), predicate: isOfView })) markStale(queryKey);
   }
 }

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
 import { queryKeys } from '~/api/keys';
 import { meQuery, useApp, usePreferences } from '~/api/session';
-import { markStale, markStaleEverywhere } from '~/api/stale';
+import { markProposalsStale, markStale, markStaleEverywhere } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
 import { switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
@@ -110,7 +110,8 @@ function useLiveData(): void {
     // What a change differs in, and whether it can be published, depends on what is live.
     if (kind === 'change' || kind === 'content' || kind === 'schema') markStale(queryKeys.changes(workspace));
     if (kind === 'change') {
-      markStale(queryKeys.allEntries(workspace));
+      // What it makes live is told entry by entry; what it proposes is shown in the editor.
+      markProposalsStale(workspace, String(data.change));
       markStale(queryKeys.dashboard(workspace));
     } else if (kind === 'content') {
       markStale(queryKeys.entries(workspace, String(data.type)));

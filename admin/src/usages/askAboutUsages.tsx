@@ -38,7 +38,7 @@ export async function askAboutUsages(workspace: string, type: string, going: rea
   const { usages, total } = await usagesOf(type, going);
   if (total === 0) return true;
   return confirm({
-    title: t('entry.used', { count: going.length, title: going[0]?.title || t('entry.untitled') }),
+    title: t('entry.used', { count: going.length, title: going[0]?.title || t('general.untitled') }),
     body: (
       <>
         <Text size="sm">{t(going.length > 1 ? 'entry.used.bodyMany' : 'entry.used.body', { count: total })}</Text>
@@ -55,7 +55,7 @@ export function tellWhatKeeps(workspace: string, entry: Going, error: unknown): 
   if (!isApiError(error, 'conflict') || !error.refusal.usages) return false;
   const { usages } = error.refusal;
   showMessage({
-    title: t('entry.used.kept', { title: entry.title || t('entry.untitled') }),
+    title: t('entry.used.kept', { title: entry.title || t('general.untitled') }),
     body:
       usages.length === 0 ? (
         t('entry.used.hidden')

@@ -75,7 +75,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
             <Combobox.Option key={entry.id} value={entry.id}>
               <Group gap="sm" wrap="nowrap" justify="space-between">
                 <Text size="sm" truncate>
-                  {entry.title || t('fields.relation.untitled')}
+                  {entry.title || t('general.untitled')}
                 </Text>
                 <StatusChip status={entry.status} unpublishAt={entry.unpublish_at} />
               </Group>

@@ -22,7 +22,7 @@ interface PickedEntryProps {
 /** An entry that is picked. */
 export function PickedEntry({ id, brief, workspace, type, sortable, onRemove, focusId }: PickedEntryProps) {
   const { ref, style, dragging, handle } = useSortableItem(id, !sortable);
-  const name = brief ? brief.title || t('fields.relation.untitled') : id;
+  const name = brief ? brief.title || t('general.untitled') : id;
   return (
     <li ref={ref} style={style} className={classes.picked} data-dragging={dragging || undefined} data-missing={brief === null || undefined} id={focusId} tabIndex={focusId ? -1 : undefined}>
       {sortable && <Handle handle={handle} name={name} />}

@@ -14,7 +14,7 @@ export function Titles({ workspace, type, ids }: TitlesProps) {
   const titles = ids.map((id) => {
     const brief = briefs.get(id);
     if (brief === undefined) return '…';
-    return brief === null ? t('fields.relation.missing', { id }) : brief.title || t('fields.relation.untitled');
+    return brief === null ? t('fields.relation.missing', { id }) : brief.title || t('general.untitled');
   });
   return <span className={classes.short}>{formatList(titles)}</span>;
 }

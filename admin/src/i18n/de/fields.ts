@@ -122,7 +122,6 @@ export default {
   'fields.relation.open': 'Eintrag öffnen',
   'fields.relation.openNamed': '{name} öffnen',
   'fields.relation.placeholder': 'In {type} suchen',
-  'fields.relation.untitled': 'Ohne Titel',
   'fields.remove': 'Entfernen',
   'fields.removeNamed': '{name} entfernen',
   'fields.rows.actions': 'Aktionen für {name}',

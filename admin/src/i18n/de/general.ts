@@ -12,8 +12,10 @@ export default {
   'general.create': 'Anlegen',
   'general.delete': 'Löschen',
   'general.edit': 'Bearbeiten',
+  'general.entries': { one: '{count} Eintrag', other: '{count} Einträge' },
   'general.failed': 'Etwas ist schiefgegangen',
   'general.failedHint': 'Das ist ein Fehler in Recto. Versuchen Sie es noch einmal; tritt er wieder auf, laden Sie die Seite neu.',
+  'general.inLocale': '{label} ({locale})',
   'general.leave': 'Ohne Speichern verlassen',
   'general.leaveBody': 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
   'general.leaveTitle': 'Diese Seite verlassen?',
@@ -45,4 +47,5 @@ export default {
   'general.toDashboard': 'Zur Übersicht',
   'general.typeToConfirm': 'Geben Sie zur Bestätigung „{text}“ ein',
   'general.undo': 'Rückgängig',
+  'general.untitled': 'Ohne Titel',
 } satisfies Translation<typeof en>;

@@ -41,7 +41,6 @@ export default {
   'revisions.noneHint': 'Recto bewahrt bei jedem Speichern die vorherige Version auf, hier wie in der Datei auf der Festplatte. Sie können sie dann vergleichen und wiederherstellen.',
   'revisions.older': { one: '{count} ältere Version anzeigen', other: '{count} ältere Versionen anzeigen' },
   'revisions.onlyChanged': 'Nur Änderungen',
-  'revisions.openChange': 'Änderung öffnen',
   'revisions.openEntry': 'Eintrag öffnen',
   'revisions.restore': 'Diese Version wiederherstellen',
   'revisions.restoreBody': 'Der ganze Eintrag wird auf die Version vom {time} zurückgesetzt, in allen Sprachen und mit seinem Status. Recto bewahrt die jetzige Version auf, sodass Sie das rückgängig machen können.',

@@ -34,7 +34,7 @@ export default {
   'shell.manageWorkspaces': 'Arbeitsbereiche verwalten',
   'shell.media': 'Medien',
   'shell.navigation': 'Navigation',
-  'shell.notPublic': { one: '{count} Änderung ist noch nicht öffentlich', other: '{count} Änderungen sind noch nicht öffentlich' },
+  'shell.notPublic': 'Ihre Entwürfe: {count}',
   'shell.pages': 'Einzelne Seiten',
   'shell.problemCount': { one: '{count} Problem', other: '{count} Probleme' },
   'shell.problems': 'Probleme',

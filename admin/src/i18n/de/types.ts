@@ -51,7 +51,6 @@ export default {
   'types.duplicate': 'Duplizieren',
   'types.duplicateType': 'Als neuen Typ duplizieren',
   'types.entries': 'Einträge anzeigen',
-  'types.entryCount': { one: '{count} Eintrag', other: '{count} Einträge' },
   'types.fieldCount': { one: '{count} Feld', other: '{count} Felder' },
   'types.fieldRemoved': '„{field}“ wurde entfernt',
   'types.fieldSettings': 'Feldeinstellungen',

@@ -119,7 +119,6 @@ export default {
   'fields.relation.open': 'Open the entry',
   'fields.relation.openNamed': 'Open {name}',
   'fields.relation.placeholder': 'Search in {type}',
-  'fields.relation.untitled': 'Untitled',
   'fields.remove': 'Remove',
   'fields.removeNamed': 'Remove {name}',
   'fields.rows.actions': 'Actions for {name}',

@@ -9,8 +9,10 @@ export default {
   'general.create': 'Create',
   'general.delete': 'Delete',
   'general.edit': 'Edit',
+  'general.entries': { one: '{count} entry', other: '{count} entries' },
   'general.failed': 'Something went wrong',
   'general.failedHint': 'This is a bug in Recto. Try again; if it keeps happening, reload the page.',
+  'general.inLocale': '{label} ({locale})',
   'general.leave': 'Leave without saving',
   'general.leaveBody': 'Your changes on this page have not been saved.',
   'general.leaveTitle': 'Leave this page?',
@@ -42,4 +44,5 @@ export default {
   'general.toDashboard': 'To the dashboard',
   'general.typeToConfirm': 'Type “{text}” to confirm',
   'general.undo': 'Undo',
+  'general.untitled': 'Untitled',
 } as const;

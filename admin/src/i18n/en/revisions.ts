@@ -38,7 +38,6 @@ export default {
   'revisions.noneHint': 'Recto keeps the previous version each time the entry is saved, here or in its file on disk. You can then compare and restore it.',
   'revisions.older': { one: 'Show {count} older version', other: 'Show {count} older versions' },
   'revisions.onlyChanged': 'Changes only',
-  'revisions.openChange': 'Open the change',
   'revisions.openEntry': 'Open the entry',
   'revisions.restore': 'Restore this version',
   'revisions.restoreBody': 'This restores the whole entry to its version of {time}, in all languages and with its status. Recto keeps the current version, so you can undo this.',

@@ -31,7 +31,7 @@ export default {
   'shell.manageWorkspaces': 'Manage workspaces',
   'shell.media': 'Media',
   'shell.navigation': 'Navigation',
-  'shell.notPublic': { one: '{count} change is not public yet', other: '{count} changes are not public yet' },
+  'shell.notPublic': 'Your drafts: {count}',
   'shell.pages': 'Single pages',
   'shell.problemCount': { one: '{count} problem', other: '{count} problems' },
   'shell.problems': 'Problems',

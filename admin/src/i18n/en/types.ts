@@ -48,7 +48,6 @@ export default {
   'types.duplicate': 'Duplicate',
   'types.duplicateType': 'Duplicate as a new type',
   'types.entries': 'Show entries',
-  'types.entryCount': { one: '{count} entry', other: '{count} entries' },
   'types.fieldCount': { one: '{count} field', other: '{count} fields' },
   'types.fieldRemoved': '“{field}” was removed',
   'types.fieldSettings': 'Field settings',

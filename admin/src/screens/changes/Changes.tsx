@@ -56,7 +56,7 @@ export default function Changes() {
       <Drawer
         opened={making}
         onClose={() => setMaking(false)}
-        title={t('changes.newTitle')}
+        title={t('changes.create')}
         closeButtonProps={{ 'aria-label': t('general.close') }}
       >
         {making && (

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
+import type { ChangeState } from '~/api/changes/change';
 import { t } from '~/i18n';
-import { type ChangeState, stateText } from './change';
+import { stateText } from './change';
 
 const COLOURS: Record<ChangeState, string> = { open: 'ink', in_review: 'amber', approved: 'violet', published: 'green', closed: 'gray' };
 

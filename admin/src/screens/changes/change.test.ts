@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Change } from '~/api/schema';
 import { loadTexts } from '~/i18n';
-import { addressOf, type Change, changeName, missingApprovals, obstacles, sortRefusals } from './change';
+import { changeName, missingApprovals, obstacles, sortRefusals } from './change';
 
 const CHANGE: Change = {
   id: 'c1', label: 'Spring', pending: false, author_id: 'anna', author_name: 'Anna', state: 'open', note: '', previews: [],
@@ -15,10 +16,8 @@ describe('a change', () => {
   it('has a name, also where it has no label', () => {
     expect(changeName(CHANGE, 'anna')).toBe('Spring');
     const pending = { ...CHANGE, label: '', pending: true };
-    expect(changeName(pending, 'anna')).toBe('Your unpublished changes');
-    expect(changeName(pending, 'ben')).toBe('Unpublished changes of Anna');
-    expect(addressOf(pending, 'anna')).toBe('pending');
-    expect(addressOf(pending, 'ben')).toBe('c1');
+    expect(changeName(pending, 'anna')).toBe('Your drafts');
+    expect(changeName(pending, 'ben')).toBe('Drafts of Anna');
   });
 
   it('counts only approvals of what it is now', () => {
@@ -40,6 +39,6 @@ describe('a refusal', () => {
     const { byEntry, others } = sortRefusals({ 'posts/p10.data.body': 'No.', 'posts/p1': 'Gone.', label: 'What?' }, entries);
     expect(byEntry.get('posts/p10')).toEqual([{ path: 'data.body', message: 'No.' }]);
     expect(byEntry.get('posts/p1')).toEqual([{ path: '', message: 'Gone.' }]);
-    expect(others).toEqual(['label: What?']);
+    expect(others).toEqual([{ path: 'label', message: 'What?' }]);
   });
 });

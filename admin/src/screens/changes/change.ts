@@ -1,31 +1,13 @@
 /** Changes: what they say of themselves, and what may be done with them. */
+import { type ChangeState, isActive } from '~/api/changes/change';
 import type { Change, Proposal } from '~/api/schema';
 import { formatDateTime, type Key, t } from '~/i18n';
-
-export type ChangeState = Change['state'];
-
-/** The states in which a change can still be worked on. */
-export const ACTIVE_STATES: readonly ChangeState[] = ['open', 'in_review', 'approved'];
-
-export type { Change, Proposal };
-
-/** The id under which one's own pending change is known. */
-export const PENDING = 'pending';
-
-export function isActive({ state }: Pick<Change, 'state'>): boolean {
-  return ACTIVE_STATES.includes(state);
-}
 
 /** Returns the name of a change; pending ones are named by whose they are. */
 export function changeName(change: Pick<Change, 'label' | 'pending' | 'author_id' | 'author_name'>, me: string): string {
   if (change.label) return change.label;
   if (change.author_id === me || !change.author_id) return t('changes.own');
   return t('changes.ownOf', { name: change.author_name ?? t('changes.somebody') });
-}
-
-/** Returns the id for the address of a change: the own pending one has the same for everybody. */
-export function addressOf(change: Pick<Change, 'id' | 'pending' | 'author_id'>, me: string): string {
-  return change.pending && change.author_id === me ? PENDING : change.id;
 }
 
 /** Counts the approvals that a change still lacks. */
@@ -68,18 +50,18 @@ export function planText({ publish_at, unpublish_at }: Pick<Change, 'publish_at'
 export interface Refusals {
   /** By `<type>/<id>`: the messages with the path in the file, empty for the entry as a whole. */
   byEntry: ReadonlyMap<string, readonly { path: string; message: string }[]>;
-  /** Those that are about no entry. */
-  others: readonly string[];
+  /** Those about something else, with what the server calls it. */
+  others: readonly { path: string; message: string }[];
 }
 
 /** Sorts the messages of a refused publication, `<type>/<id>.<path>`, to the entries of the change. */
 export function sortRefusals(fields: Readonly<Record<string, string>>, entries: readonly Pick<Proposal, 'collection' | 'id'>[]): Refusals {
   const byEntry = new Map<string, { path: string; message: string }[]>();
-  const others: string[] = [];
+  const others: { path: string; message: string }[] = [];
   for (const [key, message] of Object.entries(fields)) {
     const place = entries.map(placeOf).find((it) => key === it || key.startsWith(`${it}.`));
     if (!place) {
-      others.push(`${key}: ${message}`);
+      others.push({ path: key, message });
       continue;
     }
     const said = byEntry.get(place) ?? [];

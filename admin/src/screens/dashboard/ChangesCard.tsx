@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { IconCalendarTime, IconChecks, IconGitPullRequestDraft, type TablerIcon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { activeChangesQuery, changeLink, usePendingChange } from '~/api/changes';
-import { PENDING } from '~/api/proposals';
+import { Link } from '@tanstack/react-router';
+import { PENDING } from '~/api/changes/change';
+import { activeChangesQuery, usePendingChange } from '~/api/changes/queries';
 import { formatDateTime, t } from '~/i18n';
+import { changeLink, changesLink } from '~/links';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
 import { waitingChanges } from './waiting';
@@ -19,15 +20,15 @@ export function ChangesCard({ workspace }: { workspace: string }) {
   // Whoever has none does not work with changes.
   if (rows.length === 0) return null;
   return (
-    <Panel title={t('dashboard.changes')} more={{ label: t('dashboard.changes.all'), link: changeListLink(workspace) }}>
+    <Panel title={t('dashboard.changes')} more={{ label: t('dashboard.changes.all'), link: changesLink(workspace) }}>
       <ul className={classes.rows}>
         {rows.map(({ reason, change, at }) => {
           const Icon = ICONS[reason];
-          const count = t('dashboard.changes.entries', { count: change.entries.length });
+          const count = t('general.entries', { count: change.entries.length });
           const why = { own: '', approve: t('dashboard.changes.approve'), planned: t('dashboard.changes.planned', { time: formatDateTime(at) }) }[reason];
           return (
             <li key={change.id}>
-              <Link {...(changeLink(workspace, reason === 'own' ? PENDING : change.id) as { to: '/' })} className={classes.row}>
+              <Link {...changeLink(workspace, reason === 'own' ? PENDING : change.id)} className={classes.row}>
                 <Icon size={18} aria-hidden className={classes.rowIcon} />
                 <span className={classes.rowText}>
                   <span className={classes.rowTitle}>{reason === 'own' ? t('dashboard.changes.own') : change.label}</span>
@@ -42,8 +43,4 @@ export function ChangesCard({ workspace }: { workspace: string }) {
       </ul>
     </Panel>
   );
-}
-
-function changeListLink(workspace: string): LinkProps {
-  return { to: '/w/$workspace/changes', params: { workspace } } as unknown as LinkProps;
 }

@@ -40,7 +40,7 @@ export function EntryRows({ workspace, rows, plain, empty }: EntryRowsProps) {
         <li key={`${row.type}/${row.id}`}>
           <Link to="/w/$workspace/content/$type/$id" params={{ workspace, type: row.type, id: row.id }} className={classes.row}>
             <span className={classes.rowText}>
-              <span className={classes.rowTitle}>{row.title || t('dashboard.untitled')}</span>
+              <span className={classes.rowTitle}>{row.title || t('general.untitled')}</span>
               <Text span size="xs" c="dimmed" className={classes.rowNote}>
                 {row.note}
               </Text>

@@ -25,7 +25,7 @@ export function TypeCards({ workspace, types }: { workspace: string; types: Dash
               <span className={classes.rowText}>
                 <span className={classes.rowTitle}>{type.label}</span>
                 <Text span size="xs" c="dimmed">
-                  {type.singleton ? t('dashboard.singlePage') : t('dashboard.count', { count: type.count })}
+                  {type.singleton ? t('dashboard.singlePage') : t('general.entries', { count: type.count })}
                 </Text>
               </span>
             </>

@@ -65,7 +65,7 @@ export function Head({ actions, people, kept }: HeadProps) {
 }
 
 function untitled(label: string, isNew: boolean): string {
-  return isNew ? t('entry.newOf', { type: label }) : t('entry.untitled');
+  return isNew ? t('entry.newOf', { type: label }) : t('general.untitled');
 }
 
 /** The state of saving: saved, kept on this device, or neither. */

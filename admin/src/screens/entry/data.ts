@@ -1,6 +1,6 @@
 /** The requests of the editor. */
 import { queryOptions } from '@tanstack/react-query';
-import { PENDING } from '~/api/proposals';
+import { PENDING } from '~/api/changes/change';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';

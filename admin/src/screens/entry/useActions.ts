@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
-import { discardProposal, refreshChanges } from '~/api/changes';
-import { PENDING } from '~/api/proposals';
+import { PENDING } from '~/api/changes/change';
+import { refreshChanges } from '~/api/changes/queries';
+import { discardProposal } from '~/api/changes/requests';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
@@ -126,11 +127,11 @@ export function useActions(options: ActionsOptions) {
       throw error;
     }
     await drafts.drop();
-    if (view === PENDING) await discardProposal(PENDING, type.name, entry.id).catch(() => {});
+    if (view === PENDING) await discardProposal(PENDING, { collection: type.name, id: entry.id }).catch(() => {});
     if (type.drafts) await refreshChanges(workspace);
     const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';
     await navigate({ to, params: { workspace, type: type.name }, ignoreBlocker: true });
-    showUndo(t('entry.trashed', { title: entry.title || t('entry.untitled') }), async () => {
+    showUndo(t('entry.trashed', { title: entry.title || t('general.untitled') }), async () => {
       await restoreEntry(type.name, entry.id);
       await open(entry.id);
     });
@@ -143,8 +144,8 @@ export function useActions(options: ActionsOptions) {
     await refreshChanges(workspace);
     form.adopt(await readEntry(type, entry.id));
     onMoved(LIVE);
-    showUndo(t('entry.changes.deletionProposed', { title: entry.title || t('entry.untitled') }), async () => {
-      await discardProposal(change, type.name, entry.id);
+    showUndo(t('entry.changes.deletionProposed', { title: entry.title || t('general.untitled') }), async () => {
+      await discardProposal(change, { collection: type.name, id: entry.id });
       await refreshChanges(workspace);
     });
   };

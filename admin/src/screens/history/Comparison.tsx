@@ -2,10 +2,11 @@ import { Anchor, Button, Group, SegmentedControl, Switch, Text } from '@mantine/
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { changeLink, publishedChangesQuery } from '~/api/changes';
+import { publishedChangesQuery } from '~/api/changes/queries';
 import type { ContentTypeShape } from '~/api/fields';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
+import { changeLink } from '~/links';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { useWorkspace } from '~/workspace';
@@ -117,8 +118,8 @@ function ChangeOf({ version, type, id }: { version: Version; type: ContentTypeSh
   const change = changes && changeOf(version, changes, type, id);
   if (!change) return null;
   return (
-    <Anchor size="sm" component={Link} {...(changeLink(workspace, change.id) as object)} className={classes.change}>
-      {change.label ? t('revisions.inChange', { change: change.label }) : t('revisions.openChange')}
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} {...changeLink(workspace, change.id)} />} className={classes.change}>
+      {change.label ? t('revisions.inChange', { change: change.label }) : t('changes.open')}
     </Anchor>
   );
 }

@@ -2,7 +2,7 @@
  * The versions of an entry. The server keeps states that were replaced, and with each what replaced
  * it; people think of versions, each with what brought it about.
  */
-import { findProposal } from '~/api/proposals';
+import { findProposal } from '~/api/changes/change';
 import type { AdminEntry, Change, Revision } from '~/api/schema';
 
 /** The id of the version that is there now. */

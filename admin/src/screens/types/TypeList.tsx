@@ -96,7 +96,7 @@ function TypeRow({ type, index, fixed, onMove }: TypeRowProps) {
             size="sm"
             className={classes.fact}
           >
-            {t('types.entryCount', { count: entries })}
+            {t('general.entries', { count: entries })}
           </Anchor>
         )}
       </span>

@@ -7,6 +7,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useContentType } from '~/api/session';
 import { dayOf, firstDayOfWeek } from '~/fields/dates';
 import { language, region, t } from '~/i18n';
+import { changeLink, entryLink } from '~/links';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { ErrorState } from '~/ui/ErrorState';
@@ -180,7 +181,7 @@ function Line({ happening }: { happening: Happening }) {
   return (
     <span className={classes.line} data-kind={happening.kind}>
       <Icon size={12} aria-hidden />
-      <span>{happening.title || t('changes.untitled')}</span>
+      <span>{happening.title || t('general.untitled')}</span>
     </span>
   );
 }
@@ -209,16 +210,16 @@ function Item({ happening }: { happening: Happening }) {
   const Icon = ICONS[kind];
   const label = useContentType(workspace, type)?.label;
   const link = type
-    ? { to: '/w/$workspace/content/$type/$id', params: { workspace, type, id } }
-    : { to: '/w/$workspace/changes/$change', params: { workspace, change: id } };
+    ? entryLink(workspace, { collection: type, id })
+    : changeLink(workspace, id);
   return (
     <li>
       <span className={classes.icon} data-kind={kind}>
         <Icon size={16} aria-hidden />
       </span>
       <div>
-        <Anchor component={Link} {...(link as object)} size="sm" className={classes.title}>
-          {title || t('changes.untitled')}
+        <Anchor renderRoot={(props) => <Link {...props} {...link} />} size="sm" className={classes.title}>
+          {title || t('general.untitled')}
         </Anchor>
         <Text size="xs" c="dimmed">
           {timeOf(at)} · {t(`changes.calendar.kind.${kind}`)}

@@ -1,11 +1,12 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
+import { ACTIVE_STATES } from '~/api/changes/change';
+import { changeListQuery } from '~/api/changes/queries';
 import { request } from '~/api/client';
 import type { ContentTypeShape } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
-import type { AdminEntry } from '~/api/schema';
+import type { AdminEntry, Change } from '~/api/schema';
 import { useContentTypes, useMe } from '~/api/session';
-import { ACTIVE_STATES, type Change, changeName } from '../change';
-import { changeListQuery } from '../requests';
+import { changeName } from '../change';
 import type { Happening } from './calendar';
 
 /** The number of changes, and of entries of a type, that a month shows at most. */
@@ -15,8 +16,8 @@ const MOST = 500;
 export function useHappenings(workspace: string, bounds: { from: string; until: string }) {
   const me = useMe();
   const types = useContentTypes(workspace);
-  const state = [...ACTIVE_STATES, 'published'].join(',');
-  const changes = useQuery(changeListQuery(workspace, { state, limit: MOST, offset: 0 }));
+  const states = [...ACTIVE_STATES, 'published'] as const;
+  const changes = useQuery(changeListQuery(workspace, { states, limit: MOST, offset: 0 }));
   const entries = useQueries({
     queries: types.map((type) => entriesQuery(workspace, type, bounds)),
     combine: (answers) => ({

@@ -4,16 +4,18 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
+import { isActive } from '~/api/changes/change';
+import type { Change } from '~/api/schema';
 import { useMe } from '~/api/session';
 import { type Key, t } from '~/i18n';
-import { type Change, isActive, obstacles } from '../change';
+import { obstacles } from '../change';
 import { EditChange } from './EditChange';
 import { PlanChange } from './PlanChange';
 import { ReviewNote } from './ReviewNote';
 import type { ChangeActions as Actions } from './useChangeActions';
 
 const TITLES = {
-  edit: 'changes.editTitle', plan: 'changes.planTitle', review: 'changes.askForReview', return: 'changes.askForWork',
+  edit: 'changes.editAction', plan: 'changes.planTitle', review: 'changes.askForReview', return: 'changes.askForWork',
 } as const satisfies Record<string, Key>;
 type Dialog = keyof typeof TITLES;
 
@@ -128,7 +130,7 @@ function More({ change, actions, approved, onDialog }: MoreProps) {
         )}
         {may.manage && (
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={actions.remove}>
-            {t(named ? 'changes.delete' : 'changes.discardAll')}
+            {t(named ? 'general.delete' : 'changes.discardAll')}
           </Menu.Item>
         )}
       </Menu.Dropdown>

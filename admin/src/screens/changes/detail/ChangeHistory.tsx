@@ -9,7 +9,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
 import classes from '../changes.module.css';
-import { historyQuery } from '../requests';
+import { historyQuery } from './queries';
 
 /** The activity of a change, the latest first. */
 export function ChangeHistory({ id }: { id: string }) {

@@ -1,20 +1,21 @@
 import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { queryKeys } from '~/api/keys';
-import { queryClient } from '~/api/query';
+import { useEffect } from 'react';
+import { isActive } from '~/api/changes/change';
+import { changeQuery, refreshChanges } from '~/api/changes/queries';
+import type { Change } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
 import { t } from '~/i18n';
+import { changesLink } from '~/links';
 import type { Search } from '~/search-params';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
 import { StateBadge } from '../StateBadge';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
-import { type Change, changeName, isActive } from '../change';
+import { changeName } from '../change';
 import classes from '../changes.module.css';
-import { changeQuery } from '../requests';
 import { ChangeActions } from './ChangeActions';
 import { ChangeHistory } from './ChangeHistory';
 import { Effects } from './Effects';
@@ -49,7 +50,7 @@ export default function ChangeScreen() {
 }
 
 function back(workspace: string) {
-  return { label: t('changes.title'), to: { to: '/w/$workspace/changes', params: { workspace } } } as const;
+  return { label: t('changes.title'), to: changesLink(workspace) };
 }
 
 const TABS = ['entries', 'effect', 'activity'] as const;
@@ -61,9 +62,9 @@ function Shown({ id, change, name }: { id: string; change: Change; name: string 
   const can = useCan();
   const search = useSearch({ strict: false }) as Search;
   const actions = useChangeActions(id, change, name);
-  useFreshParts(workspace, id, change);
-  const mayLog = can('activity.read', 'activity:*');
   const active = isActive(change);
+  useLookAgain(workspace, active);
+  const mayLog = can('activity.read', 'activity:*');
   const tabs = TABS.filter((it) => (it === 'effect' ? active && change.entries.length > 0 : it === 'activity' ? mayLog : true));
   const tab = tabs.find((it) => it === search.tab) ?? 'entries';
   const ask = (next: string | null) =>
@@ -112,15 +113,16 @@ function Shown({ id, change, name }: { id: string; change: Change; name: string 
   );
 }
 
-/** Fetches anew what was computed of a change when it is another one. */
-function useFreshParts(workspace: string, id: string, { updated_at, entries }: Change): void {
-  const version = `${updated_at} ${entries.length}`;
-  const known = useRef(version);
+/** Milliseconds after which a change that is worked on is looked at again. */
+const LOOK_AGAIN = 60_000;
+
+/** Fetches the change anew now and then, for networks that hold events back. */
+function useLookAgain(workspace: string, active: boolean): void {
   useEffect(() => {
-    if (known.current === version) return;
-    known.current = version;
-    for (const key of [queryKeys.changeDiff, queryKeys.changeImpact]) void queryClient.invalidateQueries({ queryKey: key(workspace, id) });
-  }, [workspace, id, version]);
+    if (!active) return undefined;
+    const timer = setInterval(() => document.hidden || void refreshChanges(workspace), LOOK_AGAIN);
+    return () => clearInterval(timer);
+  }, [workspace, active]);
 }
 
 function About({ change }: { change: Change }) {

@@ -2,16 +2,17 @@ import { Alert, Button, Group, Radio, Text } from '@mantine/core';
 import { IconArrowsSplit2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { FieldDiff } from '~/api/schema';
+import { discardProposal, proposeDeletion, proposeValues } from '~/api/changes/requests';
+import type { FieldDiff, Proposal } from '~/api/schema';
 import { useContentType } from '~/api/session';
+import { isSameValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
-import type { Proposal } from '../change';
 import classes from '../changes.module.css';
-import { changes, proposals, solveConflicts } from '../requests';
-import { decidedValues, type Decision, fieldAt } from './fields';
+import { fieldAt } from './fields';
 import { Difference } from './FieldDifference';
+import { bodyOfPaths, type ConflictValues, decidedValues, type Decision } from './solve';
 import type { ChangeActions } from './useChangeActions';
 
 interface ConflictProps {
@@ -59,6 +60,24 @@ export function Conflicts({ id, entry, fields, actions, mayEdit }: ConflictsProp
       )}
     </>
   );
+}
+
+/**
+ * Saves by which values the conflicts of an entry are solved. The first save finds out whether they are
+ * accepted. A proposal is in conflict until it has the live values once, so it gets those, and then the
+ * chosen ones: the last save builds on what is live.
+ */
+async function solveConflicts(
+  change: string,
+  entry: Pick<Proposal, 'collection' | 'id'>,
+  { chosen, live }: ConflictValues,
+  rootLocale: string | undefined,
+): Promise<void> {
+  const save = (values: ConflictValues['chosen']) => proposeValues(change, entry, bodyOfPaths(values, rootLocale));
+  await save(chosen);
+  if (isSameValue(chosen, live)) return;
+  await save(live);
+  await save(chosen);
 }
 
 interface ConflictChoiceProps {
@@ -119,8 +138,8 @@ export function DeletionConflict({ id, entry, actions, mayEdit }: ConflictProps)
   const what = `solve ${entry.collection}/${entry.id}`;
   // The deletion is proposed anew, of the entry as it is now.
   const deleteAnyway = async () => {
-    await changes.discard(id, entry.collection, entry.id);
-    await proposals.remove(id, entry.collection, entry.id);
+    await discardProposal(id, entry);
+    await proposeDeletion(id, entry);
   };
   return (
     <Explained

@@ -1,18 +1,19 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { refreshChanges } from '~/api/changes/queries';
+import { updateChange } from '~/api/changes/requests';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { useWorkspace } from '~/workspace';
-import type { Change } from '../change';
-import { changes, refreshChanges } from '../requests';
 
 /** The name and the note of a change. */
 export function EditChange({ change, onClose }: { change: Change; onClose: () => void }) {
   const workspace = useWorkspace();
   const form = useRecordForm({
     stored: { label: change.label, note: change.note },
-    save: (_, changed) => changes.update(change.id, changed),
+    save: (_, changed) => updateChange(change.id, changed),
     onSaved: async () => {
       showDone(t('changes.done.save'));
       await refreshChanges(workspace);

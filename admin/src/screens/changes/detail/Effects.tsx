@@ -6,13 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
+import { entryLink } from '~/links';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { useWorkspace } from '~/workspace';
 import { placeOf } from '../change';
 import classes from '../changes.module.css';
-import { impactQuery } from '../requests';
 import { describeImpact, type Effect } from './impact';
+import { impactQuery } from './queries';
 
 const ICONS: Record<Effect['kind'], TablerIcon> = {
   appears: IconEye, changes: IconPencil, vanishes: IconEyeOff, lists: IconList, slugs: IconLink, dangling: IconUnlink,
@@ -25,10 +26,10 @@ const ABOUT_MAX = 50;
 export function Effects({ id }: { id: string }) {
   const workspace = useWorkspace();
   const answer = useQuery(impactQuery(workspace, id));
-  const labelOf = useLabelOf(workspace);
+  const types = useContentTypes(workspace);
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!answer.data) return <Skeleton h={160} radius="lg" />;
-  const effects = describeImpact(answer.data, labelOf);
+  const effects = describeImpact(answer.data, types);
   if (effects.length === 0) {
     return (
       <EmptyState icon={IconArrowsExchange} title={t('changes.impact.none')}>
@@ -68,12 +69,8 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
           <ul className={classes.about}>
             {about.slice(0, ABOUT_MAX).map((it, index) => (
               <li key={`${placeOf(it)} ${index}`}>
-                <Anchor
-                  component={Link}
-                  {...({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: it.collection, id: it.id }, search: { change: id } } as object)}
-                  size="sm"
-                >
-                  {it.title || t('changes.untitled')}
+                <Anchor renderRoot={(props) => <Link {...props} {...entryLink(workspace, it, id)} />} size="sm">
+                  {it.title || t('general.untitled')}
                 </Anchor>
                 {it.detail && (
                   <Text span size="sm" c="dimmed">
@@ -93,11 +90,11 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
 /** The same in a few sentences, for the question before it is published. The workspace is given, because a dialog has no address. */
 export function ImpactSummary({ id, workspace }: { id: string; workspace: string }) {
   const answer = useQuery(impactQuery(workspace, id));
-  const labelOf = useLabelOf(workspace);
+  const types = useContentTypes(workspace);
   // That it cannot be told is no reason not to publish.
   if (answer.isError) return <>{t('changes.publishBody')}</>;
   if (!answer.data) return <Skeleton h={60} radius="md" />;
-  const effects = describeImpact(answer.data, labelOf);
+  const effects = describeImpact(answer.data, types);
   return (
     <>
       {effects.length === 0 && <Text size="sm">{t('changes.impact.none')}</Text>}
@@ -111,9 +108,4 @@ export function ImpactSummary({ id, workspace }: { id: string; workspace: string
       </Text>
     </>
   );
-}
-
-function useLabelOf(workspace: string): (collection: string) => string {
-  const types = useContentTypes(workspace);
-  return (collection) => types.find((it) => it.name === collection)?.label ?? collection;
 }

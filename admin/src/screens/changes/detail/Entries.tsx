@@ -2,14 +2,15 @@ import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconFiles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EntryDiff } from '~/api/schema';
+import { isActive } from '~/api/changes/change';
+import type { Change, EntryDiff, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { useWorkspace } from '~/workspace';
-import { type Change, isActive, placeOf, type Proposal, sortRefusals } from '../change';
-import { diffQuery } from '../requests';
+import { placeOf, sortRefusals } from '../change';
 import { EntryCard } from './EntryCard';
+import { diffQuery } from './queries';
 import type { ChangeActions } from './useChangeActions';
 
 /** Changes with more entries begin with all of them folded. */

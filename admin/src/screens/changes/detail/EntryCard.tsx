@@ -2,16 +2,19 @@ import { ActionIcon, Alert, Anchor, Badge, Group, Stack, Text, Tooltip, Unstyled
 import { IconAlertTriangle, IconArrowBackUp, IconChevronRight, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import type { EntryDiff } from '~/api/schema';
+import { isActive } from '~/api/changes/change';
+import type { Change, EntryDiff, Proposal } from '~/api/schema';
 import { useContentType } from '~/api/session';
 import { t } from '~/i18n';
+import { entryLink } from '~/links';
 import { Message } from '~/ui/Message';
 import { useWorkspace } from '~/workspace';
-import { anchorOf, type Change, isActive, placeOf, type Proposal } from '../change';
+import { anchorOf, placeOf } from '../change';
 import classes from '../changes.module.css';
 import { Conflicts, DeletionConflict, GoneConflict } from './Conflicts';
-import { fieldAt, shownFields } from './fields';
 import { FieldDifference } from './FieldDifference';
+import { FieldMessages } from './FieldMessages';
+import { shownFields } from './fields';
 import type { ChangeActions } from './useChangeActions';
 
 const COLOURS = { create: 'green', update: 'ink', delete: 'red' } as const;
@@ -38,7 +41,7 @@ export function EntryCard({ id, change, entry, diff, messages, startOpen, action
   const troubled = conflict || Boolean(entry.problem) || messages.length > 0;
   // Trouble shows itself, whatever was folded before.
   const open = folded === undefined ? startOpen : !folded;
-  const title = entry.title || t('changes.untitled');
+  const title = entry.title || t('general.untitled');
   const mayEdit = active && change.may.manage;
   // Both values of a conflict are shown below.
   const isConflict = (path: string) => conflict && (path === '' || (diff?.fields ?? []).some((it) => it.conflict && path.startsWith(it.path)));
@@ -59,8 +62,7 @@ export function EntryCard({ id, change, entry, diff, messages, startOpen, action
           {active && entry.action !== 'delete' && type && (
             <Tooltip label={t('changes.openEntry')}>
               <ActionIcon
-                component={Link}
-                {...({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: entry.id }, search: { change: id } } as object)}
+                renderRoot={(props) => <Link {...props} {...entryLink(workspace, entry, id)} />}
                 aria-label={t('changes.openEntryNamed', { title })}
               >
                 <IconPencil size={16} aria-hidden />
@@ -100,7 +102,6 @@ interface MessagesProps {
 
 /** The reasons why the entry cannot be published as it is. */
 function Messages({ problem, messages, entry }: MessagesProps) {
-  const type = useContentType(useWorkspace(), entry.collection);
   if (!problem && messages.length === 0) return null;
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} mb="xs">
@@ -110,12 +111,7 @@ function Messages({ problem, messages, entry }: MessagesProps) {
             <Message text={problem} />
           </Text>
         )}
-        {messages.map(({ path, message }) => (
-          <Text key={path} size="sm">
-            {path && <b>{fieldAt(type, path).label}: </b>}
-            <Message text={message} />
-          </Text>
-        ))}
+        <FieldMessages type={entry.collection} messages={messages} />
       </Stack>
     </Alert>
   );
@@ -153,7 +149,7 @@ function Body({ id, change, entry, diff, actions, mayEdit }: BodyProps) {
       {fields.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('changes.noDifference')}{' '}
-          <Anchor component={Link} {...({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: entry.collection, id: entry.id } } as object)} size="sm">
+          <Anchor renderRoot={(props) => <Link {...props} {...entryLink(workspace, entry)} />} size="sm">
             {t('changes.openLive')}
           </Anchor>
         </Text>

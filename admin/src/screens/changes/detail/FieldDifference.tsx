@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { FieldDiff } from '~/api/schema';
+import type { FieldDiff, Proposal } from '~/api/schema';
 import { useContentType } from '~/api/session';
 import { isEmptyValue, isSameValue } from '~/diff/values';
 import { ValueDiff } from '~/diff/ValueDiff';
@@ -7,7 +7,6 @@ import { t } from '~/i18n';
 import { type Status, STATUSES } from '~/ui/status';
 import { StatusChip } from '~/ui/StatusChip';
 import { useWorkspace } from '~/workspace';
-import type { Proposal } from '../change';
 import classes from '../changes.module.css';
 import { type DiffField, fieldAt } from './fields';
 

@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core';
+import { refreshChanges } from '~/api/changes/queries';
+import { updateChange } from '~/api/changes/requests';
+import type { Change } from '~/api/schema';
 import { FieldInput } from '~/fields/FieldInput';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { useWorkspace } from '~/workspace';
-import { type Change, missingApprovals } from '../change';
-import { changes, refreshChanges } from '../requests';
+import { missingApprovals } from '../change';
 import { checkPlan, type Plan } from './plan';
 
 const TIMES = ['publish_at', 'unpublish_at'] as const;
@@ -19,7 +21,7 @@ export function PlanChange({ change, onClose }: { change: Change; onClose: () =>
   const form = useRecordForm<Plan, Change>({
     stored: { publish_at, unpublish_at },
     check: checkPlan,
-    save: (_, changed) => changes.update(change.id, changed),
+    save: (_, changed) => updateChange(change.id, changed),
     onSaved: async (saved) => {
       showDone(t(saved.publish_at ? 'changes.done.plan' : 'changes.done.unplan'));
       await refreshChanges(workspace);

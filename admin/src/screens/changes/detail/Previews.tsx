@@ -1,7 +1,9 @@
 import { ActionIcon, Alert, Button, Group, Modal, Select, Stack, Text, Title, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { NewPreview, PreviewLink } from '~/api/schema';
+import { refreshChanges } from '~/api/changes/queries';
+import { createPreviewLink, revokePreviewLink } from '~/api/changes/requests';
+import type { Change, NewPreview, PreviewLink } from '~/api/schema';
 import { useApp, useContentTypes } from '~/api/session';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
@@ -11,9 +13,8 @@ import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { Time } from '~/ui/Time';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { useWorkspace } from '~/workspace';
-import { type Change, placeOf } from '../change';
+import { placeOf } from '../change';
 import classes from '../changes.module.css';
-import { changes, refreshChanges } from '../requests';
 import { previewAddresses } from './preview-addresses';
 import type { ChangeActions } from './useChangeActions';
 
@@ -69,7 +70,7 @@ function Link({ link, id, change, actions }: LinkProps) {
   const name = link.entry ? (about?.title ?? link.entry) : t('changes.wholeChange');
   const revoke = async () => {
     const sure = await confirm({ title: t('changes.revokeTitle'), body: t('changes.revokeBody'), action: t('changes.revoke'), danger: true });
-    if (sure) await actions.attempt(`revoke ${link.id}`, () => changes.revokePreview(id, link.id), t('changes.done.revoke'));
+    if (sure) await actions.attempt(`revoke ${link.id}`, () => revokePreviewLink(id, link.id), t('changes.done.revoke'));
   };
   return (
     <li>
@@ -114,7 +115,7 @@ function PreviewDialog({ id, change, opened, onClose }: PreviewDialogProps) {
       opened={opened}
       onClose={close}
       size="lg"
-      title={t(made ? 'changes.previewMade' : 'changes.newPreviewTitle')}
+      title={t(made ? 'changes.previewMade' : 'changes.newPreview')}
       closeOnClickOutside={!made}
       closeButtonProps={{ 'aria-label': t('general.close') }}
     >
@@ -136,7 +137,7 @@ function NewLink({ id, change, onMade, onClose }: NewLinkProps) {
   const form = useRecordForm({
     stored: BEGIN,
     allowUnchanged: true,
-    save: ({ entry, days }) => changes.createPreview(id, { ...(entry !== WHOLE && { entry }), days: Number(days) }),
+    save: ({ entry, days }) => createPreviewLink(id, { ...(entry !== WHOLE && { entry }), days: Number(days) }),
     onSaved: (made) => {
       onMade(made);
       return refreshChanges(workspace);
@@ -148,7 +149,7 @@ function NewLink({ id, change, onMade, onClose }: NewLinkProps) {
         label={t('changes.previewOf')}
         data={[
           { value: WHOLE, label: t('changes.wholeChange') },
-          ...entries.map((it) => ({ value: placeOf(it), label: it.title || t('changes.untitled') })),
+          ...entries.map((it) => ({ value: placeOf(it), label: it.title || t('general.untitled') })),
         ]}
         searchable={entries.length > 10}
         {...form.getInputProps('entry')}

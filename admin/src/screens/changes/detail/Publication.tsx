@@ -1,10 +1,12 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { isActive } from '~/api/changes/change';
+import { updateChange } from '~/api/changes/requests';
+import type { Change } from '~/api/schema';
 import { formatDateTime, t } from '~/i18n';
 import { Message } from '~/ui/Message';
-import { type Change, isActive, limits, obstacles, planText } from '../change';
+import { limits, obstacles, planText } from '../change';
 import classes from '../changes.module.css';
-import { changes } from '../requests';
 import type { ChangeActions } from './useChangeActions';
 
 /** The publication of a change, planned or done, and what stands against it. */
@@ -33,7 +35,7 @@ export function Publication({ change, actions }: { change: Change; actions: Chan
                 leftSection={<IconX size={13} aria-hidden />}
                 loading={actions.pending === 'unplan'}
                 onClick={() =>
-                  void actions.attempt('unplan', () => changes.update(change.id, { publish_at: null, unpublish_at: null }), t('changes.done.unplan'))
+                  void actions.attempt('unplan', () => updateChange(change.id, { publish_at: null, unpublish_at: null }), t('changes.done.unplan'))
                 }
               >
                 {t('changes.removePlan')}

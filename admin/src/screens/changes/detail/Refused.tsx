@@ -2,10 +2,12 @@ import { Alert, Anchor, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { ApiError } from '~/api/error';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { Message } from '~/ui/Message';
-import { anchorOf, type Change, placeOf, sortRefusals } from '../change';
+import { anchorOf, placeOf, sortRefusals } from '../change';
 import classes from '../changes.module.css';
+import { FieldMessages } from './FieldMessages';
 
 /** The reasons why a publication was refused: all at once, with the ways to where they are. */
 export function Refused({ change, failure }: { change: Change; failure: ApiError | undefined }) {
@@ -29,23 +31,18 @@ export function Refused({ change, failure }: { change: Change; failure: ApiError
       <Text size="sm">
         <Message text={failure.message} />
       </Text>
-      {others.map((it) => (
-        <Text key={it} size="sm">
-          <Message text={it} />
+      {others.map(({ path, message }) => (
+        <Text key={path} size="sm">
+          <Message text={message} />
         </Text>
       ))}
       <ul className={classes.about}>
         {entries.map((it) => (
           <li key={placeOf(it)}>
             <Anchor href={`#${anchorOf(it)}`} size="sm">
-              {it.title || t('changes.untitled')}
+              {it.title || t('general.untitled')}
             </Anchor>
-            {byEntry.get(placeOf(it))?.map(({ path, message }) => (
-              <Text key={path} size="sm">
-                {path && `${path}: `}
-                <Message text={message} />
-              </Text>
-            ))}
+            <FieldMessages type={it.collection} messages={byEntry.get(placeOf(it)) ?? []} />
           </li>
         ))}
       </ul>

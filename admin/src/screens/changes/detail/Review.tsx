@@ -1,7 +1,7 @@
 import { Badge, Stack, Text, Title } from '@mantine/core';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { Time } from '~/ui/Time';
-import type { Change } from '../change';
 import classes from '../changes.module.css';
 
 /** The approvals of a change, and whether they still count. */

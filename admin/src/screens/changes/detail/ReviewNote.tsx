@@ -1,11 +1,12 @@
 import { Text, Textarea } from '@mantine/core';
+import { refreshChanges } from '~/api/changes/queries';
+import { askForReview, endReview } from '~/api/changes/requests';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { useWorkspace } from '~/workspace';
-import type { Change } from '../change';
-import { changes, refreshChanges } from '../requests';
 
 interface ReviewNoteProps {
   change: Change;
@@ -22,9 +23,9 @@ export function ReviewNote({ change, to, onClose }: ReviewNoteProps) {
   const form = useRecordForm({
     stored: BEGIN,
     allowUnchanged: true,
-    save: ({ note }) => (to === 'review' ? changes.askForReview(change.id, note) : changes.endReview(change.id, note)),
+    save: ({ note }) => (to === 'review' ? askForReview(change.id, note) : endReview(change.id, note)),
     onSaved: async () => {
-      showDone(t(to === 'review' ? 'changes.done.review' : 'changes.done.endReview'));
+      showDone(t(to === 'review' ? 'changes.done.review' : 'changes.done.reopen'));
       await refreshChanges(workspace);
       onClose();
     },

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContentTypeShape } from '~/api/fields';
-import type { FieldDiff } from '~/api/schema';
+import type { ChangeImpact, FieldDiff } from '~/api/schema';
 import { loadTexts } from '~/i18n';
-import { bodyOfPaths, decidedValues, fieldAt, shownFields } from './fields';
-import { describeImpact, type Impact } from './impact';
+import { fieldAt, shownFields } from './fields';
+import { describeImpact } from './impact';
 import { checkPlan } from './plan';
 import { previewAddresses } from './preview-addresses';
+import { bodyOfPaths, decidedValues } from './solve';
 
 beforeAll(loadTexts);
 
@@ -55,9 +56,9 @@ describe('conflicts', () => {
 });
 
 describe('the impact', () => {
-  const none: Impact = { appears: [], vanishes: [], changes: [], lists: [], dangling: [], slugs: [] };
+  const none: ChangeImpact = { appears: [], vanishes: [], changes: [], lists: [], dangling: [], slugs: [], truncated: false };
   const ref = (title: string) => ({ collection: 'posts', id: title, title, slug: title });
-  const told = (impact: Partial<Impact>) => describeImpact({ ...none, ...impact }, () => 'Posts').map((it) => it.sentence);
+  const told = (impact: Partial<ChangeImpact>) => describeImpact({ ...none, ...impact }, [TYPE]).map((it) => it.sentence);
 
   it('is told in sentences', () => {
     expect(told({})).toEqual([]);
@@ -66,6 +67,13 @@ describe('the impact', () => {
     expect(told({ lists: [{ collection: 'posts', before: 3, after: 5, enters: ['a', 'b'], leaves: [] }] })).toEqual(['The list of “Posts” has 5 entries instead of 3.']);
     expect(told({ lists: [{ collection: 'posts', before: 3, after: 3, enters: [], leaves: [] }] })).toEqual([]);
     expect(told({ slugs: [{ collection: 'posts', id: 'a', title: 'A', from: 'a', to: 'b' }] })).toEqual(['1 entry gets another address; the old one stops working.']);
+  });
+
+  it('names fields as people know them', () => {
+    const dangling = { collection: 'posts', id: 'a', title: 'A', path: 'data.body', target: 'b', target_collection: 'posts' };
+    const about = (impact: Partial<ChangeImpact>) => describeImpact({ ...none, ...impact }, [TYPE]).at(-1)?.about[0]?.detail;
+    expect(about({ dangling: [dangling] })).toBe('“Body” points to “Posts”');
+    expect(about({ vanishes: [{ ...ref('Gone'), id: 'b' }], dangling: [dangling] })).toBe('“Body” points to “Gone”');
   });
 });
 

@@ -32,7 +32,7 @@ export function fieldAt(type: ContentTypeShape | undefined, path: string): DiffF
   const name = inData ? rest.slice('data.'.length) : rest;
   const definition = type?.fields[name] ?? (inData ? undefined : META[name]) ?? plainDefinition(name);
   const label = !inData && name in META ? metaLabel(name) : fieldLabel(name, type?.fields[name]);
-  return { path, name, locale, label: locale ? t('changes.inLocale', { label, locale: localeName(locale) }) : label, definition };
+  return { path, name, locale, label: locale ? t('general.inLocale', { label, locale: localeName(locale) }) : label, definition };
 }
 
 function plainDefinition(name: string): FieldDefinition {
@@ -55,43 +55,4 @@ function metaLabel(name: string): string {
 export function shownFields(fields: readonly FieldDiff[], isNew: boolean): FieldDiff[] {
   if (!isNew) return fields.filter((it) => it.path !== 'created_at');
   return fields.filter((it) => !OF_NEW.has(it.path) && !isEmptyValue(it.proposed) && !isSameValue(it.proposed, {}));
-}
-
-/** The values that a body of a request sets, by their paths. */
-export function bodyOfPaths(values: Readonly<Record<string, unknown>>, rootLocale: string | undefined): Record<string, unknown> {
-  const body: Record<string, unknown> = rootLocale ? { locale: rootLocale } : {};
-  for (const [path, value] of Object.entries(values)) {
-    const steps = path.split('.');
-    const last = steps.pop() ?? path;
-    let into = body;
-    for (const step of steps) into = (into[step] ??= {}) as Record<string, unknown>;
-    into[last] = value ?? null;
-  }
-  return body;
-}
-
-/** The decision of a conflict: for one of the two values, or for another one. */
-export type Decision = { take: 'live' | 'mine' } | { take: 'other'; value: unknown };
-
-/** The values in conflict by their paths: those that somebody chose, and the live ones. */
-export interface ConflictValues {
-  chosen: Readonly<Record<string, unknown>>;
-  live: Readonly<Record<string, unknown>>;
-}
-
-/** Returns the values by which all conflicts of an entry are solved; nothing while one is undecided. */
-export function decidedValues(
-  fields: readonly FieldDiff[],
-  decisions: Readonly<Record<string, Decision | undefined>>,
-): ConflictValues | undefined {
-  const chosen: Record<string, unknown> = {};
-  const live: Record<string, unknown> = {};
-  for (const field of fields) {
-    if (!field.conflict) continue;
-    const decision = decisions[field.path];
-    if (!decision) return undefined;
-    live[field.path] = field.live;
-    chosen[field.path] = decision.take === 'other' ? decision.value : decision.take === 'live' ? field.live : field.proposed;
-  }
-  return { chosen, live };
 }

@@ -1,24 +1,8 @@
 /** The effect of publishing a change, in sentences. */
+import type { ContentTypeShape } from '~/api/fields';
+import type { ChangeImpact } from '~/api/schema';
 import { formatList, t } from '~/i18n';
-
-/** An entry, as readers know it. */
-export interface Ref {
-  collection: string;
-  id: string;
-  title: string;
-  slug: string;
-}
-
-export interface Impact {
-  appears: Ref[];
-  vanishes: Ref[];
-  changes: Ref[];
-  lists: { collection: string; before: number; after: number; enters: string[]; leaves: string[] }[];
-  dangling: { collection: string; id: string; title: string; path: string; target_collection: string; target: string | null }[];
-  slugs: { collection: string; id: string; title: string; from: string; to: string }[];
-  /** True if there is more than is listed. */
-  truncated?: boolean;
-}
+import { fieldAt } from './fields';
 
 export interface Effect {
   kind: 'appears' | 'vanishes' | 'changes' | 'lists' | 'slugs' | 'dangling';
@@ -30,8 +14,10 @@ export interface Effect {
 /** The number of titles that a sentence names. */
 const NAMED_MAX = 3;
 
-/** Returns the effects of a publication, what may surprise last. `labelOf` names a content type. */
-export function describeImpact(impact: Impact, labelOf: (collection: string) => string): Effect[] {
+/** Returns the effects of a publication, what may surprise last. */
+export function describeImpact(impact: ChangeImpact, types: readonly ContentTypeShape[]): Effect[] {
+  const typeOf = (collection: string) => types.find((it) => it.name === collection);
+  const labelOf = (collection: string) => typeOf(collection)?.label ?? collection;
   const of = (kind: 'appears' | 'vanishes' | 'changes'): Effect[] => {
     const refs = impact[kind];
     if (refs.length === 0) return [];
@@ -49,19 +35,20 @@ export function describeImpact(impact: Impact, labelOf: (collection: string) => 
     sentence: t('changes.impact.slugs', { count: impact.slugs.length }),
     about: impact.slugs.map((it) => ({ ...it, detail: t('changes.impact.slug', { from: it.from, to: it.to }) })),
   };
+  const titleOf = (id: string | null) => impact.vanishes.find((it) => it.id === id)?.title;
   const dangling = impact.dangling.length > 0 && {
     kind: 'dangling' as const,
     sentence: t('changes.impact.dangling', { count: impact.dangling.length }),
     about: impact.dangling.map((it) => ({
       ...it,
-      detail: t('changes.impact.danglingAt', { path: it.path, target: [labelOf(it.target_collection), it.target].filter(Boolean).join(' · ') }),
+      detail: t('changes.impact.danglingAt', { field: fieldAt(typeOf(it.collection), it.path).label, target: titleOf(it.target) ?? labelOf(it.target_collection) }),
     })),
   };
   return [...of('appears'), ...of('changes'), ...of('vanishes'), ...lists, ...(slugs ? [slugs] : []), ...(dangling ? [dangling] : [])];
 }
 
 function nameSome(titles: readonly string[]): string {
-  const named = titles.slice(0, NAMED_MAX).map((it) => t('changes.quoted', { title: it || t('changes.untitled') }));
+  const named = titles.slice(0, NAMED_MAX).map((it) => t('changes.quoted', { title: it || t('general.untitled') }));
   const rest = titles.length - named.length;
   return rest > 0 ? t('changes.andMore', { names: named.join(', '), count: rest }) : formatList(named);
 }

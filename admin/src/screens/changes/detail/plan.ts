@@ -1,6 +1,6 @@
 /** The times at which a change goes live and its entries end. */
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
-import type { Change } from '../change';
 
 export type Plan = Pick<Change, 'publish_at' | 'unpublish_at'>;
 

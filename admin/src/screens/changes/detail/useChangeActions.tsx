@@ -1,13 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { refreshChanges } from '~/api/changes/queries';
+import { approveChange, deleteChange, discardProposal, publishChange, revertChange, updateChange, withdrawApproval } from '~/api/changes/requests';
 import { ApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
+import type { Change, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError } from '~/ui/feedback';
 import { useWorkspace } from '~/workspace';
-import { addressOf, type Change, placeOf, type Proposal } from '../change';
-import { changes, impactQuery, refreshChanges } from '../requests';
+import { placeOf } from '../change';
 import { ImpactSummary } from './Effects';
+import { impactQuery } from './queries';
 
 /** The actions on a change. */
 export interface ChangeActions {
@@ -38,7 +41,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
   const forget = (entry: Proposal) => setFailure((it) => it && withoutEntry(it, placeOf(entry)));
   const toList = () => navigate({ to: '/w/$workspace/changes', params: { workspace } });
   const open = (made: Change) =>
-    navigate({ to: '/w/$workspace/changes/$change', params: { workspace, change: addressOf(made, '') } });
+    navigate({ to: '/w/$workspace/changes/$change', params: { workspace, change: made.id } });
 
   const attempt = async (what: string, act: () => Promise<unknown>, done?: string): Promise<boolean> => {
     setPending(what);
@@ -57,7 +60,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
   };
   const revert = (of: string) =>
     void attempt('revert', async () => {
-      const made = await changes.revert(of);
+      const made = await revertChange(of);
       showDone(t('changes.done.revert'));
       await open(made);
     });
@@ -70,7 +73,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
     if (!sure) return;
     setFailure(undefined);
     await attempt('publish', async () => {
-      const published = await changes.publish(id);
+      const published = await publishChange(id);
       const said = change.pending ? t('changes.done.publishOwn', { count: change.entries.length }) : t('changes.done.publish', { name, count: change.entries.length });
       showDone(said, { label: t('changes.revert'), onClick: () => revert(published.id) });
       // The pending change has another id from now on.
@@ -78,22 +81,23 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
     });
   };
   const close = async () => {
-    const done = await attempt('close', () => changes.update(id, { closed: true }));
+    const done = await attempt('close', () => updateChange(id, { closed: true }));
     if (done) showDone(t('changes.done.close', { name }), { label: t('general.undo'), onClick: () => void actions.reopen() });
   };
   const remove = async () => {
+    const { pending: own, entries } = change;
     const sure = await confirm({
-      title: t('changes.deleteTitle', { name }),
-      body: t('changes.deleteBody', { count: change.entries.length }),
-      action: t('general.delete'),
+      title: own ? t('changes.discardAllTitle', { count: entries.length }) : t('changes.deleteTitle', { name }),
+      body: t(own ? 'changes.discardAllBody' : 'changes.deleteBody', { count: entries.length }),
+      action: t(own ? 'changes.discardAll' : 'general.delete'),
       danger: true,
     });
     if (!sure) return;
-    const gone = await attempt('remove', () => changes.remove(id), t('changes.done.delete', { name }));
+    const gone = await attempt('remove', () => deleteChange(id), own ? t('changes.done.discardAll') : t('changes.done.delete', { name }));
     if (gone) await toList();
   };
   const discard = async (entry: Proposal, how?: 'asked') => {
-    const title = entry.title || t('changes.untitled');
+    const title = entry.title || t('general.untitled');
     const sure =
       how === 'asked' ||
       (await confirm({
@@ -105,7 +109,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
     if (!sure) return;
     const done = await attempt(
       `discard ${placeOf(entry)}`,
-      () => changes.discard(id, entry.collection, entry.id),
+      () => discardProposal(id, entry),
       t('changes.done.discard', { title }),
     );
     if (done) forget(entry);
@@ -121,10 +125,10 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
       void publish();
     },
     revert: () => revert(id),
-    approve: () => void attempt('approve', () => changes.approve(id), t('changes.done.approve')),
-    withdrawApproval: () => void attempt('approve', () => changes.withdrawApproval(id), t('changes.done.withdraw')),
+    approve: () => void attempt('approve', () => approveChange(id), t('changes.done.approve')),
+    withdrawApproval: () => void attempt('approve', () => withdrawApproval(id), t('changes.done.withdraw')),
     close: () => void close(),
-    reopen: () => void attempt('close', () => changes.update(id, { closed: false }), t('changes.done.reopen')),
+    reopen: () => void attempt('close', () => updateChange(id, { closed: false }), t('changes.done.reopen')),
     remove: () => void remove(),
     discard: (entry, how) => void discard(entry, how),
     solve: (entry, act) => void solve(entry, act),

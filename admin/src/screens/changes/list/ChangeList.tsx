@@ -3,8 +3,12 @@ import { IconChevronRight, IconGitPullRequest } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ACTIVE_STATES, type ChangeState, PENDING } from '~/api/changes/change';
+import { changeListQuery, usePendingChange } from '~/api/changes/queries';
+import type { Change } from '~/api/schema';
 import { useMe } from '~/api/session';
 import { t } from '~/i18n';
+import { changeLink } from '~/links';
 import { Paging } from '~/screens/content/Paging';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
@@ -14,9 +18,8 @@ import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
-import { ACTIVE_STATES, type Change, changeName, type ChangeState, PENDING, planText, stateText } from '../change';
+import { changeName, planText, stateText } from '../change';
 import classes from '../changes.module.css';
-import { changeListQuery, changeQuery } from '../requests';
 import { StateBadge } from '../StateBadge';
 
 /** The states by which the list can be narrowed; the first is that of whoever asks for none. */
@@ -39,7 +42,7 @@ export function ChangeList({ search, onAsk, create }: ChangeListProps) {
   const filter = FILTERS.find((it) => it === search.state) ?? 'active';
   const limit = Number(search.limit) || PAGE;
   const offset = Number(search.offset) || 0;
-  const answer = useQuery(changeListQuery(workspace, { state: statesOf(filter), limit, offset }));
+  const answer = useQuery(changeListQuery(workspace, { states: statesOf(filter), limit, offset }));
   // The own pending change stands above the list.
   const rows = answer.data?.data.filter((it) => !(it.pending && it.author_id === me.id));
   const total = answer.data?.meta.total ?? 0;
@@ -87,8 +90,9 @@ export function ChangeList({ search, onAsk, create }: ChangeListProps) {
   );
 }
 
-function statesOf(filter: Filter): string {
-  return filter === 'all' ? '' : filter === 'active' ? ACTIVE_STATES.join(',') : filter;
+function statesOf(filter: Filter): readonly ChangeState[] {
+  if (filter === 'all') return [];
+  return filter === 'active' ? ACTIVE_STATES : [filter];
 }
 
 function filterText(filter: Filter): string {
@@ -107,9 +111,9 @@ function Nothing({ filter, create, onClear }: { filter: Filter; create: ReactNod
 /** The reader's own pending change. */
 function OwnChange() {
   const workspace = useWorkspace();
-  const own = useQuery(changeQuery(workspace, PENDING));
-  if (own.isPending) return <Skeleton h={72} radius="lg" mb="lg" />;
-  const count = own.data?.entries.length ?? 0;
+  const own = usePendingChange(workspace);
+  if (own === undefined) return <Skeleton h={72} radius="lg" mb="lg" />;
+  const count = own?.entries.length ?? 0;
   const head = (
     <>
       <div>
@@ -132,8 +136,7 @@ function OwnChange() {
     <Card
       mb="lg"
       padding="md"
-      component={Link}
-      {...({ to: '/w/$workspace/changes/$change', params: { workspace, change: PENDING } } as object)}
+      renderRoot={(props) => <Link {...props} {...changeLink(workspace, PENDING)} />}
       className={classes.own}
       data-filled
     >
@@ -144,13 +147,13 @@ function OwnChange() {
 
 function columnsFor(workspace: string, me: string): Column<Change>[] {
   return [
-    { key: 'label', label: t('changes.column.name'), primary: true, render: (change) => <Name change={change} workspace={workspace} me={me} /> },
+    { key: 'label', label: t('changes.one'), primary: true, render: (change) => <Name change={change} workspace={workspace} me={me} /> },
     { key: 'state', label: t('changes.column.state'), width: 130, render: ({ state }) => <StateBadge state={state} /> },
     {
       key: 'entries',
       label: t('changes.column.entries'),
       width: 110,
-      render: ({ entries }) => <Text size="sm">{t('changes.entries', { count: entries.length })}</Text>,
+      render: ({ entries }) => <Text size="sm">{t('general.entries', { count: entries.length })}</Text>,
     },
     {
       key: 'plan',
@@ -194,8 +197,7 @@ function Name({ change, workspace, me }: { change: Change; workspace: string; me
     <div>
       <Group gap={6}>
         <Anchor
-          component={Link}
-          {...({ to: '/w/$workspace/changes/$change', params: { workspace, change: change.id } } as object)}
+          renderRoot={(props) => <Link {...props} {...changeLink(workspace, change.id)} />}
           className={classes.name}
         >
           {changeName(change, me)}

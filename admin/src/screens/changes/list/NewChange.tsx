@@ -1,10 +1,11 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { refreshChanges } from '~/api/changes/queries';
+import { createChange } from '~/api/changes/requests';
+import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { useWorkspace } from '~/workspace';
-import type { Change } from '../change';
-import { changes, refreshChanges } from '../requests';
 
 interface NewChangeProps {
   onCreated: (change: Change) => void;
@@ -18,7 +19,7 @@ export function NewChange({ onCreated, onClose }: NewChangeProps) {
   const workspace = useWorkspace();
   const form = useRecordForm({
     stored: BEGIN,
-    save: (values) => changes.create(values),
+    save: (values) => createChange(values),
     onSaved: async (made) => {
       await refreshChanges(workspace);
       onCreated(made);

@@ -26,7 +26,7 @@ export function Ordered({ order, children }: { order: ManualOrder; children: Rea
   }, [ids, move]);
   return (
     <Move value={by}>
-      <SortableList keys={ids} nameOf={(id) => rows.find((it) => it.id === id)?.title || t('content.untitled')} onMove={move}>
+      <SortableList keys={ids} nameOf={(id) => rows.find((it) => it.id === id)?.title || t('general.untitled')} onMove={move}>
         {children}
       </SortableList>
       <Announce text={said} />
@@ -60,7 +60,7 @@ export function OrderHandle({ entry }: { entry: AdminEntry }) {
   if (!handle) return null;
   return (
     <span className={classes.order}>
-      <Handle handle={handle} name={entry.title || t('content.untitled')} />
+      <Handle handle={handle} name={entry.title || t('general.untitled')} />
     </span>
   );
 }

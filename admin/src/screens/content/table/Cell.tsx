@@ -2,8 +2,8 @@ import { Badge, Code, Tooltip } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { memo } from 'react';
-import { usePendingChange } from '~/api/changes';
-import { findProposal } from '~/api/proposals';
+import { findProposal } from '~/api/changes/change';
+import { usePendingChange } from '~/api/changes/queries';
 import type { AdminEntry } from '~/api/schema';
 import { FieldValue } from '~/fields/FieldValue';
 import { t } from '~/i18n';
@@ -70,7 +70,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
         className={classes.title}
         data-row-link
       >
-        {entry.title || t('content.untitled')}
+        {entry.title || t('general.untitled')}
       </Link>
       {untranslated && (
         <Tooltip label={t('content.untranslated', { locale })}>

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { refreshChanges } from '~/api/changes';
+import { refreshChanges } from '~/api/changes/queries';
 import { request } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { FieldDefinition } from '~/api/fields';

@@ -1,10 +1,10 @@
 import { Button, Group, SegmentedControl, Select } from '@mantine/core';
 import { IconEye, IconGitPullRequestDraft, IconInfoCircle } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { changeLink } from '~/api/changes';
-import { isPending, PENDING } from '~/api/proposals';
+import { isPending, PENDING } from '~/api/changes/change';
 import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
+import { changeLink } from '~/links';
 import { useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
@@ -107,12 +107,12 @@ function BarActions({ control }: { control: Control }) {
       {/* On a phone the own draft is published at the bottom of the screen. */}
       {(view === PENDING || isPending(view)) && proposal?.action === 'update' && rights.publish && rights.update && (
         <Button size="compact-sm" onClick={control.actions.publish} {...(view === PENDING && { visibleFrom: 'sm' })}>
-          {t('entry.changes.publish')}
+          {t('entry.publish')}
         </Button>
       )}
       {(named || proposal?.action === 'create') && (
-        <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...props} {...(changeLink(workspace, view) as object)} />}>
-          {t('entry.changes.open')}
+        <Button size="compact-sm" variant="default" renderRoot={(props) => <Link {...props} {...changeLink(workspace, view)} />}>
+          {t('changes.open')}
         </Button>
       )}
     </Group>

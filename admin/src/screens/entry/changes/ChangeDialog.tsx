@@ -1,7 +1,7 @@
 import { Button, Group, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { activeChangesQuery } from '~/api/changes';
+import { activeChangesQuery } from '~/api/changes/queries';
 import { t } from '~/i18n';
 import { useEditing } from '../context';
 
@@ -42,10 +42,10 @@ export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
         {query.isPending ? (
           <Loader size="sm" aria-label={t('general.loading')} />
         ) : (
-          <Radio.Group label={t('entry.into.change')} value={value} onChange={setChosen}>
+          <Radio.Group label={t('changes.one')} value={value} onChange={setChosen}>
             <Stack gap="xs" mt="xs">
               {changes.map((it) => (
-                <Radio key={it.id} value={it.id} label={it.label} description={t('entry.into.entries', { count: it.entries.length })} />
+                <Radio key={it.id} value={it.id} label={it.label} description={t('general.entries', { count: it.entries.length })} />
               ))}
               <Radio value={NEW} label={t('entry.into.new')} />
             </Stack>

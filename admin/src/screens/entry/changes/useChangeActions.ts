@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { beginChange, discardProposal, readDifferences, refreshChanges } from '~/api/changes';
-import { isPending, PENDING } from '~/api/proposals';
+import { isPending, PENDING } from '~/api/changes/change';
+import { refreshChanges } from '~/api/changes/queries';
+import { createChange, discardProposal, readDifferences } from '~/api/changes/requests';
 import { isApiError } from '~/api/error';
+import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, Refused, showDone, showError, showUndo } from '~/ui/feedback';
-import type { ContentTypeShape } from '~/api/fields';
 import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, changedSlots, createBody, threeWayMerge, type Values, valuesOf } from '../form/form';
@@ -70,7 +71,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
   /** The values from which those of the form were begun, in what is live. */
   const readBegun = async (): Promise<Values> => {
     const { base } = form.state();
-    return view === LIVE ? base : baseOf(base, await readDifferences(view, type.name, idOf()));
+    return view === LIVE ? base : baseOf(base, (await readDifferences(view)).find((it) => it.collection === type.name && it.id === idOf()));
   };
 
   /** Puts what is in the form onto a version; where both changed the same, somebody decides. */
@@ -100,7 +101,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       mine,
       theirs,
       names: { mine: t('entry.version.own'), theirs: t(target.view === LIVE ? 'entry.version.live' : 'entry.side.change') },
-      action: t(target.view === LIVE ? 'entry.changes.publish' : 'general.save'),
+      action: t(target.view === LIVE ? 'entry.publish' : 'general.save'),
       onDecide: (values) => {
         setReview(undefined);
         void run(() => store(values));
@@ -114,7 +115,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       const id = idOf();
       const [entry, begun] = await Promise.all([readEntry(type, id), readBegun()]);
       await putOnto({ view: LIVE, entry }, begun, async (published, sent) => {
-        if (isDraft) await discardProposal(view, type.name, id);
+        if (isDraft) await discardProposal(view, { collection: type.name, id });
         await keepStored(workspace, type, published, LIVE);
         await refreshChanges(workspace);
         form.saved(published, sent);
@@ -141,7 +142,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
   const saveInto = (chosen: ChosenChange) => {
     setChoosing(false);
     void run(async () => {
-      const change = 'id' in chosen ? chosen.id : (await beginChange(chosen.label)).id;
+      const change = 'id' in chosen ? chosen.id : (await createChange(chosen)).id;
       const finish = async (id: string) => {
         await refreshChanges(workspace);
         onSaved();
@@ -154,7 +155,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       }
       const [entry, begun] = await Promise.all([readEntry(type, id, change), readBegun()]);
       await putOnto({ view: change, entry }, begun, async (stored) => {
-        if (view === PENDING) await discardProposal(PENDING, type.name, id);
+        if (view === PENDING) await discardProposal(PENDING, { collection: type.name, id });
         await keepStored(workspace, type, stored, change);
         await finish(id);
       });
@@ -163,18 +164,19 @@ export function useChangeActions(options: ChangeActionsOptions) {
 
   const discard = (change: string, proposal: Proposal) => void discardOf(change, proposal).catch(showError);
 
-  const discardOf = async (change: string, { action, id, title }: Proposal) => {
+  const discardOf = async (change: string, proposal: Proposal) => {
+    const { action, id, title } = proposal;
     if (action === 'create') {
       const question = { title: t('entry.changes.discardNew'), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
       if (!(await confirm(question))) return;
-      await discardProposal(change, type.name, id);
+      await discardProposal(change, proposal);
       onSaved();
       await refreshChanges(workspace);
       await navigate({ to: '/w/$workspace/content/$type', params: { workspace, type: type.name }, ignoreBlocker: true });
       return;
     }
     const { values } = form.state();
-    await discardProposal(change, type.name, id);
+    await discardProposal(change, proposal);
     await refreshChanges(workspace);
     if (action === 'delete') {
       showUndo(t('entry.changes.discarded'), async () => {

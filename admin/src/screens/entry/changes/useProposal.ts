@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { activeChangesQuery, usePendingChange } from '~/api/changes';
-import { findProposal, PENDING } from '~/api/proposals';
+import { findProposal, PENDING } from '~/api/changes/change';
+import { activeChangesQuery, usePendingChange } from '~/api/changes/queries';
 import type { Change, Proposal } from '~/api/schema';
 import { useEditing } from '../context';
 import { LIVE } from '../view';

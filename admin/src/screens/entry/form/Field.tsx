@@ -113,7 +113,7 @@ function Beside({ name, definition }: FieldProps) {
       <FieldInput
         path={other}
         name={name}
-        definition={{ ...definition, label: t('entry.labelIn', { label: fieldLabel(name, definition), locale: language }), required: false }}
+        definition={{ ...definition, label: t('general.inLocale', { label: fieldLabel(name, definition), locale: language }), required: false }}
         value={value}
         onChange={() => {}}
         context={context}

@@ -13,7 +13,7 @@ export function labelOf(shape: Shape, path: string): string {
     index === undefined ? ` › ${fieldLabel(key ?? '', undefined)}` : ` ${Number(index) + 1}`,
   );
   const label = `${name}${inside.join('')}`;
-  return locale ? t('entry.labelIn', { label, locale: localeName(locale) }) : label;
+  return locale ? t('general.inLocale', { label, locale: localeName(locale) }) : label;
 }
 
 /** Returns the definition by which a value is shown, also of those that are no fields. */

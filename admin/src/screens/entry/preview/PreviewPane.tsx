@@ -3,12 +3,12 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconDeviceDesktop, IconDeviceMobile, IconExternalLink, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { isApiError } from '~/api/error';
+import { originOf } from '~/api/preview-targets';
 import type { PreviewTarget } from '~/api/schema';
 import { t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
 import { ErrorState } from '~/ui/ErrorState';
 import { useEditing } from '../context';
-import { originOf } from './address';
 import { PREVIEW_BUTTON } from './PreviewButton';
 import classes from './preview.module.css';
 import { useLive } from './useLive';
@@ -58,15 +58,13 @@ function Preview({ target, onClose, onEdit }: PreviewProps) {
   const { show } = useEditing();
   const { address, origin, error, isFetching, renew } = usePreviewAddress(target);
   const frame = useRef<HTMLIFrameElement>(null);
-  const { mode, refusal, forget } = useLive(frame, origin, onEdit);
   const [width, setWidth] = useState('full');
   const [turn, setTurn] = useState(0);
+  // Another address is another page, and so is the same one that is loaded anew.
+  const page = `${address} ${turn}`;
+  const { mode, refusal } = useLive(frame, { page, origin, onEdit });
   const blocked = useBlocked(origin);
   const targets = usePreviewTargets();
-  const reload = () => {
-    forget();
-    setTurn(turn + 1);
-  };
   return (
     <>
       <Group className={classes.bar} gap="xs" wrap="nowrap">
@@ -96,7 +94,7 @@ function Preview({ target, onClose, onEdit }: PreviewProps) {
           ]}
         />
         <Tooltip label={t('preview.reload')}>
-          <ActionIcon onClick={reload} aria-label={t('preview.reload')}>
+          <ActionIcon onClick={() => setTurn(turn + 1)} aria-label={t('preview.reload')}>
             <IconRefresh size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -124,7 +122,7 @@ function Preview({ target, onClose, onEdit }: PreviewProps) {
       {address && (
         <div className={classes.stage} data-width={width}>
           <iframe
-            key={`${address} ${turn}`}
+            key={page}
             ref={frame}
             src={address}
             title={t('preview.frame', { target: target.label })}

@@ -1,15 +1,17 @@
 import { useWindowEvent } from '@mantine/hooks';
-import { type RefObject, useCallback, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { api, call } from '~/api/client';
 import { useEditing } from '../context';
 import { bodyOf } from '../form/form';
 import type { FormState } from '../form/store';
-import { inputPath, parsePart } from './address';
+import { inputPath, parsePart } from './parts';
 import { followForm } from './live';
 import { previewedChange } from './usePreview';
 
 /** The way in which the page in the frame takes part. */
 interface Ready {
+  /** The page that said so. */
+  page: string;
   /** It shows what is typed, or reloads when it is saved. */
   mode: 'live' | 'reload';
   /** The parameters with which it reads entries. */
@@ -21,18 +23,26 @@ interface Live {
   mode: Ready['mode'] | undefined;
   /** The reason why what is typed cannot be shown, if it cannot. */
   refusal: unknown;
-  /** Forgets the page: it is about to be loaded anew. */
-  forget: () => void;
+}
+
+interface Framed {
+  /** Names the page that is in the frame; another name stands for another page. */
+  page: string;
+  origin: string | undefined;
+  /** Leads to the input of what was clicked. */
+  onEdit: (path: string) => void;
 }
 
 /**
  * Talks to the page in a frame: shows it what is typed, and moves the keyboard to the input of what
  * is clicked there. Messages count only from the window of the frame and the origin of the target.
  */
-export function useLive(frame: RefObject<HTMLIFrameElement | null>, origin: string | undefined, onEdit: (path: string) => void): Live {
+export function useLive(frame: RefObject<HTMLIFrameElement | null>, { page, origin, onEdit }: Framed): Live {
   const { type, id, view, form, locale } = useEditing();
   const change = previewedChange(view);
-  const [ready, setReady] = useState<Ready>();
+  const [said, setReady] = useState<Ready>();
+  // What another page said does not hold for this one.
+  const ready = said?.page === page ? said : undefined;
   const [refusal, setRefusal] = useState<unknown>();
   useWindowEvent('message', (event: MessageEvent<unknown>) => {
     const message = event.data as { recto?: unknown; ready?: unknown; query?: unknown; edit?: unknown } | null;
@@ -40,7 +50,7 @@ export function useLive(frame: RefObject<HTMLIFrameElement | null>, origin: stri
     if (!window || event.source !== window || event.origin !== origin || message?.recto !== 1) return;
     if (message.ready === 'live' || message.ready === 'reload') {
       // Another object each time: the page has been loaded anew.
-      return setReady({ mode: message.ready, query: typeof message.query === 'string' ? message.query : '' });
+      return setReady({ page, mode: message.ready, query: typeof message.query === 'string' ? message.query : '' });
     }
     const part = parsePart(message.edit);
     const isHere = part?.type === type.name && (part.entry === id || part.entry === form.state().entry?.slug);
@@ -67,6 +77,5 @@ export function useLive(frame: RefObject<HTMLIFrameElement | null>, origin: stri
     };
     return followForm(form, { render, show, onRefused: setRefusal });
   }, [ready, origin, id, change, type, form, locale, frame]);
-  const forget = useCallback(() => setReady(undefined), []);
-  return { mode: ready?.mode, refusal, forget };
+  return { mode: ready?.mode, refusal: ready && refusal };
 }

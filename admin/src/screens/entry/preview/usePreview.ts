@@ -1,14 +1,14 @@
 /** The target that is shown beside the form, its link and its address. */
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { PENDING } from '~/api/changes/change';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
-import { PENDING } from '~/api/proposals';
+import { fillAddress, originOf } from '~/api/preview-targets';
 import type { PreviewTarget } from '~/api/schema';
 import { useEditing } from '../context';
 import { useFormState } from '../form/store';
 import { LIVE } from '../view';
-import { fillAddress, originOf } from './address';
 
 /** The lifetime of a link in days: as long as somebody may leave the page open. */
 const DAYS = 1;

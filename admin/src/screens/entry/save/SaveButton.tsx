@@ -3,7 +3,7 @@ import {
   IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconGitPullRequestDraft, IconSend, IconTrash,
 } from '@tabler/icons-react';
 import { memo } from 'react';
-import { PENDING } from '~/api/proposals';
+import { PENDING } from '~/api/changes/change';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
 import { type Editing, useEditing } from '../context';

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { refreshChanges } from '~/api/changes/queries';
 import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
@@ -6,7 +7,6 @@ import type { AdminEntry } from '~/api/schema';
 import { isSameValue } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
-import { refreshChanges } from '~/api/changes';
 import { changeEntry, createEntry, readEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';

@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Shape } from '../form/form';
-import { fillAddress, inputPath, originOf, parsePart } from './address';
-
-const parts = { slug: 'über/uns?', id: '1a', type: 'posts', locale: 'de', token: 'a.b.c' };
-
-test('an address is filled in, and nothing in it can leave its place', () => {
-  const check = (template: string, expected: string) => expect(fillAddress(template, parts)).toBe(expected);
-  check('https://x.org/{locale}/{type}/{slug}?recto={token}#{id}', 'https://x.org/de/posts/%C3%BCber%2Funs%3F?recto=a.b.c#1a');
-  check('https://x.org/{slug}/{slug}', 'https://x.org/%C3%BCber%2Funs%3F/%C3%BCber%2Funs%3F');
-  check('https://x.org/{other}', 'https://x.org/{other}');
-});
-
-test('messages go to an origin of the web only', () => {
-  expect(originOf('https://x.org:443/a')).toBe('https://x.org');
-  expect(originOf('http://localhost:3000/a')).toBe('http://localhost:3000');
-  for (const wrong of ['javascript:alert(1)', 'data:text/html,x', '/here', '']) expect(originOf(wrong)).toBeUndefined();
-});
+import { inputPath, parsePart } from './parts';
 
 test('a part of an entry is named by type, entry and path', () => {
   expect(parsePart('posts/1a#data.body')).toEqual({ type: 'posts', entry: '1a', path: 'data.body' });

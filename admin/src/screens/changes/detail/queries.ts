@@ -1,0 +1,34 @@
+/** The queries of one change. */
+import { queryOptions } from '@tanstack/react-query';
+import { readDifferences } from '~/api/changes/requests';
+import { api, call, request } from '~/api/client';
+import { queryKeys } from '~/api/keys';
+import type { ActivityRow } from '~/api/schema';
+
+/** The differences that a change makes, by entry. */
+export function diffQuery(workspace: string, change: string) {
+  return queryOptions({ queryKey: queryKeys.changeDiff(workspace, change), queryFn: ({ signal }) => readDifferences(change, signal) });
+}
+
+/** The effect of publishing a change on readers. */
+export function impactQuery(workspace: string, change: string) {
+  return queryOptions({
+    queryKey: queryKeys.changeImpact(workspace, change),
+    queryFn: async ({ signal }) => (await call(api.GET('/admin/api/changes/{change}/impact', { params: { path: { change } }, signal }))).data,
+  });
+}
+
+/** The number of rows of the activity log that are searched for those of one change. */
+const ROWS_MAX = 500;
+
+/** The activity of one change, the latest first. */
+export function historyQuery(workspace: string, change: string) {
+  return queryOptions({
+    queryKey: queryKeys.changeHistory(workspace, change),
+    queryFn: async ({ signal }) => {
+      const query = new URLSearchParams({ type: 'change', workspace, limit: String(ROWS_MAX) });
+      const { data } = await request<{ data: ActivityRow[] }>('/admin/api/activity', { query, signal });
+      return data.filter((it) => it.details?.change === change);
+    },
+  });
+}
