@@ -70,6 +70,14 @@ test('the list narrows to a state, and the own pending change stands above it', 
   await checkA11y(page);
   await page.getByRole('link', { name: /^Your drafts \d/ }).click();
   await expect(page.getByRole('article', { name: 'Mine' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Discard all' }).click();
+  const question = page.getByRole('dialog', { name: 'Discard your draft of 1 entry?' });
+  await checkA11y(page);
+  await question.getByRole('button', { name: 'Discard all' }).click();
+  await expect(page.getByText('Your drafts are discarded.')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Your drafts/ })).toHaveCount(0);
 });
 
 test('differences are shown, and all of it goes live and comes back', async ({ page, admin }) => {
@@ -110,6 +118,9 @@ test('a conflict is named, and solved field by field', async ({ page, admin }) =
   const refused = page.getByRole('alert').filter({ hasText: 'Nothing was published' });
   await expect(refused).toBeFocused();
   await expect(refused.getByRole('link', { name: 'In the change' })).toBeVisible();
+  // Fields are named as people know them, not by their paths.
+  await expect(refused).toContainText('Title: ');
+  await expect(refused).not.toContainText('data.');
 
   const save = entry.getByRole('button', { name: '2 still to decide' });
   await expect(save).toBeDisabled();

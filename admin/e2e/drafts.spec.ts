@@ -53,7 +53,7 @@ test('an author changes what is published, readers see none of it, and an editor
   const before = await read();
   await become('ben');
   await open(page, id);
-  await expect(bar(page, 'What you save stays beside it')).toBeVisible();
+  await expect(bar(page, 'What you save stays a draft')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
@@ -213,7 +213,7 @@ test('a type without drafts is changed at once', async ({ page, admin, server, b
   const { id, read } = await given(admin, server, false);
   await become('ben');
   await open(page, id);
-  await expect(bar(page, 'What you save stays beside it')).toHaveCount(0);
+  await expect(bar(page, 'What you save stays a draft')).toHaveCount(0);
   await field(page, 'Lead').fill('At once.');
   await save(page);
   expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'At once.' });

@@ -1,11 +1,13 @@
-import { UnstyledButton } from '@mantine/core';
-import { formatNumber, t } from '~/i18n';
+import { t } from '~/i18n';
+import { FilterTabs } from '~/ui/FilterTabs';
 import { STATUSES } from '~/ui/status';
-import classes from './content.module.css';
 import { statusOf } from './filter/filters';
 import type { ListState } from './list-state';
 import type { Counts } from './useEntries';
 import type { ChangeState } from './useListState';
+
+/** Stands for no filter by status. */
+const ALL = 'all';
 
 interface StatusTabsProps {
   state: ListState;
@@ -20,39 +22,12 @@ export function StatusTabs({ state, counts, change }: StatusTabsProps) {
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   // A status that nothing has is no help, unless one stands in it.
   const shown = STATUSES.filter((status) => status === current || (counts?.[status] ?? 0) > 0);
-  return (
-    <div role="group" aria-label={t('content.byStatus')} className={classes.tabs}>
-      <Tab
-        label={t('content.all')}
-        count={all}
-        active={others.length === state.filters.length}
-        onClick={() => change({ filters: others })}
-      />
-      {shown.map((status) => (
-        <Tab
-          key={status}
-          label={t(`general.status.${status}`)}
-          count={counts?.[status] ?? (counts && 0)}
-          active={status === current}
-          onClick={() => change({ filters: [...others, { field: 'status', operator: 'eq', value: status }] })}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface TabProps {
-  label: string;
-  count: number | undefined;
-  active: boolean;
-  onClick: () => void;
-}
-
-function Tab({ label, count, active, onClick }: TabProps) {
-  return (
-    <UnstyledButton className={classes.tab} aria-pressed={active} onClick={onClick}>
-      {label}
-      {count !== undefined && <span className={classes.count}>{formatNumber(count)}</span>}
-    </UnstyledButton>
-  );
+  const tabs = [
+    { value: ALL, label: t('content.all'), count: all },
+    ...shown.map((status) => ({ value: status, label: t(`general.status.${status}`), count: counts?.[status] ?? (counts && 0) })),
+  ];
+  const choose = (value: string) => change({ filters: value === ALL ? others : [...others, { field: 'status', operator: 'eq', value }] });
+  // A filter of several statuses is none of them.
+  const value = others.length === state.filters.length ? ALL : (current ?? '');
+  return <FilterTabs label={t('content.byStatus')} tabs={tabs} value={value} onChange={choose} />;
 }

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Skeleton, Text, UnstyledButton } from '@mantine/core';
+import { Anchor, Box, Card, Group, Skeleton, Text } from '@mantine/core';
 import { IconChevronRight, IconGitPullRequest } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -14,6 +14,7 @@ import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { FilterTabs } from '~/ui/FilterTabs';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { Time } from '~/ui/Time';
@@ -49,18 +50,14 @@ export function ChangeList({ search, onAsk, create }: ChangeListProps) {
   return (
     <>
       <OwnChange />
-      <div role="group" aria-label={t('changes.byState')} className={classes.filters}>
-        {FILTERS.map((it) => (
-          <UnstyledButton
-            key={it}
-            className={classes.filter}
-            aria-pressed={it === filter}
-            onClick={() => onAsk({ state: it === 'active' ? undefined : it, offset: undefined })}
-          >
-            {filterText(it)}
-          </UnstyledButton>
-        ))}
-      </div>
+      <Box mb="sm">
+        <FilterTabs
+          label={t('changes.byState')}
+          tabs={FILTERS.map((it) => ({ value: it, label: filterText(it) }))}
+          value={filter}
+          onChange={(it) => onAsk({ state: it === 'active' ? undefined : it, offset: undefined })}
+        />
+      </Box>
       {answer.isError && !rows ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : rows?.length === 0 ? (
