@@ -92,7 +92,7 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
   await become('ben');
   await open(page, id);
   // Before anything is typed: where a save goes, and that somebody else makes it public.
-  await expect(bar(page, 'Readers see this entry. What you save stays beside it until somebody who may publish makes it public.')).toBeVisible();
+  await expect(bar(page, 'Readers see this entry. What you save stays a draft until somebody who may publish makes it public.')).toBeVisible();
   await expect(page.getByText('Publishing needs the right “content.publish”.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await expect(page.getByRole('option', { name: 'Scheduled' })).toHaveAttribute('data-combobox-disabled', 'true');
@@ -101,7 +101,7 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
 
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
-  await expect(bar(page, NOT_PUBLIC)).toContainText('Somebody who may publish makes them public.');
+  await expect(bar(page, NOT_PUBLIC)).toContainText('Somebody who may publish makes it public.');
   await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More actions' }).click();
   await expect(page.getByRole('menuitem', { name: 'Save into change…' })).toBeVisible();
@@ -110,7 +110,7 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
 
   // All that waits is there to be looked at, and says the same.
   await page.goto('/admin/w/default/changes');
-  await page.getByRole('link', { name: /Your unpublished changes/ }).click();
+  await page.getByRole('link', { name: /^Your drafts \d/ }).click();
   await expect(page.getByRole('article', { name: 'Soup' })).toBeVisible();
   await expect(page.getByText('You cannot publish it: that takes the right to publish all of its entries. Ask somebody who has it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0);

@@ -91,7 +91,7 @@ test('an entry of a change is shown as the change has it, not as the own draft',
   const read = await fetch(`${server.url}/api/v1/workspaces/default/content/posts/${id}?preview=${token}`);
   expect(await read.json()).toMatchObject({ data: { title: 'Radishes in summer' } });
   // The other version has a link of its own.
-  await page.getByRole('radiogroup', { name: 'Version' }).getByText('My draft').click();
+  await page.getByRole('radiogroup', { name: 'Version' }).getByText('Your draft').click();
   await page.getByRole('button', { name: 'Leave' }).click();
   await expect(heading).toHaveText('Radishes, my draft');
   const { previews } = await admin.api<{ previews: { entry: string }[] }>('GET', `changes/${change}`);

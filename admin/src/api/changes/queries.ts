@@ -10,7 +10,7 @@ import { ACTIVE_STATES, type ChangeState, PENDING } from './change';
 /** More changes than are worked on at a time, so that a name is rarely missing. */
 const MOST = 100;
 
-/** Events tell of what happens to changes, so that what was read stays true for a while. */
+/** Milliseconds for which what many screens ask for is kept: events tell when it is another. */
 const staleTime = 60_000;
 
 /** A change; the own pending one is known as {@link PENDING}. */
@@ -18,14 +18,18 @@ export function changeQuery(workspace: string, change: string) {
   return queryOptions({
     queryKey: queryKeys.change(workspace, change),
     queryFn: async ({ signal }) => (await call(api.GET('/admin/api/changes/{change}', { params: { path: { change } }, signal }))).data,
-    staleTime,
   });
+}
+
+/** The own pending change. */
+export function pendingQuery(workspace: string) {
+  return { ...changeQuery(workspace, PENDING), staleTime };
 }
 
 /** Returns the own pending change: nothing while it is on its way, `null` where it cannot be read. */
 export function usePendingChange(workspace: string, enabled = true): Change | null | undefined {
-  const { data, error } = useQuery({ ...changeQuery(workspace, PENDING), enabled, retryOnMount: false });
-  return isApiError(error, 'not_found') ? null : data;
+  const { data, error } = useQuery({ ...pendingQuery(workspace), enabled, retryOnMount: false });
+  return error && (!data || isApiError(error, 'not_found')) ? null : data;
 }
 
 interface ListAsked {
@@ -42,7 +46,6 @@ export function changeListQuery(workspace: string, { states, limit, offset }: Li
     queryFn: ({ signal }) =>
       request<{ data: Change[]; meta: { total: number } }>('/admin/api/changes', { query: new URLSearchParams(asked), signal }),
     placeholderData: keepPreviousData,
-    staleTime,
   });
 }
 
@@ -50,12 +53,12 @@ const dataOf = ({ data }: { data: Change[] }) => data;
 
 /** The changes that are worked on, the latest begun first. */
 export function activeChangesQuery(workspace: string) {
-  return { ...changeListQuery(workspace, { states: ACTIVE_STATES, limit: MOST, offset: 0 }), select: dataOf };
+  return { ...changeListQuery(workspace, { states: ACTIVE_STATES, limit: MOST, offset: 0 }), staleTime, select: dataOf };
 }
 
 /** The changes that are published, as far as they are still known. */
 export function publishedChangesQuery(workspace: string) {
-  return { ...changeListQuery(workspace, { states: ['published'], limit: MOST, offset: 0 }), select: dataOf };
+  return { ...changeListQuery(workspace, { states: ['published'], limit: MOST, offset: 0 }), staleTime, select: dataOf };
 }
 
 /** Fetches anew what is known of changes: something was proposed, discarded or published here. */

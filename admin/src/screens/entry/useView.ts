@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { findProposal, PENDING } from '~/api/changes/change';
-import { changeQuery } from '~/api/changes/queries';
+import { pendingQuery } from '~/api/changes/queries';
 import type { ContentTypeShape } from '~/api/fields';
 import { LIVE } from './view';
 
@@ -30,7 +30,7 @@ interface Opened {
 export function useView(workspace: string, type: ContentTypeShape, id: string | undefined, goesOn: boolean): ShownView {
   const navigate = useNavigate();
   const { change: asked } = useSearch({ strict: false }) as { change?: string };
-  const pending = useQuery({ ...changeQuery(workspace, PENDING), enabled: type.drafts === true });
+  const pending = useQuery({ ...pendingQuery(workspace), enabled: type.drafts === true });
   const [opened, setOpened] = useState<Opened>();
   const isKnown = asked !== undefined || !type.drafts || id === undefined || !pending.isPending;
   let now = opened;
