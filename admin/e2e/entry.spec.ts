@@ -336,7 +336,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('are kept on this device')).toBeVisible();
   await expect(field(page, 'Lead')).toHaveValue('Hot.');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
-  await expect(page.getByRole('dialog').getByText('Your draft', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Unsaved', { exact: true })).toBeVisible();
   await checkA11y(page);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Restore' }).click();

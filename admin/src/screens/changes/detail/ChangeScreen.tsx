@@ -114,7 +114,7 @@ function Shown({ id, change, name }: { id: string; change: Change; name: string 
 }
 
 /** Milliseconds after which a change that is worked on is looked at again. */
-const LOOK_AGAIN = 10_000;
+const LOOK_AGAIN = 60_000;
 
 /** Fetches the change anew now and then, for networks that hold events back. */
 function useLookAgain(workspace: string, active: boolean): void {

@@ -69,7 +69,7 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
           <ul className={classes.about}>
             {about.slice(0, ABOUT_MAX).map((it, index) => (
               <li key={`${placeOf(it)} ${index}`}>
-                <Anchor renderRoot={(props) => <Link {...props} {...entryLink(workspace, it, id)} />} size="sm">
+                <Anchor renderRoot={(props) => <Link {...props} {...entryLink(workspace, it, id)} />} size="sm" underline="always">
                   {it.title || t('general.untitled')}
                 </Anchor>
                 {it.detail && (

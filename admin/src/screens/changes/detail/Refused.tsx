@@ -39,7 +39,7 @@ export function Refused({ change, failure }: { change: Change; failure: ApiError
       <ul className={classes.about}>
         {entries.map((it) => (
           <li key={placeOf(it)}>
-            <Anchor href={`#${anchorOf(it)}`} size="sm">
+            <Anchor href={`#${anchorOf(it)}`} size="sm" underline="always">
               {it.title || t('general.untitled')}
             </Anchor>
             <FieldMessages type={it.collection} messages={byEntry.get(placeOf(it)) ?? []} />
