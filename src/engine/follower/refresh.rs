@@ -35,8 +35,8 @@ impl Follower {
             Err(wake) => return wake,
         };
         let missing = step.missing.or_else(|| self.folder.missing_state_folder());
-        // The folder may have been replaced since the sweep began. That is an outage, which must not
-        // be cleared here: asked before and after, it is set again if a write noticed it meanwhile.
+        // The folder may have been replaced since the sweep began. That is an outage, which must
+        // not be cleared here: asked before and after, it is set again if a write noticed it.
         let is_replaced = || missing.is_none() && self.folder.has_lost_lock();
         if !is_replaced() {
             self.folder.outage.store(missing.is_some(), Relaxed);
