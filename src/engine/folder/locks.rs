@@ -47,6 +47,17 @@ impl OpenFolder {
         lost
     }
 
+    /// Notes what a sweep found: an outage, or that there is none. A folder that was replaced since
+    /// the sweep began stays an outage, also if a write notices that at this moment.
+    pub(crate) fn settle_outage(&self, is_missing: bool) {
+        if is_missing {
+            self.outage.store(true, Relaxed);
+        } else if !self.has_lost_lock() {
+            self.outage.store(false, Relaxed);
+            self.has_lost_lock();
+        }
+    }
+
     /// Returns true if the lock is still that of the folder under its name, or if none is needed.
     pub(crate) fn holds_lock(&self) -> bool {
         let lock = self.lock.lock();

@@ -35,13 +35,7 @@ impl Follower {
             Err(wake) => return wake,
         };
         let missing = step.missing.or_else(|| self.folder.missing_state_folder());
-        // The folder may have been replaced since the sweep began. That is an outage, which must
-        // not be cleared here: asked before and after, it is set again if a write noticed it.
-        let is_replaced = || missing.is_none() && self.folder.has_lost_lock();
-        if !is_replaced() {
-            self.folder.outage.store(missing.is_some(), Relaxed);
-            is_replaced();
-        }
+        self.folder.settle_outage(missing.is_some());
         self.folder.report_missing(missing);
         if !step.outage {
             let present: BTreeSet<WorkspaceSlug> =
