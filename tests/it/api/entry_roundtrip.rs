@@ -116,10 +116,14 @@ fn comes_back(choices: &[u16]) {
                 // than in the locale that was asked for.
                 let named = read.get("locale").and_then(Json::as_str).unwrap_or_default();
                 let asked = locale.trim_start_matches("locale=");
-                if who.is_bound_to_locales() && named != asked {
+                let is_bound = who.is_bound_to_locales();
+                if is_bound && named != asked {
                     continue;
                 }
+                // For the same reason: all translations of one answer are judged in the locale that
+                // was asked for, and the public API judges each in its own.
                 let translations = read.get("translations").and_then(Json::as_object);
+                let translations = translations.filter(|_| !is_bound);
                 for (code, translation) in translations.into_iter().flat_map(Map::iter) {
                     let query = format!("locale={code}");
                     let public = scene.show(&caller, name, id, &query);
