@@ -26,8 +26,10 @@ mod serve;
 mod system_records;
 mod terminal;
 mod token;
+mod types;
 mod update;
 mod user;
+mod workspace_reader;
 
 use std::process::ExitCode;
 
@@ -83,6 +85,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
+    /// Print the content types of a workspace as TypeScript types
+    Types(types::TypesArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
 }
@@ -132,6 +136,7 @@ impl Command {
             Command::DiffFile(args) => diff_file::run(&args)?,
             Command::Mcp(args) => mcp::run(args)?,
             Command::Openapi(args) => openapi::run(args)?,
+            Command::Types(args) => types::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,
         }
         Ok(ExitCode::SUCCESS)

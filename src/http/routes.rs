@@ -19,6 +19,7 @@ use crate::http::api::public::media;
 use crate::http::api::public::monitoring;
 use crate::http::api::public::openapi;
 use crate::http::api::public::preview_script;
+use crate::http::api::public::types;
 use crate::http::api::query_params::DELETED_QUERY;
 use crate::http::api::query_params::ENTRIES_QUERY;
 use crate::http::api::query_params::ENTRY_QUERY;
@@ -180,6 +181,8 @@ fn list_files() -> Vec<Endpoint> {
     vec![
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show_document)
             .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Blocking).with_summary("Returns this document, made from the current content types."),
+        get("content_types.typescript", "/api/v1/workspaces/{workspace}/types.ts", Access::Open, types::show_types)
+            .gives(ReplyKind::TypeScript).runs_in(RunMode::Blocking).with_summary("Returns the content types as TypeScript types."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
             .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)

@@ -1,5 +1,5 @@
 //! The OpenAPI documents of the public API and of the admin API, from the route table, the content
-//! types and the schemas of what routes take and give.
+//! types and the schemas of what routes take and give; and the TypeScript types of a workspace.
 
 pub mod admin;
 mod derived_schemas;
@@ -14,5 +14,6 @@ mod request_bodies;
 mod responses;
 mod schemas;
 mod type_names;
+pub mod typescript;
 
 pub use schemas::ANSWERS;

@@ -131,7 +131,7 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         ReplyKind::Of(of) => json_of(admin_envelope(json_schema::schema_ref(&of.schema_name()))),
         ReplyKind::ListOf(of) => json_of(admin_envelope(list(&of.schema_name()))),
         ReplyKind::Events => json!({ "text/event-stream": {} }),
-        ReplyKind::Plain => json!({ "text/plain": {} }),
+        ReplyKind::Plain | ReplyKind::TypeScript => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];
     headers.extend(route.is_tagged().then_some("ETag"));

@@ -305,6 +305,8 @@ pub enum ReplyKind {
     CategoryDone,
     /// The OpenAPI document.
     OpenApi,
+    /// TypeScript types.
+    TypeScript,
     /// The bytes of a file.
     File,
     /// A picture.

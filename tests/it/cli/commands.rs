@@ -521,5 +521,8 @@ fn completions_and_documents_are_printed() {
     let document = json(&run_well(folder.path(), &["openapi"]));
     assert_eq!(document["openapi"], "3.1.0");
     assert_eq!(run(folder.path(), &["openapi", "--workspace", "none"]).code, 2);
+    let types = run_well(folder.path(), &["types", "--lang", "ts"]);
+    assert!(types.contains("export interface PostsEntryData {"), "{types}");
+    assert_eq!(run(folder.path(), &["types", "--workspace", "none"]).code, 2);
     assert_eq!(run(folder.path(), &["fly"]).code, 2);
 }

@@ -214,6 +214,7 @@ fn every_command_minds_where_the_state_is() {
         &["backup", "create"],
         &["backup", "list"],
         &["openapi"],
+        &["types"],
         &["update", "status"],
     ];
     for arguments in commands {

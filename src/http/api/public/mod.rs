@@ -10,3 +10,4 @@ mod metrics_text;
 pub mod monitoring;
 pub mod openapi;
 pub mod preview_script;
+pub mod types;

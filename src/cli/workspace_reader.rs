@@ -1,0 +1,56 @@
+//! A workspace that a command reads without a server.
+
+use std::sync::Arc;
+
+use crate::cli::config::LoadedConfig;
+use crate::cli::config::PlaceArgs;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
+use crate::engine::Engine;
+use crate::engine::EngineOptions;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
+use crate::stdx::clock::SystemClock;
+
+/// The arguments that name a workspace and the content types to show.
+#[derive(Debug, clap::Args)]
+pub(super) struct WorkspaceArgs {
+    /// The workspace to describe
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    workspace: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+    /// Leave out private content types
+    #[arg(long)]
+    public: bool,
+}
+
+/// A workspace with the content types to show.
+pub(super) struct ReadWorkspace {
+    pub(super) base_url: String,
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) types: Vec<Arc<TypeIndex>>,
+}
+
+impl WorkspaceArgs {
+    /// Loads the workspace. Nothing is written.
+    pub(super) fn read(self) -> Result<ReadWorkspace, CommandError> {
+        let config = LoadedConfig::load_process(&self.place.to_flags())?.config;
+        folder_setup::check_is_folder(&config.data)?;
+        let base_url = config.resolve_base_url(config.listen).as_str().to_owned();
+        let engine = Engine::open(EngineOptions {
+            base_url: base_url.clone(),
+            read_only: true,
+            state_dir: config.state_dir,
+            ..EngineOptions::new(config.data, Arc::new(SystemClock))
+        })?;
+        let workspace = &self.workspace;
+        let snapshot = engine
+            .snapshot(workspace)
+            .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
+        engine.close();
+        let is_shown = |it: &&Arc<TypeIndex>| !(self.public && it.content_type.private);
+        let types = snapshot.types().iter().filter(is_shown).cloned().collect();
+        Ok(ReadWorkspace { base_url, snapshot, types })
+    }
+}
