@@ -183,6 +183,11 @@ fn build_entry_schema(ty: &ContentType) -> Value {
         "properties": {
             "title": title,
             "slug": text("The readable part of URLs; made from other fields if it is missing."),
+            "former_slugs": {
+                "type": ["array", "null"],
+                "items": { "type": "string" },
+                "description": "The slugs that it had while it was public, oldest first: their addresses lead to it.",
+            },
             "status": {
                 "enum": statuses,
                 "default": "draft",

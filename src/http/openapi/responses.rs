@@ -38,6 +38,9 @@ pub(super) fn build_responses(route: &Route, entry: &str) -> Value {
     let mut found = Map::new();
     let status = if route.creates { "201" } else { "200" };
     found.insert(status.to_string(), success_response(route, entry));
+    if route.is_public() && route.gives == ReplyKind::Entry && !route.is_mutation() {
+        found.insert("301".to_string(), response_ref("MovedPermanently"));
+    }
     if route.can_revalidate() {
         found.insert("304".to_string(), response_ref("NotModified"));
     }
@@ -64,6 +67,20 @@ pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
             "headers": header_references(&["ETag", "X-Request-Id", "Cache-Control"]),
         }),
     );
+    found.insert(
+        "MovedPermanently".to_string(),
+        json!({
+            "description": "The entry had this slug formerly; `Location` is its address now.",
+            "headers": header_references(&["Location", "X-Request-Id", "Cache-Control"]),
+            "content": { "application/json": { "schema": envelope_schema(
+                json!({ "type": "object", "properties": {
+                    "id": { "type": "string", "description": "The id of the entry." },
+                    "slug": { "type": "string", "description": "The slug that it has now." },
+                } }),
+                None,
+            ) } },
+        }),
+    );
     let part = ["ETag", "X-Request-Id", "Cache-Control", "Content-Range", "Last-Modified"];
     found.insert(
         "PartialContent".to_string(),
@@ -87,7 +104,11 @@ pub(super) fn build_headers() -> Map<String, Value> {
         ),
         ("Cache-Control", true, "Says which caches may keep the answer, and for how long."),
         ("WWW-Authenticate", true, "`Bearer`: the request needs a token."),
-        ("Location", true, "The address of the created resource."),
+        (
+            "Location",
+            true,
+            "The address of the resource: of the created one, or of one that has moved.",
+        ),
         ("Last-Modified", false, "The time of the file's last change."),
         ("Accept-Ranges", false, "`bytes`: the file supports range requests."),
         ("Content-Range", false, "The range of these bytes and the size of the file."),

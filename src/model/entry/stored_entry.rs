@@ -24,6 +24,8 @@ pub struct Entry {
     /// The part of URLs that names the entry; unique among the active entries of its type, or
     /// shadowed.
     pub slug: String,
+    /// The slugs that it had while it was public, oldest first: their addresses lead to it.
+    pub former_slugs: Vec<String>,
     /// The status.
     pub status: EntryStatus,
     /// True if the file says `published` with a future date: the entry reads as scheduled until
@@ -50,6 +52,9 @@ pub struct Entry {
     /// The checksum of the file's content.
     pub sum: Checksum,
 }
+
+/// The maximum number of former slugs of an entry; older ones are forgotten.
+const FORMER_SLUGS_MAX: usize = 50;
 
 /// The values of an entry in one locale.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -109,8 +114,11 @@ impl Entry {
         }
         let data = reader.take_object("data");
         let slug = reader.take_slug(&id, ty, &title, &data);
+        let mut former_slugs = reader.take_former_slugs();
+        former_slugs.retain(|it| *it != slug);
         Entry {
             slug,
+            former_slugs,
             status,
             becomes_published: said == EntryStatus::Published && status == EntryStatus::Scheduled,
             published_at,
@@ -144,6 +152,20 @@ impl Entry {
             let (path, message) = (path.to_string(), message.to_string());
             EntryFinding { kind: ProblemKind::SchemaViolation, path, message }
         }));
+    }
+
+    /// Returns the former slugs of an entry that gets this slug, or nothing if they stay as they
+    /// are. An entry that was never public had no address, and a slug that it has again is none of
+    /// them.
+    pub fn list_former_slugs(&self, slug: &str, now: Timestamp) -> Option<Json> {
+        let was_public = self.published_at.is_some_and(|it| it <= now);
+        if self.slug == slug || !was_public {
+            return None;
+        }
+        let kept = self.former_slugs.iter().filter(|it| **it != self.slug && *it != slug);
+        let former: Vec<Json> = kept.chain([&self.slug]).map(|it| it.as_str().into()).collect();
+        let excess = former.len().saturating_sub(FORMER_SLUGS_MAX);
+        Some(former.into_iter().skip(excess).collect::<Vec<_>>().into())
     }
 
     /// Returns the translation into `locale`.
@@ -286,6 +308,31 @@ impl EntryFileReader<'_> {
             None => crate::model::entry::slugs::find_source_text(ty, title, data).to_string(),
         };
         crate::model::entry::slugs::derive_slug(&source, id)
+    }
+
+    fn take_former_slugs(&mut self) -> Vec<String> {
+        const KEY: &str = "former_slugs";
+        let items = match self.map.remove(KEY) {
+            None | Some(Json::Null) => return Vec::new(),
+            Some(Json::Array(items)) => items,
+            Some(other) => {
+                self.add_violation(KEY, wording::wrong_type(wording::LIST, &other));
+                return Vec::new();
+            }
+        };
+        let mut found = Vec::new();
+        for (place, item) in items.into_iter().enumerate() {
+            match item {
+                Json::String(text) if is_slug(&text) && found.contains(&text) => {}
+                Json::String(text) if is_slug(&text) => found.push(text),
+                _ => {
+                    let message = "A former slug is a text that can be used in a URL.";
+                    self.add_finding(ProblemKind::InvalidSlug, &format!("{KEY}[{place}]"), message);
+                }
+            }
+        }
+        // Newer ones come last.
+        found.split_off(found.len().saturating_sub(FORMER_SLUGS_MAX))
     }
 
     fn take_translations(&mut self) -> Vec<(LocaleCode, Translation)> {

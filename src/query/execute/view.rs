@@ -172,6 +172,13 @@ impl<'a> View<'a> {
         })
     }
 
+    /// Finds an entry that the caller sees by a slug that it had formerly. If there are several,
+    /// the newest is the one that had it last.
+    pub fn find_moved(&self, place: usize, former_slug: &str) -> Option<Ordinal> {
+        let owners = self.snapshot.types().get(place)?.list_former_owners(former_slug);
+        owners.iter().rev().copied().find(|it| self.sees_entry(place, *it))
+    }
+
     /// Returns the ordinal of an entry by id, if the caller sees it.
     pub fn find_by_id(&self, place: usize, id: &str) -> Option<Ordinal> {
         let ordinal = self.snapshot.types().get(place)?.find_ordinal(id)?;

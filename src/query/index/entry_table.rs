@@ -48,6 +48,8 @@ pub struct EntryTable {
     by_slug: CowIndex,
     /// All claimants of each slug that several entries have, the owner first.
     claims: CowMap<Arc<str>, Vec<Ordinal>>,
+    /// The entries that had a slug formerly, the oldest first.
+    former: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
     public: Bitset,
     live_sum: Checksum,
@@ -78,6 +80,7 @@ impl EntryTable {
             by_slug,
             docs: ChunkList::from_vec(docs.iter().cloned().map(Some).collect()),
             claims: CowMap::new(),
+            former: CowMap::new(),
             live: Bitset::with_len(docs.len()),
             public: Bitset::with_len(docs.len()),
             live_sum: Checksum::default(),
@@ -220,6 +223,11 @@ impl EntryTable {
         }
     }
 
+    /// Returns the ordinals of the entries that had a slug formerly, the oldest first.
+    pub fn list_former_owners(&self, slug: &str) -> &[Ordinal] {
+        self.former.get(slug).map(Vec::as_slice).unwrap_or_default()
+    }
+
     /// Returns the ordinal of an entry by id, else by slug.
     pub fn find_entry(&self, id_or_slug: &str) -> Option<Ordinal> {
         let hash = self.hash_name(id_or_slug);
@@ -332,6 +340,12 @@ impl EntryTable {
             self.public.insert(ordinal);
             self.public_sum = self.public_sum.plus(doc.sum);
         }
+        for slug in doc.former_slugs() {
+            let mut owners = self.former.get(slug).cloned().unwrap_or_default();
+            owners.push(ordinal);
+            owners.sort_by(|one, other| self.seniority_key(*one).cmp(&self.seniority_key(*other)));
+            self.former.insert(slug.into(), owners);
+        }
         for (at, turn) in doc.scheduled_turns() {
             if at > now {
                 self.due.push((at, turn, ordinal));
@@ -350,6 +364,13 @@ impl EntryTable {
         self.remove_public(ordinal, &doc);
         self.due.retain(|(.., it)| *it != ordinal);
         self.release_slug(ordinal, &doc);
+        for slug in doc.former_slugs() {
+            let mut owners = self.former.remove(slug).unwrap_or_default();
+            owners.retain(|it| *it != ordinal);
+            if !owners.is_empty() {
+                self.former.insert(slug.into(), owners);
+            }
+        }
     }
 
     /// Hides an entry from the public.

@@ -12,10 +12,10 @@ use bytes::Bytes;
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
 use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::render::rendered_entry::ExtraParts;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedPlace;
 use crate::query::render::rendered_entry::TextSpans;
-use crate::query::render::rendered_entry::TranslatedVariants;
 use crate::query::render::rendered_entry::Variant;
 use crate::query::render::span_table::BodySpan;
 use crate::stdx::checksum::Checksum;
@@ -40,16 +40,27 @@ pub(crate) fn write_entry(entry: &RenderedEntry, out: &mut Vec<u8>) {
     let TextSpans { id, slug, author_id, updated_by } = entry.texts;
     [id, slug, author_id, updated_by].into_iter().for_each(|it| write_span(it, out));
     let (others, by_locale): (&[Variant], &[u8]) =
-        entry.translated.as_ref().map_or((&[], &[]), |it| (&it.variants, &it.by_locale));
+        entry.extra.as_ref().map_or((&[], &[]), |it| (&it.variants, &it.by_locale));
     // There are at most as many renderings as locales, which are numbered by one byte.
     out.extend_from_slice(&[others.len() as u8, by_locale.len().min(255) as u8]);
     out.extend(by_locale.iter().take(255));
+    let former: Vec<&str> = entry.former_slugs().collect();
+    // There are at most 50, of at most 200 bytes.
+    out.push(former.len() as u8);
+    for slug in former {
+        out.push(slug.len() as u8);
+        out.extend_from_slice(slug.as_bytes());
+    }
     entry.variants().for_each(|it| write_variant(it, out));
 }
 
-/// Returns true if [`read_entry`] can restore the entry: the number of locales fits a byte.
+/// Returns true if [`read_entry`] can restore the entry: its counts and lengths fit a byte.
 pub(crate) fn is_packable(entry: &RenderedEntry) -> bool {
-    entry.translated.as_ref().is_none_or(|it| it.by_locale.len() <= 255)
+    entry.extra.as_ref().is_none_or(|it| {
+        it.by_locale.len() <= 255
+            && it.former_slugs.len() <= 255
+            && it.former_slugs.iter().all(|it| it.len() <= 255)
+    })
 }
 
 /// Reads an entry of a type, whose texts follow each other in `block` from `start` on. Returns
@@ -79,10 +90,10 @@ pub(crate) fn read_entry(
     if by_locale.iter().any(|it| *it > n_others) || (n_others > 0) != (n_locales > 0) {
         return None;
     }
+    let former_slugs = read_texts(from)?;
     let mut variant = || read_variant(from, block, start, ty.data_fields().count());
     let default = variant()?;
     let variants: Option<Box<[Variant]>> = (0..n_others).map(|_| variant()).collect();
-    let translated = TranslatedVariants { variants: variants?, by_locale };
     let entry = RenderedEntry {
         status,
         becomes_published: becomes_published != 0,
@@ -94,7 +105,7 @@ pub(crate) fn read_entry(
         sum,
         texts,
         default,
-        translated: (n_others > 0).then(|| Box::new(translated)),
+        extra: ExtraParts::new(variants?, by_locale, former_slugs),
     };
     let is_whole = (n_locales == 0 || usize::from(n_locales) == ty.locales.len())
         && [texts.id, texts.slug, texts.author_id, texts.updated_by].iter().all(|it| {
@@ -159,6 +170,16 @@ fn write_span(span: BodySpan, out: &mut Vec<u8>) {
     out.extend_from_slice(&span.end.to_le_bytes());
 }
 
+/// Reads short texts, each behind its length.
+fn read_texts(from: &mut &[u8]) -> Option<Box<[Box<str>]>> {
+    let [count] = *read_bytes::<1>(from)?;
+    let mut text = || {
+        let [len] = *read_bytes::<1>(from)?;
+        std::str::from_utf8(take(from, usize::from(len))?).ok().map(Box::from)
+    };
+    (0..count).map(|_| text()).collect()
+}
+
 fn read_u64(from: &mut &[u8]) -> Option<u64> {
     read_bytes::<8>(from).map(|it| u64::from_le_bytes(*it))
 }
@@ -216,7 +237,7 @@ mod tests {
             format!(r#"{{"title":"T","data":{{"text":"{}","to":["a"]}}}}"#, "x".repeat(70_000));
         for file in [
             r#"{"title":"T"}"#,
-            r#"{"title":"\"Q\"","slug":"a\"b","status":"scheduled","published_at":"2026-05-01",
+            r#"{"title":"\"Q\"","slug":"a\"b","former_slugs":["old","older"],"status":"scheduled","published_at":"2026-05-01",
                 "unpublish_at":"2027-05-01","author_id":"me","data":{"text":"x","to":["a","b"]},
                 "translations":{"de":{"title":"D","data":{"text":"d"}}}}"#,
             &long,
@@ -226,6 +247,7 @@ mod tests {
             let read = unpack(&head, &block, &ty).unwrap();
             assert_eq!(pack(&read), (head.clone(), block.clone()), "{file}");
             assert_eq!((read.author_id(), read.slug()), (entry.author_id(), entry.slug()));
+            assert!(read.former_slugs().eq(entry.former_slugs()));
             for locale in [None, Some(0), Some(1)] {
                 let (one, other) = (read.variant_for(locale), entry.variant_for(locale));
                 assert_eq!(one.body(), other.body());

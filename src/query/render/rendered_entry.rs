@@ -55,16 +55,18 @@ pub struct RenderedEntry {
     pub(super) texts: TextSpans,
     /// The rendering for reads without a locale, and for locales that the entry does not have.
     pub(super) default: Variant,
-    /// The renderings for other locales. Most entries have none.
-    pub(super) translated: Option<Box<TranslatedVariants>>,
+    /// The parts that most entries do not have.
+    pub(super) extra: Option<Box<ExtraParts>>,
 }
 
-/// The renderings of an entry for other locales than the default.
-#[derive(Clone, Debug)]
-pub(super) struct TranslatedVariants {
+/// The renderings of an entry for other locales than the default, and its former slugs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ExtraParts {
     pub(super) variants: Box<[Variant]>,
     /// The rendering for each locale of the type: 0 for the default, n for the n-th of `variants`.
+    /// Empty if there are no `variants`.
     pub(super) by_locale: Box<[u8]>,
+    pub(super) former_slugs: Box<[Box<str>]>,
 }
 
 /// An entry's finished public JSON in one locale.
@@ -120,8 +122,8 @@ impl RenderedEntry {
         let mut sum = ChecksumBuilder::new();
         sum.add_number(entry.sum.0).add_number(default.sum.0);
         others.iter().for_each(|it| _ = sum.add_number(it.sum.0));
-        let is_translated = !others.is_empty();
-        let translated = TranslatedVariants { variants: others, by_locale };
+        let former_slugs = entry.former_slugs.iter().map(|it| it.as_str().into()).collect();
+        let extra = ExtraParts::new(others, by_locale, former_slugs);
         RenderedEntry {
             sum: sum.finish(),
             status: entry.status,
@@ -133,7 +135,7 @@ impl RenderedEntry {
             rev: entry.sum,
             texts,
             default,
-            translated: is_translated.then(|| Box::new(translated)),
+            extra,
         }
     }
 
@@ -171,6 +173,11 @@ impl RenderedEntry {
         self.texts.slug.slice_of(&self.default.block) == slug.as_bytes()
     }
 
+    /// Iterates over the slugs that it had while it was public, oldest first.
+    pub fn former_slugs(&self) -> impl Iterator<Item = &str> {
+        self.extra.iter().flat_map(|it| &it.former_slugs).map(|it| &**it)
+    }
+
     /// Returns the id of the author.
     pub fn author_id(&self) -> Option<&str> {
         self.optional_text(self.texts.author_id)
@@ -188,23 +195,23 @@ impl RenderedEntry {
     /// Returns the rendering for a locale of the type by its position, or for reads without a
     /// locale.
     pub fn variant_for(&self, locale: Option<usize>) -> &Variant {
-        let of_locale = |translated: &'_ TranslatedVariants| {
-            let number = translated.by_locale.get(locale?).copied()?;
+        let of_locale = |extra: &'_ ExtraParts| {
+            let number = extra.by_locale.get(locale?).copied()?;
             usize::from(number).checked_sub(1)
         };
-        let Some(translated) = &self.translated else { return &self.default };
-        let other = of_locale(translated).and_then(|it| translated.variants.get(it));
+        let Some(extra) = &self.extra else { return &self.default };
+        let other = of_locale(extra).and_then(|it| extra.variants.get(it));
         other.unwrap_or(&self.default)
     }
 
     /// Iterates over all renderings.
     pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
-        let others = self.translated.iter().flat_map(|it| &it.variants);
+        let others = self.extra.iter().flat_map(|it| &it.variants);
         std::iter::once(&self.default).chain(others)
     }
 
     pub(super) fn variants_mut(&mut self) -> impl Iterator<Item = &mut Variant> {
-        let others = self.translated.iter_mut().flat_map(|it| &mut it.variants);
+        let others = self.extra.iter_mut().flat_map(|it| &mut it.variants);
         std::iter::once(&mut self.default).chain(others)
     }
 
@@ -238,6 +245,19 @@ impl RenderedEntry {
     fn publication_state(&self) -> Publication {
         let RenderedEntry { status, published_at, unpublish_at, .. } = *self;
         Publication { status, published_at, unpublish_at }
+    }
+}
+
+impl ExtraParts {
+    /// Returns the parts, unless there are none.
+    pub(super) fn new(
+        variants: Box<[Variant]>,
+        by_locale: Box<[u8]>,
+        former_slugs: Box<[Box<str>]>,
+    ) -> Option<Box<ExtraParts>> {
+        let by_locale = if variants.is_empty() { Box::default() } else { by_locale };
+        let is_empty = variants.is_empty() && former_slugs.is_empty();
+        (!is_empty).then(|| Box::new(ExtraParts { variants, by_locale, former_slugs }))
     }
 }
 

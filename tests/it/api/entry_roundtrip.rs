@@ -150,7 +150,7 @@ fn comes_back(choices: &[u16]) {
 fn values(bytes: &[u8]) -> Map {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let mut map = object(Json::parse(bytes).unwrap());
-    for key in ["slug", "created_at", "updated_at", "updated_by"] {
+    for key in ["slug", "former_slugs", "created_at", "updated_at", "updated_by"] {
         map.remove(key);
     }
     map

@@ -28,7 +28,7 @@ use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// The keys of a file that tell of its last change and are no difference of its own.
-const BOOKKEEPING: &[&str] = &["updated_at", "updated_by"];
+const BOOKKEEPING: &[&str] = &["updated_at", "updated_by", "former_slugs"];
 
 /// The differences that a change makes to an entry.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

@@ -108,6 +108,7 @@ impl DuplicateDraft {
         file.remove("id");
         set_key(&mut file, "title", copy_title(&original.title).into());
         set_key(&mut file, "slug", Json::Null);
+        file.remove("former_slugs");
         set_key(&mut file, "status", EntryStatus::Draft.as_str().into());
         set_key(&mut file, "published_at", Json::Null);
         file.remove("unpublish_at");

@@ -49,6 +49,8 @@ pub(crate) use on_delete::affects_others;
 pub(crate) use on_delete::clear_referrers;
 pub use preview::preview_edit;
 pub use read::EffortResult;
+pub use read::MovedEntry;
+pub use read::find_moved;
 pub use read::list;
 pub use read::show;
 pub(crate) use target_entry::TargetEntry;

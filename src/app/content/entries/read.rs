@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::LazyLock;
 
 use bytes::Bytes;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
@@ -140,6 +141,28 @@ pub fn show(
     let body: Vec<u8> = stream().flatten().collect();
     let (variant, body) = (Checksum::of_bytes(&body), AnswerBody::Whole(body.into()));
     Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }))
+}
+
+/// An entry that a slug led to formerly.
+#[derive(Serialize)]
+pub struct MovedEntry {
+    /// The id.
+    pub id: String,
+    /// The slug that it has now.
+    pub slug: String,
+}
+
+/// Returns the entry that had this slug formerly, if the caller sees it.
+pub fn find_moved(
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    type_name: &str,
+    former_slug: &str,
+) -> Option<MovedEntry> {
+    let (place, index) = content_types::find(snapshot, caller, type_name).ok()?;
+    let view = View::new(snapshot, caller.viewer(), None);
+    let entry = index.entry_at(view.find_moved(place, former_slug)?)?;
+    Some(MovedEntry { id: entry.id().to_string(), slug: entry.slug().to_string() })
 }
 
 /// Parses the shape that a reader of one entry asks for. Returns warnings with it.

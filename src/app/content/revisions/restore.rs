@@ -210,6 +210,11 @@ impl RestoredEntry {
         {
             keep_current(&mut file, stored.map(), "author_id");
         }
+        keep_current(&mut file, stored.map(), "former_slugs");
+        let slug = read(&file, &mut Vec::new()).slug;
+        if let Some(former) = old.list_former_slugs(&slug, staging.now()) {
+            set_key(&mut file, "former_slugs", former);
+        }
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
         let changed = list_changed_fields(ty, &old, &new);

@@ -1,17 +1,26 @@
 //! The routes of `…/content/{collection}` and `…/content/{collection}/{identifier}`.
 
+use http::HeaderValue;
+use http::StatusCode;
+use http::header;
+use serde_json::json;
+
 use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
+use crate::app::content::entries::MovedEntry;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::entry_changes::commit_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_written;
 use crate::http::api::reply::reply_created;
+use crate::http::api::reply::reply_with_meta;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::api::reply::with_sum_tag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::wire::reply::Reply;
 use crate::model::entry::Api;
 use crate::query::request::params::QueryParams;
 
@@ -30,9 +39,30 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (snapshot, caller, effort) = (call.snapshot()?, &call.caller, call.effort);
     let limits = || call.app().settings().include;
-    let attempt = entries::show(snapshot, caller, name, identifier, &params, limits, effort)?;
-    let EffortResult::Done(seen) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
-    Ok(with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant).into())
+    match entries::show(snapshot, caller, name, identifier, &params, limits, effort) {
+        Ok(EffortResult::NeedsEffort) => Ok(HandlerOutcome::NeedsEffort),
+        Ok(EffortResult::Done(seen)) => {
+            Ok(with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant).into())
+        }
+        Err(error) => match entries::find_moved(snapshot, caller, name, identifier) {
+            Some(moved) if error.code == Code::NotFound => Ok(reply_moved(call, moved)?.into()),
+            _ => Err(error),
+        },
+    }
+}
+
+/// Redirects to the address that an entry has now, with the same query.
+fn reply_moved(call: &Call, moved: MovedEntry) -> Result<Reply> {
+    let (base, ws) = (call.state.options.base_path.trim_end_matches('/'), call.workspace()?);
+    let (name, from) = (call.param("collection")?, call.param("identifier")?);
+    let address = format!("{base}/api/v1/workspaces/{ws}/content/{name}/{}", moved.slug);
+    let query = call.query();
+    let address = if query.is_empty() { address } else { format!("{address}?{query}") };
+    let address = HeaderValue::try_from(address).map_err(Error::internal)?;
+    let meta = json!({ "moved": { "from": from, "to": moved.slug } });
+    let mut reply = reply_with_meta(call, moved, Some(meta))?;
+    reply.status = StatusCode::MOVED_PERMANENTLY;
+    Ok(reply.with_header(header::LOCATION, address))
 }
 
 /// Creates an entry.

@@ -195,8 +195,18 @@ impl EntryMerger<'_> {
         if self.is_create() || slug != self.old.slug {
             set_in_order(&mut self.file, "slug", slug.as_str().into(), KEYS);
             self.slug = slug;
+            self.keep_former_slug();
             self.record_change("slug");
             self.warn_of_shared_slug();
+        }
+    }
+
+    /// Keeps the slug that the entry had so far, so that its address still leads to the entry.
+    fn keep_former_slug(&mut self) {
+        if !self.is_create()
+            && let Some(former) = self.old.list_former_slugs(&self.slug, self.write.now)
+        {
+            set_in_order(&mut self.file, "former_slugs", former, KEYS);
         }
     }
 

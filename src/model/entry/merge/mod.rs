@@ -33,6 +33,7 @@ use crate::stdx::time::Timestamp;
 pub const KEYS: &[&str] = &[
     "title",
     "slug",
+    "former_slugs",
     "status",
     "published_at",
     "unpublish_at",
