@@ -24,6 +24,7 @@ use crate::app::Settings;
 use crate::app::jobs::planned_publications::run_publications;
 use crate::app::jobs::retention;
 use crate::app::jobs::retention::Retention;
+use crate::app::jobs::sketching::run_sketching;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
@@ -101,6 +102,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let service = Arc::new(service.map_err(CommandError::failed)?);
     announce_address(config, service.app(), &local_url(bound, &base_url), begun.elapsed())?;
     let publishing = spawn_publications(&engine, &service)?;
+    let sketching = spawn_sketching(&service)?;
     let limits = conn_limits(config);
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
@@ -123,6 +125,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     engine.close();
     // A thread that panicked has been logged and has ended.
     let _ = publishing.map(thread::JoinHandle::join);
+    let _ = sketching.join();
     threads.finish(runtime);
     Ok(())
 }
@@ -218,6 +221,13 @@ fn spawn_publications(
     let thread = thread::Builder::new().name("publications".to_string());
     let spawned = thread.spawn(move || run_publications(service.app()));
     spawned.map(Some).map_err(io_error("start a thread"))
+}
+
+/// Starts to sketch pictures that are put into the folder.
+fn spawn_sketching(service: &Arc<Service>) -> Result<thread::JoinHandle<()>, CommandError> {
+    let service = service.clone();
+    let thread = thread::Builder::new().name("sketches".to_string());
+    thread.spawn(move || run_sketching(service.app())).map_err(io_error("start a thread"))
 }
 
 /// Serves until the server ends or panics. The panic is caught here: unwinding would wait for

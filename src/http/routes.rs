@@ -3,7 +3,7 @@
 use crate::app::media::media_inputs::BulkVisibilityInput;
 use crate::app::media::media_inputs::CategoryNameInput;
 use crate::app::media::media_inputs::CategoryOfFileInput;
-use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::MediaDetailsInput;
 use crate::app::media::media_inputs::NewCategoryInput;
 use crate::app::media::media_inputs::VisibilityInput;
 use crate::http::api::admin;
@@ -142,9 +142,9 @@ fn list_media_changes() -> Vec<Endpoint> {
         post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload_files)
             .takes_upload(UploadForm::Media).gives_created(ReplyKind::Uploaded).with_summary("Uploads media files: all of them or none."),
         put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
+            .takes_json(JsonInputKind::of::<MediaDetailsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
-            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
+            .takes_json(JsonInputKind::of::<MediaDetailsInput>()).gives(ReplyKind::MediaItem).with_summary("Does the same as `PUT`."),
         put("media.set_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)
             .takes_json(JsonInputKind::of::<VisibilityInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
         patch("media.patch_visibility", "/api/v1/workspaces/{workspace}/media/{filename}/visibility", MEDIA_UPDATE, media::set_visibility)

@@ -22,6 +22,7 @@ pub mod slug;
 pub mod svg;
 pub mod sync;
 pub(crate) mod text_enum;
+pub mod thumb_hash;
 pub mod time;
 pub mod url_encoding;
 pub mod web_url;

@@ -39,6 +39,8 @@ pub const BODIES: &str = ".recto/bodies";
 pub const RENDERED: &str = ".recto/rendered";
 /// The checksums of media files.
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
+/// The sketches of pictures.
+pub const MEDIA_SKETCHES: &str = ".recto/media-sketches";
 /// The backup archives.
 pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.

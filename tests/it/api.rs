@@ -13,6 +13,7 @@ mod limits;
 mod live;
 mod mcp;
 mod media_changes;
+mod media_sketches;
 mod media_tags;
 mod merging;
 mod on_delete;

@@ -2921,10 +2921,16 @@ export interface components {
             alt: string;
             /** @description The path of the category, such as `Photos / Travel`; empty without a category. */
             category: string;
+            /** @description The average colour of the picture, such as `#8a6f4d`, known as soon as `placeholder` is. */
+            color: string | null;
+            /** @description The part of the picture that variants show: left, top, width and height, as fractions of its sides; `null` for all of it. */
+            crop: number[] | null;
             /** @description Changes with the bytes of the file. Caches may keep the file forever if this is added to `url` as `?v=`. */
             etag: string;
             /** @description The name of the file, unique in its workspace. */
             filename: string;
+            /** @description The point that stays in view when the picture is cut to a shape, from the left and from the top, as fractions of its sides; `null` for the middle. */
+            focus: number[] | null;
             /** @description The height in pixels, or `null` if the file is not a picture. */
             height: number | null;
             /** @description The MIME type, which Recto finds in the file's content. */
@@ -2933,6 +2939,8 @@ export interface components {
             name: string;
             /** @description The path in `url`. */
             path: string;
+            /** @description The picture in some 25 bytes, to be shown until it has loaded: a ThumbHash in Base64. It is `null` until Recto has seen the pixels, and for files that are no pictures. */
+            placeholder: string | null;
             /** @description The size in bytes. */
             size: number;
             /** @description The path in `thumb_url`. */
@@ -2984,10 +2992,14 @@ export interface components {
             /** @description The parts of the request that had no effect, such as unknown parameters, a sentence each. */
             warnings?: string[];
         };
-        /** @description The texts of a media file. A text that is not sent stays as it is. */
+        /** @description The texts and the framing of a media file. What is not sent stays as it is. */
         MediaMetaInput: {
             /** @description The alternative text; an empty text removes it. */
             alt?: string;
+            /** @description The part of a picture that variants show: x, y, width and height from 0 to 1; `null` for all of it. */
+            crop?: number[] | null;
+            /** @description The point of a picture that stays in view: x and y from 0 to 1; `null` for the middle. */
+            focus?: number[] | null;
             /** @description The title; an empty text removes it. */
             title?: string;
         };

@@ -7,34 +7,47 @@ use crate::app::media::body_fields::FILES_MAX;
 use crate::app::media::body_fields::TEXT_CHARS_MAX;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
+use crate::model::media::CropArea;
+use crate::model::media::FocalPoint;
 use crate::model::media::MetaChange;
 use crate::model::media::Visibility;
 use crate::model::media::category::CategoryPath;
+use crate::model::media::read_crop;
+use crate::model::media::read_focus;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Map;
 
-/// The texts of a media file. A text that is not sent stays as it is.
+/// The texts and the framing of a media file. What is not sent stays as it is.
 #[derive(Debug, JsonSchema)]
 #[schemars(rename = "MediaMetaInput")]
-pub struct MediaTextsInput {
+pub struct MediaDetailsInput {
     /// The alternative text; an empty text removes it.
     #[schemars(length(max = TEXT_CHARS_MAX))]
     alt: Option<String>,
     /// The title; an empty text removes it.
     #[schemars(length(max = TEXT_CHARS_MAX))]
     title: Option<String>,
+    /// The point of a picture that stays in view: x and y from 0 to 1; `null` for the middle.
+    #[schemars(with = "Option<[f64; 2]>", extend("nullable" = true))]
+    focus: Option<Option<FocalPoint>>,
+    /// The part of a picture that variants show: x, y, width and height from 0 to 1; `null` for all
+    /// of it.
+    #[schemars(with = "Option<[f64; 4]>", extend("nullable" = true))]
+    crop: Option<Option<CropArea>>,
 }
 
-impl MediaTextsInput {
-    pub(super) fn parse(body: &Map) -> ParsedBody<MediaTextsInput> {
+impl MediaDetailsInput {
+    pub(super) fn parse(body: &Map) -> ParsedBody<MediaDetailsInput> {
         let mut input = ObjectReader::new(body);
         let alt = body_fields::read_text(&mut input, "alt");
         let title = body_fields::read_text(&mut input, "title");
-        input.finish(MediaTextsInput { alt, title })
+        let (focus, crop) = (read_focus(&mut input), read_crop(&mut input));
+        input.finish(MediaDetailsInput { alt, title, focus, crop })
     }
 
     pub(super) fn into_change(self) -> MetaChange {
-        MetaChange { alt: self.alt, title: self.title, ..MetaChange::default() }
+        let MediaDetailsInput { alt, title, focus, crop } = self;
+        MetaChange { alt, title, focus, crop, ..MetaChange::default() }
     }
 }
 

@@ -12,6 +12,8 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Reach;
 use crate::model::grant::Resource;
+use crate::model::media::CropArea;
+use crate::model::media::FocalPoint;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
 use crate::model::name::Filename;
@@ -40,6 +42,12 @@ pub struct MediaView {
     alt: String,
     /// The title; may be empty.
     title: String,
+    /// The point that stays in view when the picture is cut to a shape, from the left and from the
+    /// top, as fractions of its sides; `null` for the middle.
+    focus: Option<[f64; 2]>,
+    /// The part of the picture that variants show: left, top, width and height, as fractions of its
+    /// sides; `null` for all of it.
+    crop: Option<[f64; 4]>,
     /// Files that are `private` are served only to callers who may read them.
     visibility: Visibility,
     /// The width in pixels, or `null` if the file is not a picture.
@@ -48,6 +56,11 @@ pub struct MediaView {
     /// The height in pixels, or `null` if the file is not a picture.
     #[schemars(range(min = 1))]
     height: Option<u32>,
+    /// The picture in some 25 bytes, to be shown until it has loaded: a ThumbHash in Base64. It is
+    /// `null` until Recto has seen the pixels, and for files that are no pictures.
+    placeholder: Option<Box<str>>,
+    /// The average colour of the picture, such as `#8a6f4d`, known as soon as `placeholder` is.
+    color: Option<Box<str>>,
     /// The id of the user or token that uploaded the file, or `null` if it was copied into the
     /// folder.
     uploaded_by: Option<String>,
@@ -127,9 +140,13 @@ pub fn render_item(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaVie
         category: item.category.as_ref().map(|it| it.to_string()).unwrap_or_default(),
         alt: item.alt.clone(),
         title: item.title.clone(),
+        focus: item.focus.map(FocalPoint::numbers),
+        crop: item.crop.map(CropArea::numbers),
         visibility: item.visibility,
         width: item.width,
         height: item.height,
+        placeholder: item.sketch.as_ref().map(|it| it.placeholder.clone()),
+        color: item.sketch.as_ref().map(|it| it.color.clone()),
         uploaded_by: item.uploaded_by.clone(),
         uploaded_at: item.uploaded_at,
         thumb_url: thumb.as_ref().map(|it| format!("{site}{it}")),

@@ -19,7 +19,7 @@ use crate::app::media::media_inputs::BulkCategory;
 use crate::app::media::media_inputs::BulkChange;
 use crate::app::media::media_inputs::BulkVisibilityInput;
 use crate::app::media::media_inputs::CategoryOfFileInput;
-use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::MediaDetailsInput;
 use crate::app::media::media_inputs::VisibilityInput;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::normalize_name;
@@ -45,13 +45,13 @@ pub struct MediaTarget<'a> {
 }
 
 /// Sets the texts of a file.
-pub fn set_texts(
+pub fn set_details(
     app: &App,
     by: &Requester,
     target: &MediaTarget<'_>,
     body: &Map,
 ) -> Result<MediaAnswer<MediaView>> {
-    let change = MediaTextsInput::parse(body).map(MediaTextsInput::into_change);
+    let change = MediaDetailsInput::parse(body).map(MediaDetailsInput::into_change);
     let committed = change_one(app, by, target, PermissionTarget::OnAll, change)?;
     Ok(MediaAnswer::from_data(render_file(app, &committed.snapshot, &committed.value)?))
 }

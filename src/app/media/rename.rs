@@ -98,6 +98,11 @@ pub fn rename_file(
         Ok::<_, Error>((to, updated_entries))
     })?;
     let (name, updated_entries) = committed.value;
+    if let Some(item) = committed.snapshot.media.get(&name)
+        && let (Some(sum), Some(_)) = (item.tag.content, &item.sketch)
+    {
+        app.engine.folder().record_sketch(target.ws, &name, sum, item.sketch.clone());
+    }
     let data = render_file(app, &committed.snapshot, &name)?;
     let meta = MediaAnswerMeta::Renamed { updated_entries };
     Ok(MediaAnswer { data, meta: Some(meta) })
@@ -110,7 +115,7 @@ fn announce_arrival<'a>(app: &'a App, ws: &WorkspaceSlug, name: &str) -> Option<
     let content = item.tag.content?;
     let blob = app.engine.folder().open_media(ws, &item.filename).ok()?;
     let is_known = blob.stat.compute_sum() == item.tag.state;
-    is_known.then(|| app.engine.folder().announce_media(&blob.stat, content))
+    is_known.then(|| app.engine.folder().announce_media(&blob.stat, content, item.sketch.clone()))
 }
 
 /// Returns the normalized new name. Unlike the name of an upload, a taken name is an error.

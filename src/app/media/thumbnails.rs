@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::collections::HashSet;
 use std::io::BufReader;
-use std::io::Cursor;
 use std::io::Read;
 use std::io::Seek;
 use std::sync::Arc;
@@ -12,14 +11,16 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use image::DynamicImage;
-use image::ImageFormat;
-use image::codecs::jpeg::JpegEncoder;
 
 use crate::app::error::Result;
 use crate::app::media::decode_budget::DecodeBudget;
+use crate::app::media::encoding;
+use crate::app::media::encoding::PictureFormat;
 use crate::app::media::pictures;
 use crate::app::media::pictures::DecodeError;
+use crate::app::media::sketches;
 use crate::engine::Engine;
+use crate::model::media::SharedSketch;
 use crate::stdx::image_header::ImageHeader;
 use crate::stdx::sync::Mutex;
 use crate::store::read::blob::Blob;
@@ -31,8 +32,9 @@ const SIDE_MAX: u32 = 512;
 /// The largest file that is decoded.
 const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
 
-/// The quality of JPEG thumbnails, from 1 to 100.
-const JPEG_QUALITY: u8 = 82;
+/// The qualities of JPEG thumbnails, from 1 to 100. The lower ones are for files that are smaller
+/// than their thumbnail would be.
+const JPEG_QUALITIES: &[u8] = &[82, 60, 40];
 
 /// The most undecodable pictures remembered in memory, besides those on disk.
 const BROKEN_MAX: usize = 10_000;
@@ -42,6 +44,12 @@ const BROKEN: &[u8] = concat!("cannot be decoded by ", env!("CARGO_PKG_VERSION")
 
 /// A thumbnail being made, on which concurrent requests wait.
 type PendingThumbnail = Arc<OnceLock<std::result::Result<Bytes, DecodeError>>>;
+
+/// A picture made small: its file, and its sketch.
+pub(super) struct SmallPicture {
+    pub(super) bytes: Vec<u8>,
+    pub(super) sketch: SharedSketch,
+}
 
 /// The state of a thumbnail.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +108,7 @@ impl Thumbnailer {
         blob: Blob,
     ) -> std::result::Result<Bytes, DecodeError> {
         let size = blob.stat.size;
-        let made = self.shrink_picture(blob.into_file(), size);
+        let made = self.shrink_picture(blob.into_file(), size).map(|it| it.bytes);
         let kept = match &made {
             Ok(bytes) => bytes,
             Err(DecodeError::Broken) => {
@@ -115,19 +123,26 @@ impl Thumbnailer {
         made.map(Bytes::from)
     }
 
-    /// Returns the reduced picture of a file of `size` bytes, without metadata.
+    /// Returns the reduced picture of a file of `size` bytes, without metadata; the file itself if
+    /// it is smaller than that.
     pub(super) fn shrink_picture(
         &self,
         source: impl Read + Seek,
         size: u64,
-    ) -> std::result::Result<Vec<u8>, DecodeError> {
-        let source = BufReader::new(source);
+    ) -> std::result::Result<SmallPicture, DecodeError> {
+        let mut source = BufReader::new(source);
         if size > FILE_BYTES_MAX {
             let header = ImageHeader::read(source);
             return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
         }
-        let picture = pictures::decode_small(&self.budget, source, SIDE_MAX)?;
-        encode_picture(&picture).ok_or(DecodeError::Broken)
+        let picture = pictures::decode_small(&self.budget, &mut source, SIDE_MAX)?;
+        let sketch = sketches::sketch_picture(&picture);
+        let mut bytes = encode_small(&picture, size).ok_or(DecodeError::Broken)?;
+        if bytes.len() as u64 > size {
+            let whole = read_whole(source, size);
+            bytes = whole.map_err(|_| DecodeError::Broken)?;
+        }
+        Ok(SmallPicture { bytes, sketch })
     }
 }
 
@@ -146,17 +161,34 @@ fn read_blob(blob: &Blob) -> std::io::Result<Bytes> {
     Ok(bytes.into())
 }
 
-fn encode_picture(picture: &DynamicImage) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    if is_transparent(picture) {
-        picture.to_rgba8().write_to(&mut Cursor::new(&mut out), ImageFormat::Png).ok()?;
-    } else {
-        let encoder = JpegEncoder::new_with_quality(&mut out, JPEG_QUALITY);
-        picture.to_rgb8().write_with_encoder(encoder).ok()?;
-    }
-    Some(out)
+fn read_whole(mut source: impl Read + Seek, size: u64) -> std::io::Result<Vec<u8>> {
+    source.rewind()?;
+    let mut bytes = Vec::new();
+    source.take(size).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
-fn is_transparent(picture: &DynamicImage) -> bool {
-    picture.color().has_alpha() && picture.to_rgba8().pixels().any(|it| it.0[3] < u8::MAX)
+/// Encodes a thumbnail: as PNG if it is transparent, and else as JPEG. Of an opaque picture that
+/// would take more than `bytes_max`, the smallest one is returned.
+fn encode_small(picture: &DynamicImage, bytes_max: u64) -> Option<Vec<u8>> {
+    if encoding::is_transparent(picture) {
+        let picture = DynamicImage::from(picture.to_rgba8());
+        return encoding::encode_picture(&picture, PictureFormat::Png, 0);
+    }
+    let picture = DynamicImage::from(picture.to_rgb8());
+    let jpegs = JPEG_QUALITIES
+        .iter()
+        .map(|quality| encoding::encode_picture(&picture, PictureFormat::Jpeg, *quality));
+    let png = || encoding::encode_picture(&picture, PictureFormat::Png, 0);
+    let mut smallest: Option<Vec<u8>> = None;
+    for bytes in jpegs.chain(std::iter::once_with(png)) {
+        let bytes = bytes?;
+        if bytes.len() as u64 <= bytes_max {
+            return Some(bytes);
+        }
+        if smallest.as_ref().is_none_or(|it| bytes.len() < it.len()) {
+            smallest = Some(bytes);
+        }
+    }
+    smallest
 }

@@ -16,6 +16,7 @@ use crate::app::media::media_change::render_file;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::pictures;
 use crate::app::media::pictures::DecodeError;
+use crate::app::media::thumbnails::SmallPicture;
 use crate::engine::error::CommitError;
 use crate::engine::folder::uploads::MediaArrival;
 use crate::engine::staging::Staging;
@@ -27,6 +28,7 @@ use crate::model::grant::Resource;
 use crate::model::input::wording;
 use crate::model::media::FileType;
 use crate::model::media::MetaChange;
+use crate::model::media::SharedSketch;
 use crate::model::media::UploadRefusal;
 use crate::model::media::Visibility;
 use crate::model::media::build_stored_name;
@@ -73,8 +75,14 @@ struct AcceptedFile {
     kind: FileType,
     /// The sanitized bytes that replace the uploaded ones: SVG without scripts.
     cleaned: Option<Vec<u8>>,
-    /// The thumbnail, with the state of its file: the picture was decoded to check it.
-    thumbnail: Option<(Stat, Vec<u8>)>,
+    /// The small picture, with the state of its file: the picture was decoded to check it.
+    small: Option<(Stat, SmallPicture)>,
+}
+
+impl AcceptedFile {
+    fn sketch(&self) -> SharedSketch {
+        self.small.as_ref().and_then(|(_, small)| small.sketch.clone())
+    }
 }
 
 /// Returns true if there are pictures among the files that are decoded during the upload.
@@ -97,7 +105,7 @@ pub fn upload_files(
     let accepted = Arc::new(accept_files(app, &files, problems)?);
     // Kept until the end: dropping them deletes the files.
     let files = Arc::new(files);
-    let _arriving = announce_arrivals(app, &files)?;
+    let _arriving = announce_arrivals(app, &files, &accepted)?;
     let (staged_files, staged_by) = (files.clone(), by.clone());
     let staged = accepted.clone();
     let committed = app.engine.commit(ws, move |staging| {
@@ -123,12 +131,10 @@ pub fn upload_files(
         }
         Ok::<_, Error>(placed)
     })?;
-    drop(files);
-    for (name, accepted) in committed.value.iter().zip(&*accepted) {
-        if let Some((stat, bytes)) = &accepted.thumbnail {
-            keep_thumbnail(app, ws, name, stat, bytes);
-        }
+    for ((name, accepted), file) in committed.value.iter().zip(&*accepted).zip(&*files) {
+        keep_small(app, ws, name, accepted, file);
     }
+    drop(files);
     let snapshot = &committed.snapshot;
     let data =
         committed.value.iter().map(|it| render_file(app, snapshot, it)).collect::<Result<_>>()?;
@@ -137,16 +143,29 @@ pub fn upload_files(
 
 /// Announces the content of files before they are moved to their place, so that it is not hashed
 /// again.
-fn announce_arrivals<'a>(app: &'a App, files: &[Spooled]) -> Result<Vec<MediaArrival<'a>>> {
-    let arrival = |file: &Spooled| {
+fn announce_arrivals<'a>(
+    app: &'a App,
+    files: &[Spooled],
+    accepted: &[AcceptedFile],
+) -> Result<Vec<MediaArrival<'a>>> {
+    let arrival = |(file, accepted): (&Spooled, &AcceptedFile)| {
         let stat = app.engine.folder().open_spooled(file)?.stat;
-        Ok(app.engine.folder().announce_media(&stat, file.sum))
+        Ok(app.engine.folder().announce_media(&stat, file.sum, accepted.sketch()))
     };
-    files.iter().map(arrival).collect()
+    files.iter().zip(accepted).map(arrival).collect()
 }
 
-/// Keeps the thumbnail of an uploaded file, unless another file has replaced it since.
-fn keep_thumbnail(app: &App, ws: &WorkspaceSlug, name: &Filename, before: &Stat, bytes: &[u8]) {
+/// Keeps the sketch and the thumbnail of an uploaded file, the latter unless another file has
+/// replaced it since.
+fn keep_small(
+    app: &App,
+    ws: &WorkspaceSlug,
+    name: &Filename,
+    accepted: &AcceptedFile,
+    file: &Spooled,
+) {
+    let Some((before, SmallPicture { bytes, sketch })) = &accepted.small else { return };
+    app.engine.folder().record_sketch(ws, name, file.sum, sketch.clone());
     let Ok(blob) = app.engine.folder().open_media(ws, name) else { return };
     let unmoved = |it: &Stat| (it.inode, it.size, it.modified_ns);
     if unmoved(&blob.stat) != unmoved(before) {
@@ -214,7 +233,7 @@ fn accept_file(
         Ok(kind) => kind,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    let mut accepted = AcceptedFile { kind, cleaned: None, thumbnail: None };
+    let mut accepted = AcceptedFile { kind, cleaned: None, small: None };
     match accepted.kind.mime {
         "image/svg+xml" => match svg::sanitize_svg(&app.engine.folder().read_spooled(file)?) {
             Ok(bytes) => accepted.cleaned = Some(bytes),
@@ -224,7 +243,7 @@ fn accept_file(
             let blob = app.engine.folder().open_spooled(file)?;
             let stat = blob.stat;
             match app.thumbnails.shrink_picture(blob.into_file(), file.size) {
-                Ok(bytes) => accepted.thumbnail = Some((stat, bytes)),
+                Ok(small) => accepted.small = Some((stat, small)),
                 Err(DecodeError::Broken) => {
                     return Ok(Err(UploadRefusal::Image("This picture cannot be read.")));
                 }

@@ -43,6 +43,7 @@ use crate::store::layout::Folder;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
 use crate::store::read::body_pack::BodyPack;
+use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
 use crate::store::read::rendered_pack::RenderedPacks;
@@ -65,6 +66,8 @@ pub struct OpenFolder {
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,
+    /// The sketches of pictures.
+    pub(crate) sketches: MediaSketches,
     pub(crate) problems: ProblemRegistry,
     /// Tells which folders have to be looked at again.
     pub(crate) watcher: Arc<Watcher>,
@@ -120,6 +123,7 @@ impl OpenFolder {
         let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let watcher = Arc::new(Watcher::start(&places));
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
+        let sketches = MediaSketches::open(&places.resolve_path(layout::MEDIA_SKETCHES), read_only);
         Ok(OpenFolder {
             places,
             disk,
@@ -130,6 +134,7 @@ impl OpenFolder {
             erases_bodies: Arc::default(),
             rendered,
             sums,
+            sketches,
             problems: ProblemRegistry::default(),
             watcher,
             errands: Arc::default(),

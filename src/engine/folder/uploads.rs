@@ -3,6 +3,7 @@
 use std::io;
 
 use crate::engine::folder::OpenFolder;
+use crate::model::media::SharedSketch;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::checksum::Checksum;
@@ -10,6 +11,7 @@ use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout;
+use crate::store::layout::Key;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
 use crate::store::updates::update_store::UpdateStore;
@@ -46,11 +48,41 @@ impl OpenFolder {
         UpdateStore::new(self.root().to_path_buf(), self.disk.clone(), self.read_only)
     }
 
-    /// Tells the bytes of a file of ours that is about to be moved among the media, so that it need
-    /// not be read again, for as long as what is given lasts.
-    pub fn announce_media(&self, stat: &Stat, sum: Checksum) -> MediaArrival<'_> {
+    /// Tells the bytes of a file of ours that is about to be moved among the media, and the sketch
+    /// of a picture, so that it need not be read again, for as long as what is given lasts.
+    pub fn announce_media(
+        &self,
+        stat: &Stat,
+        sum: Checksum,
+        sketch: SharedSketch,
+    ) -> MediaArrival<'_> {
         self.sums.announce_arrival(stat, sum);
-        MediaArrival { folder: self, stat: *stat }
+        if sketch.is_some() {
+            self.sketches.announce_arrival(sum, sketch);
+        }
+        MediaArrival { folder: self, stat: *stat, sum }
+    }
+
+    /// Returns the sketch of a picture with these bytes: `Some(None)` if it can have none, and
+    /// `None` if that is not known.
+    pub fn find_sketch(
+        &self,
+        ws: &WorkspaceSlug,
+        name: &Filename,
+        sum: Checksum,
+    ) -> Option<SharedSketch> {
+        self.sketches.get(&Key::Media(ws.clone(), name.clone()).path(), sum)
+    }
+
+    /// Keeps the sketch of a picture with these bytes.
+    pub fn record_sketch(
+        &self,
+        ws: &WorkspaceSlug,
+        name: &Filename,
+        sum: Checksum,
+        sketch: SharedSketch,
+    ) {
+        self.sketches.record_sketch(&Key::Media(ws.clone(), name.clone()).path(), sum, sketch);
     }
 
     /// Opens an upload, with the stat that it has.
@@ -80,11 +112,13 @@ impl OpenFolder {
 pub struct MediaArrival<'a> {
     folder: &'a OpenFolder,
     stat: Stat,
+    sum: Checksum,
 }
 
 impl Drop for MediaArrival<'_> {
     fn drop(&mut self) {
         self.folder.sums.forget_arrival(&self.stat);
+        self.folder.sketches.forget_arrival(self.sum);
     }
 }
 

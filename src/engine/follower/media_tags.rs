@@ -44,6 +44,7 @@ impl Follower {
     pub(crate) fn tag_media_until_closed(&self) {
         let workspaces = self.workspaces.workspaces();
         self.folder.sums.retain(|path| is_served(&workspaces, path));
+        self.folder.sketches.retain(|path| is_served(&workspaces, path));
         drop(workspaces);
         let mut retry = RETRY;
         let mut is_done = self.tag_media();
@@ -121,7 +122,9 @@ impl Follower {
                     let subject = Subject::Media { filename: now.filename.to_string() };
                     events.push(Event::from_disk(EventKind::MediaUpdated, subject));
                 }
-                let read = MediaItem { tag, ..MediaItem::clone(now) };
+                let path = Key::Media(workspace.slug.clone(), now.filename.clone()).path();
+                let sketch = self.folder.sketches.get(&path, sum).flatten();
+                let read = MediaItem { tag, sketch, ..MediaItem::clone(now) };
                 media.items.push((now.filename.clone(), Some(Arc::new(read))));
             }
             let states = FileStates { media: Some(media), ..FileStates::default() };

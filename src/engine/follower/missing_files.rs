@@ -86,6 +86,7 @@ fn restore_meta(item: &MediaItem, before: &MediaItem) -> MediaItem {
         mime: item.mime,
         width: item.width,
         height: item.height,
+        sketch: item.sketch.clone(),
         modified: item.modified,
         tag: item.tag,
         ..before.clone()

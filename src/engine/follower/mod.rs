@@ -6,6 +6,7 @@ pub(crate) mod folder_files;
 pub(crate) mod follow_state;
 pub(crate) mod follow_thread;
 pub(crate) mod media_refresh;
+pub(crate) mod media_sketches;
 pub(crate) mod media_tags;
 pub(crate) mod missing_files;
 pub(crate) mod own_writes;

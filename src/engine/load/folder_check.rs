@@ -27,14 +27,23 @@ use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load;
+use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::write::orphaned_revisions;
 
 /// Everything that is wrong in a data folder, by path and place.
 pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>, StoreError> {
     let disk = OsDisk::open_places(places)?;
-    let sums = MediaSums::in_memory();
-    let loader = Loader { disk: &disk, pack: None, rendered: None, sums: &sums, base_url: "", now };
+    let (sums, sketches) = (MediaSums::in_memory(), MediaSketches::in_memory());
+    let loader = Loader {
+        disk: &disk,
+        pack: None,
+        rendered: None,
+        sums: &sums,
+        sketches: &sketches,
+        base_url: "",
+        now,
+    };
     let loaded = loader.load_folder()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.list_problems());

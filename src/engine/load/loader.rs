@@ -20,6 +20,7 @@ use crate::store::read::load;
 use crate::store::read::load::FileBody;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::READERS;
+use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
@@ -34,6 +35,8 @@ pub(crate) struct Loader<'a> {
     pub rendered: Option<&'a RenderedEntries>,
     /// The sums of the bytes of media files.
     pub sums: &'a MediaSums,
+    /// The sketches of pictures.
+    pub sketches: &'a MediaSketches,
     pub base_url: &'a str,
     pub now: Timestamp,
 }
@@ -77,6 +80,7 @@ impl<'a> Loader<'a> {
             pack: folder.pack.as_deref(),
             rendered: folder.rendered.as_deref(),
             sums: &folder.sums,
+            sketches: &folder.sketches,
             base_url: &folder.base_url,
             now: folder.clock.now(),
         }

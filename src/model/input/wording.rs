@@ -76,6 +76,12 @@ pub fn not_whole_within(least: impl Display, most: impl Display) -> String {
     format!("This must be a whole number from {least} to {most}.")
 }
 
+/// A value is not a list of numbers from 0 to 1, one for each of these.
+pub fn not_fractions<const N: usize>(names: [&str; N]) -> String {
+    let (last, rest) = names.split_last().unwrap_or((&"", &[]));
+    format!("This must be a list of {N} numbers from 0 to 1: {} and {last}.", rest.join(", "))
+}
+
 /// A value is not one of those allowed.
 pub fn not_one_of<'a>(allowed: impl IntoIterator<Item = &'a str>) -> String {
     let quoted: Vec<String> = allowed.into_iter().map(|it| format!("`{it}`")).collect();

@@ -3,8 +3,11 @@
 use std::fmt;
 
 use crate::model::media::category::CategoryPath;
+use crate::model::media::framing::CropArea;
+use crate::model::media::framing::FocalPoint;
 use crate::model::media::meta::FormerName;
 use crate::model::media::meta::MediaMeta;
+use crate::model::media::picture_sketch::SharedSketch;
 use crate::model::media::visibility::Visibility;
 use crate::model::name::Filename;
 use crate::stdx::checksum::Checksum;
@@ -25,12 +28,18 @@ pub struct MediaItem {
     pub alt: String,
     /// The title.
     pub title: String,
+    /// The point of a picture that stays in view.
+    pub focus: Option<FocalPoint>,
+    /// The part of a picture that is shown.
+    pub crop: Option<CropArea>,
     /// The visibility.
     pub visibility: Visibility,
     /// The width in pixels, once it is known.
     pub width: Option<u32>,
     /// The height in pixels, once it is known.
     pub height: Option<u32>,
+    /// The sketch of a picture, once it is known.
+    pub sketch: SharedSketch,
     /// The user who uploaded the file.
     pub uploaded_by: Option<String>,
     /// The time of the upload; for files added by hand, the modification time.
@@ -104,9 +113,12 @@ impl MediaItem {
             category: meta.category,
             alt: meta.alt,
             title: meta.title,
+            focus: meta.focus,
+            crop: meta.crop,
             visibility: meta.visibility,
             width: None,
             height: None,
+            sketch: None,
             uploaded_by: meta.uploaded_by,
             uploaded_at: meta.uploaded_at.unwrap_or(modified),
             renamed: meta.renamed,
@@ -120,11 +132,21 @@ impl MediaItem {
         self.tag.visible_checksum()
     }
 
+    /// Returns the tag of the pictures that are made of the file: it differs from that of the file
+    /// if a part of it is shown, or another part stays in view.
+    pub fn picture_tag(&self) -> Checksum {
+        if self.focus.is_none() && self.crop.is_none() {
+            return self.etag();
+        }
+        Checksum::of_bytes(format!("{} {:?} {:?}", self.etag(), self.focus, self.crop).as_bytes())
+    }
+
     /// Returns true if the two items are not known to differ. Bytes that are not read yet may
-    /// differ.
+    /// differ; a sketch follows from the bytes.
     pub fn is_as_known(&self, other: &MediaItem) -> bool {
         let differs = self.tag.content.zip(other.tag.content).is_some_and(|(one, two)| one != two);
-        !differs && *self == MediaItem { tag: self.tag, ..other.clone() }
+        let sketch = self.sketch.clone();
+        !differs && *self == MediaItem { tag: self.tag, sketch, ..other.clone() }
     }
 
     /// Returns true if the file is in the category or one of its descendants.

@@ -2,6 +2,10 @@
 
 use crate::model::input::ObjectReader;
 use crate::model::media::category::CategoryPath;
+use crate::model::media::framing::CropArea;
+use crate::model::media::framing::FocalPoint;
+use crate::model::media::framing::read_crop;
+use crate::model::media::framing::read_focus;
 use crate::model::media::visibility::Visibility;
 use crate::model::name::Filename;
 use crate::model::problem::FieldProblems;
@@ -10,8 +14,17 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
 /// The keys of a `media-meta` file.
-pub const KEYS: &[&str] =
-    &["category", "alt", "title", "visibility", "uploaded_by", "uploaded_at", RENAMED];
+pub const KEYS: &[&str] = &[
+    "category",
+    "alt",
+    "title",
+    "focus",
+    "crop",
+    "visibility",
+    "uploaded_by",
+    "uploaded_at",
+    RENAMED,
+];
 
 /// The metadata of a media file. All of it is optional.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +35,10 @@ pub struct MediaMeta {
     pub alt: String,
     /// The title.
     pub title: String,
+    /// The point of a picture that stays in view.
+    pub focus: Option<FocalPoint>,
+    /// The part of a picture that is shown.
+    pub crop: Option<CropArea>,
     /// The visibility.
     pub visibility: Visibility,
     /// The user who uploaded the file.
@@ -88,6 +105,8 @@ impl MediaMeta {
             category,
             alt: alt.unwrap_or_default(),
             title: title.unwrap_or_default(),
+            focus: read_focus(&mut input).flatten(),
+            crop: read_crop(&mut input).flatten(),
             visibility: read_visibility(&mut input),
             uploaded_by,
             uploaded_at: input.time("uploaded_at"),
@@ -123,6 +142,10 @@ pub struct MetaChange {
     pub alt: Option<String>,
     /// The title; empty to remove it.
     pub title: Option<String>,
+    /// The focal point; `Some(None)` to remove it.
+    pub focus: Option<Option<FocalPoint>>,
+    /// The area that is shown; `Some(None)` to remove it.
+    pub crop: Option<Option<CropArea>>,
     /// The category; `Some(None)` to remove it.
     pub category: Option<Option<CategoryPath>>,
     /// The visibility.
@@ -146,6 +169,9 @@ impl MetaChange {
         put_member(&mut map, "category", self.category.as_ref().map(category));
         put_member(&mut map, "alt", self.alt.as_ref().map(text));
         put_member(&mut map, "title", self.title.as_ref().map(text));
+        let focus = self.focus.map(|it| it.map(FocalPoint::to_json));
+        put_member(&mut map, "focus", focus);
+        put_member(&mut map, "crop", self.crop.map(|it| it.map(CropArea::to_json)));
         put_member(&mut map, "visibility", self.visibility.as_ref().map(visibility));
         put_member(&mut map, "uploaded_by", self.uploaded_by.as_ref().map(text));
         let time = self.uploaded_at.map(|it| Some(Json::from(it.to_string())));
@@ -185,6 +211,8 @@ mod tests {
                 category: CategoryPath::parse("Press / Logos").ok(),
                 alt: "a".into(),
                 title: "t".into(),
+                focus: None,
+                crop: None,
                 visibility: Visibility::Private,
                 uploaded_by: Some("u".into()),
                 uploaded_at: Timestamp::parse("2026-05-03T12:00:00Z"),
@@ -201,6 +229,7 @@ mod tests {
             none(),
             &["category", "alt", "uploaded_at"],
         );
+        check(r#"{"focus":[2,0],"crop":[0,0]}"#, none(), &["focus", "crop"]);
     }
 
     #[test]
@@ -248,6 +277,10 @@ mod tests {
         check(r#"{"visibility":"private"}"#, seen(Visibility::Public), "{}");
         check("{}", MetaChange { category: Some(press), ..none() }, r#"{"category":"Press"}"#);
         check(r#"{"category":"Press"}"#, MetaChange { category: Some(None), ..none() }, "{}");
+        let focus = MediaMeta::parse(&Json::parse(br#"{"focus":[0.5,0.25]}"#).unwrap()).0.focus;
+        let focused = MetaChange { focus: Some(focus), ..none() };
+        check(r#"{"alt":"a"}"#, focused, r#"{"alt":"a","focus":[0.5,0.25]}"#);
+        check(r#"{"focus":[0,0]}"#, MetaChange { focus: Some(None), ..none() }, "{}");
         let upload = MetaChange {
             title: Some(String::new()),
             uploaded_by: Some("tok_1".into()),

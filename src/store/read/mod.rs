@@ -8,6 +8,7 @@ pub mod blob;
 pub mod body_pack;
 pub mod git;
 pub mod load;
+pub mod media_sketches;
 pub mod media_sums;
 pub mod moment;
 pub mod removed_bodies;

@@ -282,7 +282,7 @@ fn what_is_said_of_a_file_can_be_changed() {
     let mut said = scene.said("a.png");
     said["note"] = json!(7);
     scene.data.write(path, said.to_string());
-    let set = |value: Value| told(meta::set_texts(app, &by, &one, &body(value)));
+    let set = |value: Value| told(meta::set_details(app, &by, &one, &body(value)));
     let answer = set(json!({ "alt": "A", "title": "T" }));
     assert_eq!((&answer["data"]["alt"], &answer["data"]["title"]), (&json!("A"), &json!("T")));
     assert_eq!(set(json!({ "alt": "" }))["data"]["alt"], "");
@@ -302,7 +302,7 @@ fn what_is_said_of_a_file_can_be_changed() {
     assert_eq!(seen(json!({})), refused(Code::ValidationFailed, &["visibility"]));
     let known = Precondition::Revs(vec![Checksum(1)]);
     let stale = MediaTarget { ws: &ws, name: "a.png", precondition: &known };
-    let answer = told(meta::set_texts(app, &by, &stale, &body(json!({ "alt": "B" }))));
+    let answer = told(meta::set_details(app, &by, &stale, &body(json!({ "alt": "B" }))));
     assert_eq!(answer, refused(Code::PreconditionFailed, &[]));
 
     let at = |value: Value| told(meta::set_category(app, &by, &one, &body(value)));

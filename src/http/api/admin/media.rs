@@ -15,7 +15,7 @@ use crate::app::media::media_inputs::BulkCategory;
 use crate::app::media::media_inputs::BulkVisibilityInput;
 use crate::app::media::media_inputs::CategoryNameInput;
 use crate::app::media::media_inputs::CategoryOfFileInput;
-use crate::app::media::media_inputs::MediaTextsInput;
+use crate::app::media::media_inputs::MediaDetailsInput;
 use crate::app::media::media_inputs::NewCategoryInput;
 use crate::app::media::media_inputs::VisibilityInput;
 use crate::app::media::meta;
@@ -90,7 +90,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.media.usages", "/admin/api/media/{filename}/usages", READ, list_usages)
             .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::list_of::<Usage>()).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
         put("admin.media.set_meta", "/admin/api/media/{filename}/meta", UPDATE, public::set_meta)
-            .takes_json(JsonInputKind::of::<MediaTextsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
+            .takes_json(JsonInputKind::of::<MediaDetailsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         put("admin.media.set_visibility", "/admin/api/media/{filename}/visibility", UPDATE, public::set_visibility)
             .takes_json(JsonInputKind::of::<VisibilityInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the visibility of a media file."),
         put("admin.media.assign", "/admin/api/media/{filename}/category", UPDATE_FILE, public::assign_category)

@@ -43,7 +43,7 @@ pub fn upload_files(call: &Call) -> Result<HandlerOutcome> {
 /// Sets the texts of a file.
 pub fn set_meta(call: &Call) -> Result<HandlerOutcome> {
     let body = call.parse_json()?;
-    change_file(call, |target| meta::set_texts(call.app(), &call.requester(), target, &body))
+    change_file(call, |target| meta::set_details(call.app(), &call.requester(), target, &body))
 }
 
 /// Sets the visibility of a file.

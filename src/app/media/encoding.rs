@@ -1,0 +1,151 @@
+//! Encoding of pictures: JPEG, PNG and lossless WebP, always without metadata.
+
+use std::io::Cursor;
+
+use image::DynamicImage;
+use image::ImageEncoder as _;
+use image::codecs::png::CompressionType;
+use image::codecs::png::FilterType;
+use image::codecs::png::PngEncoder;
+use image::codecs::webp::WebPEncoder;
+use jpeg_encoder::ChromaSubsamplingMethod;
+use jpeg_encoder::ColorType;
+use jpeg_encoder::Encoder;
+
+use crate::stdx::text_enum::text_enum;
+
+text_enum! {
+    /// A format in which pictures are written.
+    pub enum PictureFormat {
+        /// JPEG, which loses details that few people see and knows no transparency.
+        Jpeg = "jpeg",
+        /// PNG, which loses nothing.
+        Png = "png",
+        /// WebP without loss.
+        Webp = "webp",
+    }
+}
+
+/// Encodes a picture; `quality` from 1 to 100 matters to JPEG alone. Transparent parts of a JPEG
+/// are white. Returns `None` if the picture does not fit into the format.
+pub(crate) fn encode_picture(
+    picture: &DynamicImage,
+    format: PictureFormat,
+    quality: u8,
+) -> Option<Vec<u8>> {
+    match format {
+        PictureFormat::Jpeg => encode_jpeg(picture, quality),
+        PictureFormat::Png => encode_png(picture),
+        PictureFormat::Webp => encode_webp(picture),
+    }
+}
+
+/// Returns true if some part of a picture is transparent.
+pub(crate) fn is_transparent(picture: &DynamicImage) -> bool {
+    match picture {
+        DynamicImage::ImageRgba8(it) => it.pixels().any(|it| it.0[3] < u8::MAX),
+        _ => picture.color().has_alpha() && picture.to_rgba8().pixels().any(|it| it.0[3] < u8::MAX),
+    }
+}
+
+fn encode_jpeg(picture: &DynamicImage, quality: u8) -> Option<Vec<u8>> {
+    let (width, height) = (u16::try_from(picture.width()), u16::try_from(picture.height()));
+    let mut out = Vec::new();
+    let mut encoder = Encoder::new(&mut out, quality);
+    // Not with tables of its own for each picture: with fewer samples of colour than of light, this
+    // version makes tables in which values are missing.
+    encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
+    let encode = match picture {
+        DynamicImage::ImageLuma8(grey) => {
+            encoder.encode(grey.as_raw(), width.ok()?, height.ok()?, ColorType::Luma)
+        }
+        DynamicImage::ImageRgb8(colored) => {
+            encoder.encode(colored.as_raw(), width.ok()?, height.ok()?, ColorType::Rgb)
+        }
+        other => {
+            let flat = flatten_on_white(other);
+            encoder.encode(&flat, width.ok()?, height.ok()?, ColorType::Rgb)
+        }
+    };
+    encode.ok().map(|()| out)
+}
+
+/// Returns the bytes of a picture of three for each pixel, laid on white.
+fn flatten_on_white(picture: &DynamicImage) -> Vec<u8> {
+    let rgba = picture.to_rgba8();
+    let lay = |byte: u8, alpha: u8| {
+        let (byte, alpha) = (u32::from(byte), u32::from(alpha));
+        ((byte * alpha + 255 * (255 - alpha) + 127) / 255) as u8
+    };
+    rgba.pixels().flat_map(|it| [0, 1, 2].map(|at| lay(it.0[at], it.0[3]))).collect()
+}
+
+fn encode_png(picture: &DynamicImage) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let encoder = PngEncoder::new_with_quality(
+        Cursor::new(&mut out),
+        CompressionType::Default,
+        FilterType::Adaptive,
+    );
+    let (width, height, color) = (picture.width(), picture.height(), picture.color());
+    encoder.write_image(picture.as_bytes(), width, height, color.into()).ok()?;
+    Some(out)
+}
+
+fn encode_webp(picture: &DynamicImage) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    let encoder = WebPEncoder::new_lossless(&mut out);
+    let (width, height, color) = (picture.width(), picture.height(), picture.color());
+    encoder.encode(picture.as_bytes(), width, height, color.into()).ok()?;
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use image::ImageFormat;
+    use image::Rgb;
+    use image::RgbImage;
+    use image::Rgba;
+    use image::RgbaImage;
+
+    use super::*;
+
+    #[test]
+    fn pictures_are_what_they_were() {
+        let seen = RgbaImage::from_fn(40, 30, |x, y| {
+            Rgba([(x * 6) as u8, (y * 8) as u8, 90, if x < 20 { 255 } else { 0 }])
+        });
+        let seen = DynamicImage::from(seen);
+        assert!(is_transparent(&seen) && !is_transparent(&DynamicImage::from(seen.to_rgb8())));
+        let check = |format: PictureFormat, expect: ImageFormat, corner: [u8; 4]| {
+            let bytes = encode_picture(&seen, format, 90).unwrap();
+            assert_eq!(image::guess_format(&bytes).unwrap(), expect);
+            let decoded = image::load_from_memory(&bytes).unwrap().to_rgba8();
+            assert_eq!(decoded.dimensions(), (40, 30));
+            for (x, expect) in [(5, [30, 80, 90, 255]), (39, corner)] {
+                let found = decoded.get_pixel(x, 10).0;
+                let near = found.iter().zip(expect).all(|(one, two)| one.abs_diff(two) < 12);
+                assert!(near, "{format} {found:?}");
+            }
+        };
+        check(PictureFormat::Jpeg, ImageFormat::Jpeg, [255, 255, 255, 255]);
+        check(PictureFormat::Png, ImageFormat::Png, [234, 80, 90, 0]);
+        check(PictureFormat::Webp, ImageFormat::WebP, [234, 80, 90, 0]);
+    }
+
+    #[test]
+    fn jpegs_of_all_qualities_look_like_the_picture() {
+        let texture = RgbImage::from_fn(77, 51, |x, y| {
+            Rgb([(x * 3) as u8, (y * 5) as u8, ((x * y) % 64 + 90) as u8])
+        });
+        let texture = DynamicImage::from(texture);
+        for quality in 1..=100 {
+            let bytes = encode_picture(&texture, PictureFormat::Jpeg, quality).unwrap();
+            let decoded = image::load_from_memory(&bytes).unwrap().to_rgb8();
+            let pairs = decoded.as_raw().iter().zip(texture.as_bytes());
+            let total: u64 = pairs.map(|(one, two)| u64::from(one.abs_diff(*two))).sum();
+            let average = total / decoded.as_raw().len() as u64;
+            assert!(average < if quality < 20 { 40 } else { 15 }, "{quality} {average}");
+        }
+    }
+}
