@@ -77,6 +77,8 @@ codes! {
     MethodNotAllowed = "method_not_allowed", Both;
     /// The body arrived too slowly.
     TooSlow = "bad_request", Both;
+    /// The cursor is unknown, too old, or of another reader: start again with the bundle.
+    StartAgain = "start_again", Both;
     /// The current state prevents the change.
     Conflict = "conflict", Both;
     /// There is already a user.
@@ -110,7 +112,7 @@ codes! {
     InvalidBackup = "invalid_backup", Admin;
     /// There were too many attempts. `Retry-After` and `error.retry_after` say how many seconds to
     /// wait.
-    RateLimited = "rate_limited", Admin;
+    RateLimited = "rate_limited", Both;
     /// The webhook's receiver did not accept the message.
     WebhookFailed = "webhook_failed", Admin;
     /// There is no user yet.
@@ -299,6 +301,13 @@ impl Error {
     /// Returns the error of a body of a type that the route does not accept.
     pub fn unsupported_media_type(message: impl Into<String>) -> Error {
         Error::new(Code::UnsupportedMediaType, message)
+    }
+
+    /// Returns the error of a cursor of which nothing is known.
+    pub fn start_again() -> Error {
+        let message = "This cursor is unknown, too old, or of another reader or other parameters. \
+                       Start again with the bundle.";
+        Error::new(Code::StartAgain, message)
     }
 
     /// Returns the error of a change that the current state prevents.

@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::app::content::list_cache::ListCache;
 use crate::app::content::presence::Presence;
+use crate::app::content::sync::inventories::Inventories;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
 use crate::app::people::passwords::Passwords;
@@ -38,6 +39,8 @@ pub struct App {
     pub engine: Arc<Engine>,
     /// Answers to anonymous lists.
     pub lists: ListCache,
+    /// Inventories of the readers of bundles.
+    pub inventories: Inventories,
     /// Thumbnails being made.
     pub thumbnails: Thumbnailer,
     /// The settings of the operator; see [`App::settings`].
@@ -64,6 +67,7 @@ impl App {
             updates: Updates::new(shelf, settings.updates.clone(), began),
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
+            inventories: Inventories::default(),
             thumbnails: Thumbnailer::default(),
             live_settings: LiveSettings::new(settings),
             passwords: Passwords::default(),

@@ -361,6 +361,7 @@ fn service_options(config: &Config, base_url: &BaseUrl) -> ServiceOptions {
         log_requests: config.log_requests,
         local_alone: false,
         live_streams_of_one_max: config.live_streams_of_one_max,
+        live_streams_anonymous_max: config.live_streams_anonymous_max,
         interface: None,
     }
 }

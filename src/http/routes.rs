@@ -19,13 +19,17 @@ use crate::http::api::public::media;
 use crate::http::api::public::monitoring;
 use crate::http::api::public::openapi;
 use crate::http::api::public::preview_script;
+use crate::http::api::public::sync;
 use crate::http::api::public::types;
+use crate::http::api::query_params::BUNDLE_QUERY;
 use crate::http::api::query_params::DELETED_QUERY;
 use crate::http::api::query_params::ENTRIES_QUERY;
 use crate::http::api::query_params::ENTRY_QUERY;
+use crate::http::api::query_params::EVENTS_QUERY;
 use crate::http::api::query_params::FILE_QUERY;
 use crate::http::api::query_params::MEDIA_QUERY;
 use crate::http::api::query_params::OPENAPI_QUERY;
+use crate::http::api::query_params::SYNC_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::delete;
@@ -104,6 +108,12 @@ fn list_reads() -> Vec<Endpoint> {
             .query(ENTRY_QUERY).gives(ReplyKind::Entry).runs_in(RunMode::Adaptive).with_summary("Returns an entry, by id or slug."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list_media)
             .query(MEDIA_QUERY).gives(ReplyKind::Media).with_summary("Lists the media files."),
+        get("sync.bundle", "/api/v1/workspaces/{workspace}/bundle", Access::Open, sync::show_bundle)
+            .query(BUNDLE_QUERY).gives(ReplyKind::TaggedLines).runs_in(RunMode::Blocking).with_summary("Returns every entry, content type and media file that the caller may see, one in a line."),
+        get("sync.changes", "/api/v1/workspaces/{workspace}/sync", Access::Open, sync::show_changes)
+            .query(SYNC_QUERY).gives(ReplyKind::Lines).runs_in(RunMode::Blocking).with_summary("Returns what appeared, changed and vanished for the caller since a cursor."),
+        get("sync.events", "/api/v1/workspaces/{workspace}/events", Access::Open, sync::stream_events)
+            .query(EVENTS_QUERY).gives(ReplyKind::Events).runs_in(RunMode::Blocking).with_summary("Streams what appears, changes and vanishes for the caller."),
     ]
 }
 

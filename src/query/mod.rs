@@ -5,6 +5,7 @@
 
 pub mod execute;
 pub mod index;
+pub mod inventory;
 pub mod render;
 pub mod request;
 #[cfg(test)]

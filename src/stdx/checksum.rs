@@ -55,6 +55,13 @@ impl Checksum {
         (nibbles + repeat_byte(b'0') + letters * u128::from(b'a' - b'9' - 1)).to_be_bytes()
     }
 
+    /// Parses 16 hexadecimal digits as they are written.
+    pub fn parse_hex(text: &str) -> Option<Checksum> {
+        let is_digit = |it: u8| matches!(it, b'0'..=b'9' | b'a'..=b'f');
+        let is_whole = text.len() == 16 && text.bytes().all(is_digit);
+        if is_whole { u64::from_str_radix(text, 16).ok().map(Checksum) } else { None }
+    }
+
     /// Appends the 16 hexadecimal digits.
     pub fn write_hex(self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.to_hex());

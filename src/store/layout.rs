@@ -37,6 +37,8 @@ pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
 pub const BODIES: &str = ".recto/bodies";
 /// The packs of rendered entries.
 pub const RENDERED: &str = ".recto/rendered";
+/// The inventories of what readers were sent.
+pub const INVENTORIES: &str = ".recto/sync";
 /// The checksums of media files.
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
 /// The sketches of pictures.

@@ -23,6 +23,7 @@ mod previews;
 mod reading;
 mod round_trip;
 mod scenarios;
+mod sync;
 mod trash;
 mod unpublished;
 mod user_conflicts;

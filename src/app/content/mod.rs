@@ -14,5 +14,6 @@ pub(crate) mod proposed_uses;
 pub mod revisions;
 pub mod saved_views;
 pub mod search;
+pub mod sync;
 pub mod trash;
 pub mod write_target;

@@ -49,6 +49,8 @@ pub struct Config {
     pub search_eager: bool,
     /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
+    /// The most event streams of readers without a token.
+    pub live_streams_anonymous_max: usize,
     /// The limits on the relations expanded in one response.
     pub include: IncludeLimits,
     /// The URL of the manifest of the newest release.
@@ -89,6 +91,7 @@ impl Default for Config {
             index_bytes_max: cache_budget::BYTES_MAX,
             search_eager: true,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
+            live_streams_anonymous_max: 0,
             include: IncludeLimits::default(),
             updates_url: None,
             updates_key: None,

@@ -300,6 +300,14 @@ static FIXED: &[FixedSetting] = &[
         show: |it| json!(it.live_streams_of_one_max),
     },
     FixedSetting {
+        key: "live.max_anonymous_streams",
+        flag: "live-max-anonymous-streams",
+        value_name: "N",
+        about: "The maximum number of concurrent event streams of readers without a token; 0 for none",
+        take: |it, text| assign(&mut it.live_streams_anonymous_max, value::parse_number(text)),
+        show: |it| json!(it.live_streams_anonymous_max),
+    },
+    FixedSetting {
         key: "metrics_public",
         flag: "metrics-public",
         value_name: "BOOL",

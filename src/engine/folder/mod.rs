@@ -4,6 +4,7 @@ pub(crate) mod background;
 pub mod content_files;
 pub(crate) mod disk_health;
 pub(crate) mod file_state;
+pub mod inventories;
 pub(crate) mod last_good;
 pub(crate) mod locks;
 pub mod options;
@@ -43,6 +44,7 @@ use crate::store::layout::Folder;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
 use crate::store::read::body_pack::BodyPack;
+use crate::store::read::inventory_files::InventoryFiles;
 use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
@@ -64,6 +66,8 @@ pub struct OpenFolder {
     erases_bodies: Arc<AtomicBool>,
     /// Entries as they were rendered, for the next start; none when nothing may be written.
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
+    /// Inventories of readers; none when nothing may be written.
+    pub(crate) inventories: Option<InventoryFiles>,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,
     /// The sketches of pictures.
@@ -121,6 +125,8 @@ impl OpenFolder {
             (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
         let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
         let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
+        let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES));
+        let inventories = (!read_only).then_some(inventories);
         let watcher = Arc::new(Watcher::start(&places));
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         let sketches = MediaSketches::open(&places.resolve_path(layout::MEDIA_SKETCHES), read_only);
@@ -133,6 +139,7 @@ impl OpenFolder {
             pack,
             erases_bodies: Arc::default(),
             rendered,
+            inventories,
             sums,
             sketches,
             problems: ProblemRegistry::default(),

@@ -25,6 +25,7 @@ use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::stdx::sync::RwLock;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
@@ -47,7 +48,12 @@ pub struct WorkspaceRegistry {
     pub(crate) schedule: Schedule,
     /// The number of the newest snapshot of any workspace.
     version: AtomicU64,
+    listeners: RwLock<Vec<PublicationListener>>,
 }
+
+/// A listener to every snapshot that is published. It is called on the thread that does it, so it
+/// only passes the news on.
+type PublicationListener = Box<dyn Fn() + Send + Sync>;
 
 impl WorkspaceRegistry {
     /// The current snapshot of a workspace: everything whose time has come is public in it, and
@@ -87,6 +93,7 @@ impl WorkspaceRegistry {
             by_name: ArcSwap::from_pointee(by_name),
             schedule: Schedule::new(now),
             version: AtomicU64::new(version),
+            listeners: RwLock::default(),
         }
     }
 
@@ -103,6 +110,16 @@ impl WorkspaceRegistry {
     /// Serves these workspaces and no others.
     pub(crate) fn replace_all(&self, next: Workspaces) {
         self.by_name.store(Arc::new(next));
+        self.tell_listeners();
+    }
+
+    /// Has `listener` called from now on whenever another snapshot is served, or none any more.
+    pub fn add_listener(&self, listener: impl Fn() + Send + Sync + 'static) {
+        self.listeners.write().push(Box::new(listener));
+    }
+
+    fn tell_listeners(&self) {
+        self.listeners.read().iter().for_each(|it| it());
     }
 
     /// The number of the next snapshot.
@@ -119,6 +136,7 @@ impl WorkspaceRegistry {
         let moved = next.next_due() != current.next_due() || !next.has_same_plans(&current);
         workspace.store_snapshot(next.clone());
         self.schedule.snapshot_changed(moved, next.latest_passed());
+        self.tell_listeners();
         next
     }
 
@@ -128,6 +146,7 @@ impl WorkspaceRegistry {
         let _writer = workspace.lock_publication();
         if let Some(next) = self.due_snapshot(&workspace.current_snapshot(), None) {
             workspace.store_snapshot(Arc::new(next));
+            self.tell_listeners();
         }
     }
 

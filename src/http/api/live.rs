@@ -26,6 +26,7 @@ use crate::app::system::problems;
 use crate::engine::folder::problems::KnownProblem;
 use crate::engine::folder::problems::ProblemTransition;
 use crate::http::request::live_hub::LiveItem;
+use crate::http::request::live_hub::StreamSlot;
 use crate::http::request::state::ServerState;
 use crate::http::wire::reply::ReplyBody;
 use crate::model::event::EmittedEvent;
@@ -64,18 +65,6 @@ struct LiveStream {
     replayed: HashSet<String>,
 }
 
-/// The slot of a stream, released when dropped.
-struct StreamSlot {
-    state: Arc<ServerState>,
-    user: String,
-}
-
-impl Drop for StreamSlot {
-    fn drop(&mut self) {
-        self.state.live_hub.release_slot(&self.user);
-    }
-}
-
 /// Opens a stream. Returns the body of its response.
 pub(crate) fn open_stream(
     state: &Arc<ServerState>,
@@ -92,8 +81,7 @@ pub(crate) fn open_stream(
     if !request.waits {
         return Ok(ReplyBody::Full(begin.into()));
     }
-    state.live_hub.acquire_slot(&user)?;
-    let slot = StreamSlot { state: state.clone(), user };
+    let slot = StreamSlot::acquire(&state.live_hub, user)?;
     let (out, body) = mpsc::channel(UNREAD_MAX);
     // The channel is empty, so there is room.
     let _ = out.try_send(begin.into());

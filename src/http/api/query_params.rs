@@ -114,6 +114,50 @@ pub(crate) const OPENAPI_QUERY: &[QueryParam] = &[query(
 pub(crate) const FILE_QUERY: &[QueryParam] =
     &[query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.")];
 
+const TYPES: QueryParam = query(
+    "types",
+    QueryKind::Text,
+    "The content types to return, separated by commas, with their entries and without media files.",
+);
+const LOCALE_OF_BUNDLE: QueryParam = query(
+    "locale",
+    QueryKind::Text,
+    "Returns each entry once, in this locale, as `locale` does on other routes. Without it, an entry \
+     is returned in every locale that it has.",
+);
+const SINCE: QueryParam = query(
+    "since",
+    QueryKind::Text,
+    "The cursor of what the caller has, from the last line of a bundle or of an earlier answer. The \
+     other parameters must be those of the bundle.",
+);
+pub(crate) const BUNDLE_QUERY: &[QueryParam] = &[TYPES, LOCALE_OF_BUNDLE];
+pub(crate) const SYNC_QUERY: &[QueryParam] = &[
+    SINCE,
+    query(
+        "wait",
+        QueryKind::Count(0),
+        "Seconds, at most 60, to wait for a change if there is none.",
+    ),
+    TYPES,
+    LOCALE_OF_BUNDLE,
+];
+pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
+    query(
+        "since",
+        QueryKind::Text,
+        "The same as the header `Last-Event-ID`: the cursor of what the caller has. Without it, the \
+         stream begins with what happens from now on.",
+    ),
+    query(
+        "wait",
+        QueryKind::OneOf(&["0", "1"]),
+        "`0` returns what the caller has missed and ends the stream.",
+    ),
+    TYPES,
+    LOCALE_OF_BUNDLE,
+];
+
 /// The parameters of lists of users, roles and tokens.
 pub(crate) const RECORDS_QUERY: &[QueryParam; 6] = &[
     LIMIT,

@@ -111,7 +111,10 @@ impl Parameters {
 
     /// Returns a reference if there is a shared parameter like this one, else the parameter itself.
     fn reference_or_inline(&self, query: &QueryParam) -> Value {
-        let own = query_parameter(query);
+        let mut own = query_parameter(query);
+        if let Some(shared) = self.0.get(query.name).filter(|_| query.name == "locale") {
+            own["schema"] = shared["schema"].clone();
+        }
         let same = |it: &Value| it["description"] == own["description"];
         if self.0.get(query.name).is_some_and(same) { parameter_ref(query.name) } else { own }
     }

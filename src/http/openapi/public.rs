@@ -184,6 +184,7 @@ fn build_tags(table: &[Route], types: &[&ContentType]) -> Vec<Value> {
 fn about_group(group: &str) -> &'static str {
     match group {
         "categories" => "The categories of media files.",
+        "sync" => "All content at once, and what changes of it: for builds of sites.",
         "content_types" => "Content types define the fields of entries.",
         "entries" => "Entries of any content type.",
         "files" => "The bytes of media files.",

@@ -22,8 +22,10 @@ impl Route {
     fn is_tagged(&self) -> bool {
         use ReplyKind::ContentType;
         use ReplyKind::Entry;
-        let untagged =
-            matches!(self.gives, ReplyKind::Health | ReplyKind::Events | ReplyKind::Plain);
+        let untagged = matches!(
+            self.gives,
+            ReplyKind::Health | ReplyKind::Lines | ReplyKind::Events | ReplyKind::Plain
+        );
         if self.is_mutation() { matches!(self.gives, Entry | ContentType) } else { !untagged }
     }
 
@@ -151,6 +153,7 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         ReplyKind::Picture => json!({ "image/jpeg": {}, "image/png": {} }),
         ReplyKind::Of(of) => json_of(admin_envelope(json_schema::schema_ref(&of.schema_name()))),
         ReplyKind::ListOf(of) => json_of(admin_envelope(list(&of.schema_name()))),
+        ReplyKind::TaggedLines | ReplyKind::Lines => json!({ "application/x-ndjson": {} }),
         ReplyKind::Events => json!({ "text/event-stream": {} }),
         ReplyKind::Plain | ReplyKind::TypeScript => json!({ "text/plain": {} }),
     };
@@ -221,6 +224,11 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     let checked = matches!(route.gives, ReplyKind::Entries | ReplyKind::Entry | ReplyKind::Media);
     let checked = checked || route.gives == ReplyKind::OpenApi;
     let checked = checked || route.body != BodyKind::None || route.gives == ReplyKind::CategoryDone;
+    let lines = matches!(route.gives, ReplyKind::TaggedLines | ReplyKind::Lines);
+    let follows = !route.is_admin() && matches!(route.gives, ReplyKind::Lines | ReplyKind::Events);
+    codes.extend(follows.then_some(Code::RateLimited));
+    codes.extend((route.gives == ReplyKind::Lines).then_some(Code::StartAgain));
+    let checked = checked || lines || follows;
     codes.extend(checked.then_some(Code::ValidationFailed));
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     if route.body != BodyKind::None {

@@ -111,6 +111,8 @@ pub struct Call {
     pub snapshot: Option<Arc<Snapshot>>,
     /// The effort that the handler may take.
     pub effort: Effort,
+    /// True while the handler may wait for a change of the content.
+    pub may_wait: bool,
     /// The body and the id of a request that may change something.
     pub input: Option<Box<Input>>,
 }

@@ -1,6 +1,7 @@
 //! Routes with their handlers, and how the rows of the route table are written.
 
 use std::fmt;
+use std::time::Duration;
 
 use http::Method;
 
@@ -41,6 +42,9 @@ pub enum HandlerOutcome {
     Reply(Reply),
     /// A change to be queued, which is replied to when it is made.
     Queued(QueuedChange),
+    /// There is nothing to tell yet: call again when the content has changed, and when so much time
+    /// has passed.
+    Waits(Duration),
     /// It would take longer than is allowed where it runs: call again where it may.
     NeedsEffort,
     /// It keeps a core busy for long: call again in the lane for that.

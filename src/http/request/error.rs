@@ -27,6 +27,7 @@ pub fn status_of(code: Code) -> StatusCode {
         Code::Forbidden | Code::PublishRequired => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+        Code::StartAgain => StatusCode::GONE,
         Code::Conflict | Code::AlreadySetUp => StatusCode::CONFLICT,
         Code::PreconditionFailed => StatusCode::PRECONDITION_FAILED,
         Code::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,

@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinError;
 use tokio::task::block_in_place;
 use tokio::task::spawn_blocking;
+use tokio::time::Instant;
 
 use crate::app::access::Caller;
 use crate::app::content::change_access;
@@ -36,6 +37,7 @@ use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::endpoint::QueuedChange;
 use crate::http::request::identify;
 use crate::http::request::input;
+use crate::http::request::live_hub::StreamSlot;
 use crate::http::request::permission;
 use crate::http::request::respond;
 use crate::http::request::route::Access;
@@ -162,6 +164,7 @@ fn begin_call(
         client,
         snapshot,
         effort: executor.effort(),
+        may_wait: true,
         input: None,
     };
     if route.is_mutation() || route.is_admin() {
@@ -304,6 +307,7 @@ async fn answer_on_thread(
     id: RequestId,
 ) -> Reply {
     let mut executor = first;
+    let mut waiting = None;
     loop {
         // Nobody else has the call between two attempts: the thread has let go of it.
         if let Some(call) = Arc::get_mut(&mut call) {
@@ -313,6 +317,12 @@ async fn answer_on_thread(
             Ok(HandlerOutcome::Reply(reply)) => {
                 let public = call.state.headers_for(call.route);
                 return respond::finish_reply(&call, reply, public.as_deref().map(|it| &**it));
+            }
+            Ok(HandlerOutcome::Waits(limit)) => {
+                match wait_for_change(&mut call, &mut waiting, limit).await {
+                    Ok(()) => continue,
+                    Err(error) => error,
+                }
             }
             Ok(needs) => match executor.next_for(&needs) {
                 Some(next) => {
@@ -327,6 +337,43 @@ async fn answer_on_thread(
     }
 }
 
+/// A request that waits for a change, with its place among those that do.
+struct WaitingCall {
+    deadline: Instant,
+    _slot: StreamSlot,
+}
+
+/// Waits until the content has changed or the time is up, and prepares the call to be made again:
+/// its caller may have lost the token meanwhile.
+async fn wait_for_change(
+    call: &mut Arc<Call>,
+    waiting: &mut Option<WaitingCall>,
+    limit: Duration,
+) -> Result<()> {
+    let shared = || Error::internal("the call is used elsewhere");
+    let call = Arc::get_mut(call).ok_or_else(shared)?;
+    let state = call.state.clone();
+    let deadline = match waiting {
+        Some(it) => it.deadline,
+        None => {
+            let slot = StreamSlot::acquire_wait(&state.live_hub, &call.caller, call.client)?;
+            waiting.insert(WaitingCall { deadline: Instant::now() + limit, _slot: slot }).deadline
+        }
+    };
+    let seen = call.snapshot()?.clone();
+    let mut stopped = state.live_hub.watch_stop();
+    call.may_wait = tokio::select! {
+        biased;
+        _ = stopped.wait_for(|it| *it) => false,
+        () = state.live_hub.wait_for_other(&state.app, &seen) => true,
+        () = tokio::time::sleep_until(deadline) => false,
+    };
+    call.caller =
+        identify::identify_caller(&state, call.route, &call.head, call.sent, call.client)?;
+    call.snapshot = resolve_workspace(&state, call.route, &call.head, &call.params)?;
+    Ok(())
+}
+
 fn render_call_failure(call: &Call, error: &Error, id: &RequestId) -> Reply {
     respond::render_failure(&call.state, call.route, &call.head, error, id.as_str())
 }
@@ -336,7 +383,7 @@ fn no_effort_suffices() -> Error {
 }
 
 /// The workspace of a route.
-fn resolve_workspace(
+pub(crate) fn resolve_workspace(
     state: &ServerState,
     route: &Route,
     head: &Parts,
@@ -482,7 +529,10 @@ impl Executor {
     /// is none.
     fn next_for(self, outcome: &HandlerOutcome) -> Option<Executor> {
         match (self, outcome) {
-            (_, HandlerOutcome::Reply(_) | HandlerOutcome::Queued(_)) => None,
+            (
+                _,
+                HandlerOutcome::Reply(_) | HandlerOutcome::Queued(_) | HandlerOutcome::Waits(_),
+            ) => None,
             (Executor::Here, HandlerOutcome::NeedsEffort) => Some(Executor::Thread),
             (Executor::Thread, HandlerOutcome::NeedsEffort) => Some(Executor::Lane),
             (

@@ -5,17 +5,23 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::broadcast;
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::app::App;
+use crate::app::access::Caller;
 use crate::app::content::presence::PresenceUpdate;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::folder::problems::KnownProblem;
 use crate::engine::folder::problems::ProblemTransition;
+use crate::http::wire::headers::Client;
+use crate::http::wire::headers::client_block;
 use crate::model::event::EmittedEvent;
+use crate::query::index::snapshot::Snapshot;
 use crate::stdx::sync::Mutex;
 
 /// The most live streams at a time: as many as the connections that a server accepts by default.
@@ -39,11 +45,65 @@ pub(crate) enum LiveItem {
     Presence(Arc<PresenceUpdate>),
 }
 
+/// The most anonymous readers who wait for changes of what is public.
+const ANONYMOUS_WAITS_MAX: usize = 256;
+
+/// The time between two looks at the content for one reader, while it changes all the time.
+const LOOKS_APART: Duration = Duration::from_millis(200);
+
+/// The prefix of the names of anonymous readers, which no user and no token has.
+const ANONYMOUS: &str = "anonymous ";
+
+/// The place of a stream or of a request that waits, given back when dropped.
+pub(crate) struct StreamSlot {
+    counts: Arc<Mutex<StreamCounts>>,
+    reader: String,
+}
+
+impl StreamSlot {
+    /// Acquires a place for a stream of a user.
+    pub(crate) fn acquire(hub: &LiveHub, reader: String) -> Result<StreamSlot> {
+        hub.counts.lock().acquire_slot(&reader)?;
+        Ok(StreamSlot { counts: hub.counts.clone(), reader })
+    }
+
+    /// Acquires a place for a reader of the public API who waits for a change.
+    pub(crate) fn acquire_wait(
+        hub: &LiveHub,
+        caller: &Caller,
+        client: Client,
+    ) -> Result<StreamSlot> {
+        StreamSlot::acquire_public(hub, caller, client, ANONYMOUS_WAITS_MAX)
+    }
+
+    /// Acquires a place for a reader of the public API, of whom so many may be anonymous.
+    pub(crate) fn acquire_public(
+        hub: &LiveHub,
+        caller: &Caller,
+        client: Client,
+        anonymous_max: usize,
+    ) -> Result<StreamSlot> {
+        if !caller.is_anonymous() {
+            return StreamSlot::acquire(hub, caller.author_id_and_name().0);
+        }
+        hub.counts.lock().check_anonymous(anonymous_max)?;
+        StreamSlot::acquire(hub, format!("{ANONYMOUS}{}", client_block(client.ip)))
+    }
+}
+
+impl Drop for StreamSlot {
+    fn drop(&mut self) {
+        self.counts.lock().release_slot(&self.reader);
+    }
+}
+
 /// All streams.
 pub(crate) struct LiveHub {
     items: broadcast::Sender<LiveItem>,
     stopped: watch::Sender<bool>,
-    counts: Mutex<StreamCounts>,
+    /// Changes whenever another snapshot is served.
+    published: watch::Sender<()>,
+    counts: Arc<Mutex<StreamCounts>>,
     /// The id of what was before the first event.
     origin: String,
 }
@@ -74,6 +134,17 @@ impl StreamCounts {
         Ok(())
     }
 
+    /// Checks that one more reader may be anonymous.
+    fn check_anonymous(&self, most: usize) -> Result<()> {
+        let anonymous = self.open.iter().filter(|(name, _)| name.starts_with(ANONYMOUS));
+        let n_open: usize = anonymous.map(|(_, n)| n).sum();
+        if n_open < most {
+            return Ok(());
+        }
+        let message = format!("{n_open} readers without a token wait already, which is the limit.");
+        Err(Error::rate_limited(message, RETRY_SECONDS))
+    }
+
     fn release_slot(&mut self, user: &str) {
         match self.open.get_mut(user) {
             Some(streams) if *streams > 1 => *streams -= 1,
@@ -99,9 +170,12 @@ impl LiveHub {
             }
         });
         let (stopped, _) = watch::channel(false);
+        let (published, _) = watch::channel(());
+        let sender = published.clone();
+        app.engine.registry().add_listener(move || sender.send_modify(|()| {}));
         let origin = app.engine.folder().new_id().to_string();
-        let counts = Mutex::new(StreamCounts { open: HashMap::new(), of_one_max });
-        LiveHub { items, stopped, counts, origin }
+        let counts = Arc::new(Mutex::new(StreamCounts { open: HashMap::new(), of_one_max }));
+        LiveHub { items, stopped, published, counts, origin }
     }
 
     /// Ends all streams, and those that are begun from now on.
@@ -129,14 +203,21 @@ impl LiveHub {
         self.stopped.subscribe()
     }
 
-    /// A place for one more stream of a user.
-    pub(crate) fn acquire_slot(&self, user: &str) -> Result<()> {
-        self.counts.lock().acquire_slot(user)
-    }
-
-    /// Gives the place of a stream of a user back.
-    pub(crate) fn release_slot(&self, user: &str) {
-        self.counts.lock().release_slot(user);
+    /// Waits until another snapshot is served than the one that was seen, or none any more.
+    pub(crate) async fn wait_for_other(&self, app: &App, seen: &Snapshot) {
+        let mut published = self.published.subscribe();
+        let began = Instant::now();
+        loop {
+            published.mark_unchanged();
+            let current = app.engine.snapshot(seen.workspace.as_str());
+            if current.is_none_or(|it| it.version != seen.version) {
+                // Many changes in a row are told together.
+                return tokio::time::sleep_until(began + LOOKS_APART).await;
+            }
+            if published.changed().await.is_err() {
+                return;
+            }
+        }
     }
 
     /// The id from which on nothing has happened.

@@ -313,6 +313,10 @@ pub enum ReplyKind {
     Picture,
     /// A small document outside the envelope.
     Plain,
+    /// JSON objects, each in a line, with a tag for all of them.
+    TaggedLines,
+    /// JSON objects, each in a line.
+    Lines,
     /// A stream of events.
     Events,
     /// `{data}` of a type, whose schema is derived.

@@ -43,6 +43,8 @@ pub struct ServiceOptions {
     pub local_alone: bool,
     /// The most live streams of one user; 0 for no limit.
     pub live_streams_of_one_max: usize,
+    /// The most event streams of readers without a token.
+    pub live_streams_anonymous_max: usize,
     /// Sends messages to webhooks.
     pub webhook_client: Arc<WebhookClient>,
     /// The files of an interface that is being worked on, in place of those of the binary.
@@ -59,6 +61,7 @@ impl Default for ServiceOptions {
             log_requests: LogRequests::Errors,
             local_alone: false,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
+            live_streams_anonymous_max: 0,
             webhook_client: Arc::default(),
             interface: None,
         }

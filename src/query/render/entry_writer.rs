@@ -21,6 +21,7 @@ use crate::query::request::include::Include;
 use crate::query::request::include::IncludeBranch;
 use crate::query::request::include::IncludeLimits;
 use crate::query::request::list_query::Shape;
+use crate::stdx::checksum::Checksum;
 
 /// A writer of the entries of one type.
 pub struct EntryWriter<'a> {
@@ -49,6 +50,16 @@ impl<'a> EntryWriter<'a> {
             return None;
         }
         self.level.is_plain(variant).then_some(variant)
+    }
+
+    /// Returns the checksum of the entry as it is written, or of its body where both are the same.
+    pub fn compute_tag(&self, ordinal: Ordinal) -> Checksum {
+        if let Some(variant) = self.get_unmodified(ordinal) {
+            return variant.sum;
+        }
+        let mut written = Vec::new();
+        self.write_entry(ordinal, &mut RenderCursor::default(), &mut written);
+        Checksum::of_bytes(&written)
     }
 
     /// Appends the entry's JSON object. The cursor is one for all entries of a list, so that its

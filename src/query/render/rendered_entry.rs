@@ -204,6 +204,13 @@ impl RenderedEntry {
         other.unwrap_or(&self.default)
     }
 
+    /// Returns true if it has values of its own in a locale of the type other than the default, by
+    /// its position.
+    pub fn has_locale(&self, locale: usize) -> bool {
+        let numbers = self.extra.as_ref().map(|it| &it.by_locale);
+        numbers.and_then(|it| it.get(locale)).is_some_and(|it| *it > 0)
+    }
+
     /// Iterates over all renderings.
     pub(crate) fn variants(&self) -> impl Iterator<Item = &Variant> {
         let others = self.extra.iter().flat_map(|it| &it.variants);

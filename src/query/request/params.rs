@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 pub const PAIRS_MAX: usize = 256;
 
 /// Parameters that hold several names, separated by commas or repeated, with or without `[]`.
-const LISTS: &[&str] = &["sort", "include", "fields", "counts"];
+const LISTS: &[&str] = &["sort", "include", "fields", "counts", "types"];
 
 /// The decoded pairs of a query string, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

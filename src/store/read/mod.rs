@@ -7,6 +7,7 @@
 pub mod blob;
 pub mod body_pack;
 pub mod git;
+pub mod inventory_files;
 pub mod load;
 pub mod media_sketches;
 pub mod media_sums;

@@ -68,6 +68,9 @@ fn addresses() -> Vec<String> {
             found.extend(["", "?include=*"].map(|query| format!("{articles}{query}")));
         } else if books.contains("{identifier}") {
             found.extend(names.map(|name| books.replace("{identifier}", name)));
+        } else if books.ends_with("/events") {
+            // Others do not end.
+            found.push(format!("{books}?wait=0"));
         } else if !books.contains('{') {
             found.push(books);
         }

@@ -296,6 +296,7 @@ fn describe_answer(operation: &Value) -> String {
         "application/json" => format!("{mark}{}", describe_value(data)),
         "image/jpeg" | "image/png" => "picture".to_string(),
         "text/event-stream" => "stream".to_string(),
+        "application/x-ndjson" => "lines".to_string(),
         _ => "file".to_string(),
     }
 }

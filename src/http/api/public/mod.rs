@@ -10,4 +10,5 @@ mod metrics_text;
 pub mod monitoring;
 pub mod openapi;
 pub mod preview_script;
+pub mod sync;
 pub mod types;

@@ -1,6 +1,7 @@
 //! Requests and commands of scenarios, given one by one: for tests that choose them as they go.
 
 use std::fs;
+use std::path::Path;
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -20,6 +21,16 @@ impl Stage {
     /// Does what a line says that is a command.
     pub(crate) fn do_command(&mut self, line: &str) {
         assert!(self.command(line, &mut std::iter::empty().peekable()), "{line:?}");
+    }
+
+    /// Adopts all edits of files.
+    pub(crate) fn settle(&self) {
+        self.engine().follower().refresh_until_settled();
+    }
+
+    /// Where the data folder is.
+    pub(crate) fn folder_path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// The text of a file of the folder; empty if there is none.

@@ -298,6 +298,10 @@ impl Stage {
         true
     }
 
+    pub(super) fn engine(&self) -> &Engine {
+        &self.running.as_ref().unwrap().engine
+    }
+
     /// Does what the server does at its time by itself.
     fn tell(&self) {
         let Running { service, engine, .. } = self.running.as_ref().unwrap();
@@ -560,6 +564,7 @@ impl Choices {
                 self.release = Some(Published::new(value));
                 self.options.updates_allow_private = true;
             }
+            "anonymous-streams" => self.options.live_streams_anonymous_max = 9,
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,
             "receiver" => {
