@@ -13,6 +13,7 @@ use crate::http::api::mcp;
 use crate::http::api::public::categories;
 use crate::http::api::public::content_types;
 use crate::http::api::public::entries;
+use crate::http::api::public::feeds;
 use crate::http::api::public::files;
 use crate::http::api::public::health;
 use crate::http::api::public::media;
@@ -27,8 +28,10 @@ use crate::http::api::query_params::ENTRIES_QUERY;
 use crate::http::api::query_params::ENTRY_QUERY;
 use crate::http::api::query_params::EVENTS_QUERY;
 use crate::http::api::query_params::FILE_QUERY;
+use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::MEDIA_QUERY;
 use crate::http::api::query_params::OPENAPI_QUERY;
+use crate::http::api::query_params::SITEMAP_QUERY;
 use crate::http::api::query_params::SYNC_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::request::endpoint::Endpoint;
@@ -193,6 +196,12 @@ fn list_files() -> Vec<Endpoint> {
             .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Blocking).with_summary("Returns this document, made from the current content types."),
         get("content_types.typescript", "/api/v1/workspaces/{workspace}/types.ts", Access::Open, types::show_types)
             .gives(ReplyKind::TypeScript).runs_in(RunMode::Blocking).with_summary("Returns the content types as TypeScript types."),
+        get("feeds.atom", "/api/v1/workspaces/{workspace}/feeds/{collection}/atom.xml", Access::Open, feeds::show_atom)
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as an Atom feed."),
+        get("feeds.json", "/api/v1/workspaces/{workspace}/feeds/{collection}/feed.json", Access::Open, feeds::show_json)
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::JsonFeed).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as a JSON Feed."),
+        get("feeds.sitemap", "/api/v1/workspaces/{workspace}/sitemap.xml", Access::Open, feeds::show_sitemap)
+            .query(SITEMAP_QUERY).gives(ReplyKind::Sitemap).runs_in(RunMode::Blocking).with_summary("Returns the sitemap: the pages of all public entries."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
             .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)

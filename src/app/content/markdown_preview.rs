@@ -6,6 +6,7 @@ use pulldown_cmark::CowStr;
 use pulldown_cmark::Event;
 use pulldown_cmark::Options;
 use pulldown_cmark::Parser;
+use pulldown_cmark::TagEnd;
 use pulldown_cmark::html;
 use schemars::JsonSchema;
 
@@ -43,11 +44,16 @@ impl<'a> MarkdownInput<'a> {
     }
 }
 
-/// Renders Markdown as sanitized HTML.
+/// Renders the Markdown of a request as sanitized HTML.
 pub fn render_markdown(body: &Map) -> Result<String> {
-    let invalid = |message: String| Error::invalid(FieldProblems::from_problem("text", message));
     let MarkdownInput { text } =
         MarkdownInput::parse(body).into_result().map_err(Error::invalid)?;
+    let invalid = |message: String| Error::invalid(FieldProblems::from_problem("text", message));
+    render_text(text).map_err(invalid)
+}
+
+/// Renders Markdown as sanitized HTML. Fails if the HTML would be too large or too deep.
+pub fn render_text(text: &str) -> std::result::Result<String, String> {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_FOOTNOTES
@@ -55,8 +61,24 @@ pub fn render_markdown(body: &Map) -> Result<String> {
     let mut html = CappedText(String::new());
     let events = Parser::new_ext(text, options).map(replace_checkbox);
     let written = html::write_html_fmt(&mut html, events);
-    written.map_err(|_| invalid("The resulting HTML is too large.".to_string()))?;
-    sanitize_html(&html.0).map_err(invalid)
+    written.map_err(|_| "The resulting HTML is too large.".to_string())?;
+    sanitize_html(&html.0)
+}
+
+/// Returns the words of a Markdown text without its notation, separated by single spaces.
+pub fn strip_markdown(text: &str) -> String {
+    let mut words = String::new();
+    for event in Parser::new_ext(text, Options::ENABLE_STRIKETHROUGH) {
+        match event {
+            Event::Text(text) | Event::Code(text) => words.push_str(&text),
+            Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
+                words.push(' ');
+            }
+            Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock) => words.push(' '),
+            _ => {}
+        }
+    }
+    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// A text with a limited size.
@@ -106,6 +128,12 @@ mod tests {
         check("<img src=x onerror=alert(1)>", "<img src=\"x\">");
         assert!(html("|a|b|\n|-|-|\n|1|2|").contains("<td>2</td>"));
         assert!(html("text[^1]\n\n[^1]: note").contains("note"));
+    }
+
+    #[test]
+    fn words_stay_without_their_notation() {
+        let text = "# A\n\n*short* [lead](https://x.org)\nand `code`\n\n- one\n- two\n\n<b>x</b>";
+        assert_eq!(strip_markdown(text), "A short lead and code one two x");
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub(crate) mod change_files;
 pub mod changes;
 pub mod content_types;
 pub mod entries;
+pub mod feeds;
 pub mod future;
 pub mod list_cache;
 pub mod markdown_preview;

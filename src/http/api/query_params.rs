@@ -157,6 +157,11 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
     TYPES,
     LOCALE_OF_BUNDLE,
 ];
+pub(crate) const SITEMAP_QUERY: &[QueryParam] = &[query(
+    "part",
+    QueryKind::Count(1),
+    "The part of a sitemap with more than 50,000 pages. Without it, such a sitemap lists its parts.",
+)];
 
 /// The parameters of lists of users, roles and tokens.
 pub(crate) const RECORDS_QUERY: &[QueryParam; 6] = &[

@@ -187,6 +187,7 @@ fn about_group(group: &str) -> &'static str {
         "sync" => "All content at once, and what changes of it: for builds of sites.",
         "content_types" => "Content types define the fields of entries.",
         "entries" => "Entries of any content type.",
+        "feeds" => "Feeds and the sitemap of a site.",
         "files" => "The bytes of media files.",
         "health" => "Says that the service is running.",
         "media" => "Media files and their metadata.",

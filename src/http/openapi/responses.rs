@@ -155,6 +155,9 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
         ReplyKind::ListOf(of) => json_of(admin_envelope(list(&of.schema_name()))),
         ReplyKind::TaggedLines | ReplyKind::Lines => json!({ "application/x-ndjson": {} }),
         ReplyKind::Events => json!({ "text/event-stream": {} }),
+        ReplyKind::Atom => json!({ "application/atom+xml": {} }),
+        ReplyKind::JsonFeed => json!({ "application/feed+json": {} }),
+        ReplyKind::Sitemap => json!({ "application/xml": {} }),
         ReplyKind::Plain | ReplyKind::TypeScript => json!({ "text/plain": {} }),
     };
     let mut headers = vec!["X-Request-Id", "Cache-Control"];

@@ -307,6 +307,12 @@ pub enum ReplyKind {
     OpenApi,
     /// TypeScript types.
     TypeScript,
+    /// An Atom feed.
+    Atom,
+    /// A JSON Feed.
+    JsonFeed,
+    /// A sitemap.
+    Sitemap,
     /// The bytes of a file.
     File,
     /// A picture.

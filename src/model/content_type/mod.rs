@@ -1,11 +1,13 @@
 //! Content types: the kinds of entries and their fields.
 
+pub mod feed;
 pub mod field_effects;
 pub mod field_renames;
 pub mod preview_target;
 pub mod type_change;
 mod view;
 
+use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::preview_target::PreviewTarget;
 pub use crate::model::content_type::view::ContentTypeView;
 use crate::model::content_type::view::FieldDefinitions;
@@ -61,6 +63,8 @@ pub struct ContentType {
     pub drafts: bool,
     /// The pages of a site that show an entry before it is public.
     pub preview: Vec<PreviewTarget>,
+    /// The feeds of the type, and its part of the sitemap.
+    pub feed: Option<FeedSettings>,
     /// All fields, including `title` and `slug`.
     pub fields: Fields,
     /// The target types of the relations of this type, each once.
@@ -102,6 +106,7 @@ impl ContentType {
             private: read_visibility(&mut input) == Visibility::Private,
             drafts: input.flag("drafts").unwrap_or_default(),
             preview: PreviewTarget::read_all(&mut input),
+            feed: FeedSettings::read(&mut input, |it| fields.get(it).map(Field::kind_name)),
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
@@ -158,6 +163,7 @@ impl ContentType {
             default_locale: self.default_locale.as_ref().map_or("", |it| it.as_str()),
             visibility: if self.private { Visibility::Private } else { Visibility::Public },
             drafts: self.drafts,
+            feed: self.feed.as_ref(),
             fields: FieldDefinitions(&self.fields),
         }
     }

@@ -111,6 +111,16 @@ impl UrlTemplate {
         &self.origin
     }
 
+    /// Returns the address with the values of these names in place of the placeholders. The values
+    /// are names that need no escapes in an address.
+    pub fn fill(&self, values: &[(&str, &str)]) -> String {
+        let mut filled = self.text.clone();
+        for (name, value) in values {
+            filled = filled.replace(&format!("{{{name}}}"), value);
+        }
+        filled
+    }
+
     /// Returns the template as it was written.
     pub fn as_str(&self) -> &str {
         &self.text

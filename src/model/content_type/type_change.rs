@@ -3,6 +3,7 @@
 
 use crate::model::content_type::ContentType;
 use crate::model::content_type::ICON_BYTES_MAX;
+use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::field_renames::MIGRATIONS;
 use crate::model::content_type::field_renames::RENAMES;
 use crate::model::content_type::field_renames::Renames;
@@ -30,6 +31,7 @@ pub const KEYS: &[&str] = &[
     "visibility",
     "drafts",
     "preview",
+    "feed",
     "fields",
     RENAMES,
 ];
@@ -46,6 +48,7 @@ pub const SETTABLE: &[&str] = &[
     "visibility",
     "drafts",
     "preview",
+    "feed",
     "fields",
 ];
 
@@ -189,6 +192,9 @@ impl SchemaUpdate<'_> {
             if let Some(Json::String(field)) = self.source.get_mut(key) {
                 *field = renames.resolve_name(field).to_string();
             }
+        }
+        if let Some(feed) = self.source.get_mut("feed") {
+            FeedSettings::rename_fields(feed, |it| renames.resolve_name(it).to_string());
         }
         let kept = renames.append_renames(self.source.get(RENAMES));
         put_key(&mut self.source, RENAMES, kept);

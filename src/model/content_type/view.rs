@@ -5,6 +5,7 @@ use schemars::json_schema;
 use serde::Serialize;
 use serde::Serializer;
 
+use crate::model::content_type::feed::FeedSettings;
 use crate::model::field::Fields;
 use crate::model::field::KINDS;
 use crate::model::media::Visibility;
@@ -40,6 +41,9 @@ pub struct ContentTypeView<'a> {
     /// may not publish. Left out if not.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub drafts: bool,
+    /// The feeds of the type, and its part of the sitemap. Left out if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feed: Option<&'a FeedSettings>,
     /// The definitions of the fields by name, in the order in which people see them.
     pub fields: FieldDefinitions<'a>,
 }
@@ -48,7 +52,8 @@ impl ContentTypeView<'_> {
     /// Returns the members in the same order.
     pub fn to_map(&self) -> Map {
         let ContentTypeView { name, label, icon, singleton, slug_field, slug_source, .. } = *self;
-        let ContentTypeView { locales, default_locale, visibility, drafts, ref fields, .. } = *self;
+        let ContentTypeView { locales, default_locale, visibility, drafts, .. } = *self;
+        let ContentTypeView { feed, ref fields, .. } = *self;
         let locales: Vec<Json> = locales.iter().map(|it| it.as_str().into()).collect();
         let fields = fields.0.iter().map(|it| (it.name.to_string(), it.definition.clone().into()));
         let mut out = Map::new();
@@ -63,6 +68,9 @@ impl ContentTypeView<'_> {
         out.push("visibility", visibility.as_str());
         if drafts {
             out.push("drafts", drafts);
+        }
+        if let Some(feed) = feed {
+            out.push("feed", feed.to_json());
         }
         out.push("fields", fields.collect::<Map>());
         out
@@ -100,6 +108,7 @@ mod tests {
     fn members_are_those_of_the_view() {
         let schema =
             br#"{"label":"Posts","locales":["en","de"],"visibility":"private","drafts":true,
+            "feed":{"date":"updated_at","url":"https://a.org/{slug}"},
             "fields":{"n":{"type":"number","min":1.5}}}"#;
         let schema = Json::parse(schema).unwrap();
         let ty = ContentType::parse(TypeName::parse("posts").unwrap(), &schema).0.unwrap();

@@ -4,6 +4,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::content_type::feed;
 use crate::model::content_type::preview_target;
 use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
 use crate::model::field::fields::close_schema;
@@ -95,6 +96,7 @@ fn content_type_properties() -> Value {
                             who may not publish.",
         },
         "preview": preview_schema(),
+        "feed": feed_schema(),
         "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",
@@ -110,6 +112,12 @@ fn locales_schema() -> Value {
         "uniqueItems": true,
         "description": "The locales of the entries; empty if the type is not localized.",
     })
+}
+
+fn feed_schema() -> Value {
+    let mut feed = feed::file_schema();
+    close_schema(&mut feed);
+    feed
 }
 
 fn preview_schema() -> Value {

@@ -216,6 +216,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Returns the name of the kind, as the definition says it.
+    pub fn kind_name(&self) -> &str {
+        self.definition.get("type").and_then(Json::as_str).unwrap_or("text")
+    }
+
     /// Returns true if storing this value is the same as storing none.
     pub fn is_nothing(&self, value: &Json) -> bool {
         value.is_empty() && *value == self.kind.empty_value()

@@ -97,8 +97,10 @@ fn queries(document: &Document, operation: &Value) -> Vec<String> {
         found.push("?counts=status&lenient=true&filter[nothing]=1&pretty=true".to_string());
     }
     if let Some(locale) = takes("locale") {
-        let codes = locale["schema"]["enum"].as_array().unwrap();
-        found.extend(codes.iter().map(|it| format!("?locale={}", it.as_str().unwrap())));
+        let codes = locale["schema"]["enum"].as_array();
+        found.extend(
+            codes.into_iter().flatten().map(|it| format!("?locale={}", it.as_str().unwrap())),
+        );
     }
     for name in ["include", "fields"] {
         let Some(items) = takes(name).map(|it| &it["schema"]["items"]) else { continue };

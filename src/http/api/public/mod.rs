@@ -3,6 +3,7 @@
 pub mod categories;
 pub mod content_types;
 pub mod entries;
+pub mod feeds;
 pub mod files;
 pub mod health;
 pub mod media;

@@ -1,0 +1,231 @@
+//! Feeds and the sitemap: the pages that a site has for the public entries of a type, as its `feed`
+//! says. What is not public is in neither, even for callers who may read it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::app::access::Caller;
+use crate::app::content::content_types;
+use crate::app::content::markdown_preview;
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::model::content_type::ContentType;
+use crate::model::content_type::feed::FeedSettings;
+use crate::model::field::sanitize_html;
+use crate::query::execute::executor;
+use crate::query::execute::executor::Effort;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::Ordinal;
+use crate::query::index::type_index::TypeIndex;
+use crate::query::render::entry_writer::EntryWriter;
+use crate::query::render::render_cursor::RenderCursor;
+use crate::query::request::list_query;
+use crate::query::request::list_query::ListQuery;
+use crate::query::request::params::QueryParams;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::time::Timestamp;
+
+/// The number of items of a feed.
+const ITEMS_MAX: usize = 50;
+
+/// The newest public entries of a type.
+pub struct EntryFeed {
+    /// The label of the type.
+    pub title: String,
+    /// The label of the workspace.
+    pub author: String,
+    /// The address of the site: scheme, host and port.
+    pub site: String,
+    /// The locale of the items, if the type is localized.
+    pub locale: Option<String>,
+    /// The entries, newest first.
+    pub items: Vec<FeedItem>,
+}
+
+/// An entry in a feed.
+pub struct FeedItem {
+    /// The tag URI (RFC 4151) that identifies the entry: it stays the same when its page moves.
+    pub id: String,
+    /// The address of its page.
+    pub url: String,
+    /// The title.
+    pub title: String,
+    /// The summary as plain text.
+    pub summary: Option<String>,
+    /// The content as harmless HTML.
+    pub content_html: Option<String>,
+    /// The date of the entry.
+    pub published: Timestamp,
+    /// The time of the last change.
+    pub updated: Timestamp,
+}
+
+/// A page of the sitemap.
+pub struct SitemapPage {
+    /// The address.
+    pub url: String,
+    /// The time of the last change.
+    pub updated: Timestamp,
+    /// The addresses of the same entry in all its locales, this one included; empty if there is one
+    /// address only.
+    pub alternates: Arc<BTreeMap<String, String>>,
+}
+
+/// Collects the feed of a type, in the locale that the parameters name.
+pub fn collect_feed(
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    type_name: &str,
+    params: &QueryParams,
+) -> Result<EntryFeed> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    let ty = &*index.content_type;
+    let settings = ty.feed.as_ref().ok_or_else(|| Error::not_found("feed of", type_name))?;
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
+    let query = parse_order(&view, ty, settings)?;
+    let writer = EntryWriter::new(&view, &query.shape, place)
+        .ok_or_else(|| Error::not_found("content type", type_name))?;
+    // This runs where it may take its time, so no effort is refused.
+    let found = executor::run_query(&view, place, &query, Effort::Heavy).unwrap_or_default();
+    let public = found.page.into_iter().filter(|it| index.public().contains(*it));
+    let mut cursor = RenderCursor::default();
+    let items = public.take(ITEMS_MAX).filter_map(|ordinal| {
+        let mut json = Vec::new();
+        writer.write_entry(ordinal, &mut cursor, &mut json);
+        let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
+        Some(build_item(ty, settings, &entry))
+    });
+    let locale = view.resolve_locale(ty).and_then(|it| ty.locales.get(it));
+    let locale = locale.or(ty.default_locale.as_ref()).filter(|_| ty.is_localized());
+    Ok(EntryFeed {
+        title: ty.label.clone(),
+        author: snapshot.meta.label.clone(),
+        site: settings.url.origin().to_string(),
+        locale: locale.map(|it| it.to_string()),
+        items: items.collect(),
+    })
+}
+
+/// Returns the query of all entries of a type, newest first.
+fn parse_order(view: &View<'_>, ty: &ContentType, settings: &FeedSettings) -> Result<ListQuery> {
+    let order = format!("sort=-{}", date_key(settings));
+    let params = QueryParams::parse(&order).map_err(Error::bad_request)?;
+    ListQuery::parse(view, ty, &params, 0).map_err(Error::invalid)
+}
+
+fn date_key(settings: &FeedSettings) -> &str {
+    settings.date.as_deref().unwrap_or("published_at")
+}
+
+fn build_item(ty: &ContentType, settings: &FeedSettings, entry: &Map) -> FeedItem {
+    let own = |key: &str| entry.get(key).and_then(Json::as_str).unwrap_or_default();
+    let data = entry.get("data").and_then(Json::as_object);
+    let time = |text: &str| Timestamp::parse(text);
+    let updated = time(own("updated_at")).unwrap_or_else(|| Timestamp::from_seconds(0));
+    let date = data.and_then(|it| it.get(date_key(settings))?.as_str());
+    let published = time(date.unwrap_or_else(|| own(date_key(settings))));
+    let title = find_value(data, &settings.title).and_then(|(_, it)| it.as_str());
+    let created_day = own("created_at").get(..10).unwrap_or("1970-01-01");
+    let host = settings.url.origin().split_once("://").map_or("", |(_, it)| it);
+    // A tag URI has no port.
+    let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
+    FeedItem {
+        id: format!("tag:{host},{created_day}:{}/{}", ty.name, own("id")),
+        url: fill_url(ty, settings, own("id"), own("slug"), own("locale")),
+        title: title.unwrap_or_else(|| own("title")).to_string(),
+        summary: find_value(data, &settings.summary)
+            .and_then(|(name, it)| write_plain(ty, name, it)),
+        content_html: find_value(data, &settings.content)
+            .and_then(|(name, it)| write_html(ty, name, it)),
+        published: published.unwrap_or(updated),
+        updated,
+    }
+}
+
+/// Returns the field of this name with its value, unless it is empty.
+fn find_value<'a>(data: Option<&'a Map>, field: &'a Option<String>) -> Option<(&'a str, &'a Json)> {
+    let name = field.as_deref()?;
+    data?.get(name).filter(|it| !it.is_empty()).map(|value| (name, value))
+}
+
+fn fill_url(ty: &ContentType, settings: &FeedSettings, id: &str, slug: &str, lang: &str) -> String {
+    let values = [("slug", slug), ("id", id), ("type", ty.name.as_str()), ("locale", lang)];
+    settings.url.fill(&values)
+}
+
+/// Returns the plain text of a field.
+fn write_plain(ty: &ContentType, field: &str, value: &Json) -> Option<String> {
+    let field = ty.fields.get(field)?;
+    if field.kind_name() == "markdown" {
+        return value.as_str().map(markdown_preview::strip_markdown).filter(|it| !it.is_empty());
+    }
+    let mut out = String::new();
+    field.kind.collect_text(value, &mut out);
+    Some(out.split_whitespace().collect::<Vec<_>>().join(" ")).filter(|it| !it.is_empty())
+}
+
+/// Returns the text of a field as harmless HTML; nothing if it cannot be rendered.
+fn write_html(ty: &ContentType, field: &str, value: &Json) -> Option<String> {
+    let text = value.as_str()?;
+    match ty.fields.get(field)?.kind_name() {
+        "html" => sanitize_html(text).ok(),
+        "markdown" => markdown_preview::render_text(text).ok(),
+        // Escaped in the same way as everything that is written.
+        _ => sanitize_html(&format!("<p>{}</p>", text.replace('&', "&amp;").replace('<', "&lt;")))
+            .ok(),
+    }
+}
+
+/// Collects the pages of all public entries whose types have a `feed`, that the caller sees.
+pub fn collect_sitemap(snapshot: &Snapshot, caller: &Caller) -> Vec<SitemapPage> {
+    let mut pages = Vec::new();
+    for (place, index) in snapshot.types().iter().enumerate() {
+        if let Some(settings) = &index.content_type.feed {
+            let localized =
+                index.content_type.is_localized() && settings.url.as_str().contains("{locale}");
+            let locales = if localized { index.content_type.locales.as_slice() } else { &[] };
+            let views: Vec<(&str, View<'_>)> = locales
+                .iter()
+                .map(|it| (it.as_str(), View::new(snapshot, caller.viewer(), Some(it.as_str()))))
+                .collect();
+            let plain = View::new(snapshot, caller.viewer(), None);
+            for ordinal in index.public().iter() {
+                if plain.sees_entry(place, ordinal) {
+                    add_pages(index, settings, (place, ordinal), &views, &mut pages);
+                }
+            }
+        }
+    }
+    pages
+}
+
+/// Adds the pages of an entry: one for each locale that it has, or one in all.
+fn add_pages(
+    index: &TypeIndex,
+    settings: &FeedSettings,
+    (place, ordinal): (usize, Ordinal),
+    views: &[(&str, View<'_>)],
+    pages: &mut Vec<SitemapPage>,
+) {
+    let Some(entry) = index.entry_at(ordinal) else { return };
+    let ty = &*index.content_type;
+    let url = |locale: &str| fill_url(ty, settings, entry.id(), entry.slug(), locale);
+    let default = ty.default_locale.as_deref().unwrap_or_default();
+    let has = |locale: &str| locale == default || entry.has_locale(ty.locale_index(locale));
+    let seen = views.iter().filter(|(locale, view)| has(locale) && view.sees_entry(place, ordinal));
+    let alternates: BTreeMap<String, String> =
+        seen.map(|(locale, _)| (locale.to_string(), url(locale))).collect();
+    let updated = entry.updated_at;
+    if alternates.len() < 2 {
+        let url = alternates.into_values().next().unwrap_or_else(|| url(default));
+        return pages.push(SitemapPage { url, updated, alternates: Arc::default() });
+    }
+    let alternates = Arc::new(alternates);
+    pages.extend(alternates.values().map(|url| SitemapPage {
+        url: url.clone(),
+        updated,
+        alternates: alternates.clone(),
+    }));
+}
