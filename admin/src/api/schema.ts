@@ -2368,6 +2368,8 @@ export interface components {
             default_locale: string;
             /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
             drafts?: boolean;
+            /** @description The feeds of the type, and its part of the sitemap. Left out if there are none. */
+            feed?: components["schemas"]["Feed"] | null;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields: {
                 [key: string]: {
@@ -2403,6 +2405,8 @@ export interface components {
             default_locale?: string;
             /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
             drafts?: boolean;
+            /** @description The feeds of the type, and its part of the sitemap. Left out if there are none. */
+            feed?: components["schemas"]["Feed"] | null;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
                 [key: string]: {
@@ -2734,6 +2738,19 @@ export interface components {
                 usages?: components["schemas"]["Usage"][];
             };
         };
+        /** @description The settings of feeds and sitemap for the entries of a type. */
+        Feed: {
+            /** @description The field that holds the whole text. */
+            content?: string | null;
+            /** @description The field that holds the date, or `published_at`, `created_at` or `updated_at`; by default `published_at`. */
+            date?: string | null;
+            /** @description The field that holds the summary, as plain text. */
+            summary?: string | null;
+            /** @description The field that holds the title; by default the title of the entry. */
+            title?: string | null;
+            /** @description The address of the page of an entry. `{slug}`, `{id}`, `{type}` and `{locale}` in its path, query and fragment stand for those of the entry. */
+            url: string;
+        };
         /** @description A value that differs. */
         FieldDiff: {
             /** @description The value from which the proposal was begun; null if there was none. */
@@ -3027,6 +3044,8 @@ export interface components {
             default_locale?: string;
             /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
             drafts?: boolean;
+            /** @description The feeds of the type, and its part of the sitemap. Left out if there are none. */
+            feed?: components["schemas"]["Feed"] | null;
             /** @description The definitions of the fields by name, in the order in which people see them. */
             fields?: {
                 [key: string]: {
@@ -3891,6 +3910,7 @@ export type EntryDiff = components['schemas']['EntryDiff'];
 export type EntryHead = components['schemas']['EntryHead'];
 export type EntryRef = components['schemas']['EntryRef'];
 export type Error = components['schemas']['Error'];
+export type Feed = components['schemas']['Feed'];
 export type FieldDiff = components['schemas']['FieldDiff'];
 export type Found = components['schemas']['Found'];
 export type Grant = components['schemas']['Grant'];

@@ -213,7 +213,9 @@ fn add_pages(
     let ty = &*index.content_type;
     let url = |locale: &str| fill_url(ty, settings, entry.id(), entry.slug(), locale);
     let default = ty.default_locale.as_deref().unwrap_or_default();
-    let has = |locale: &str| locale == default || entry.has_locale(ty.locale_index(locale));
+    let has = |locale: &str| {
+        locale == default || ty.locale_index(locale).is_some_and(|it| entry.has_locale(it))
+    };
     let seen = views.iter().filter(|(locale, view)| has(locale) && view.sees_entry(place, ordinal));
     let alternates: BTreeMap<String, String> =
         seen.map(|(locale, _)| (locale.to_string(), url(locale))).collect();

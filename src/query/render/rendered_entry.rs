@@ -192,12 +192,6 @@ impl RenderedEntry {
         (span != BodySpan::default()).then(|| self.default.slice_text(span))
     }
 
-    /// Returns true if it has a rendering of its own for a locale of the type by its position.
-    pub fn has_locale(&self, locale: Option<usize>) -> bool {
-        let Some((extra, locale)) = self.extra.as_ref().zip(locale) else { return false };
-        extra.by_locale.get(locale).is_some_and(|it| *it > 0)
-    }
-
     /// Returns the rendering for a locale of the type by its position, or for reads without a
     /// locale.
     pub fn variant_for(&self, locale: Option<usize>) -> &Variant {
