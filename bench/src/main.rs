@@ -28,6 +28,7 @@ mod report;
 mod side;
 mod start;
 mod thumbnails;
+mod variants;
 mod wire;
 mod words;
 mod writes;
@@ -156,7 +157,7 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 12] = [
+const SECTIONS: [(&[&str], Section); 13] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
     (&[first_search::NAME], first_search::rows),
     (&["W6", "W7"], writes::rows),
@@ -167,6 +168,7 @@ const SECTIONS: [(&[&str], Section); 12] = [
     (&[changes::NAME], changes::rows),
     (&[backup::NAME], backup::rows),
     (&[thumbnails::NAME], thumbnails::rows),
+    (&[variants::NAME], variants::rows),
     (&[instructions::NAME], instructions::rows),
     (&[peers::NAME], peers::rows),
 ];

@@ -24,6 +24,7 @@ use crate::app::content::presence::Presence;
 use crate::app::content::sync::inventories::Inventories;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
+use crate::app::media::variants::VariantMaker;
 use crate::app::people::passwords::Passwords;
 use crate::app::people::setup_token::SetupToken;
 use crate::app::people::throttle::Throttle;
@@ -43,6 +44,8 @@ pub struct App {
     pub inventories: Inventories,
     /// Thumbnails being made.
     pub thumbnails: Thumbnailer,
+    /// Variants of pictures being made.
+    pub variants: VariantMaker,
     /// The settings of the operator; see [`App::settings`].
     live_settings: LiveSettings,
     /// Passwords being hashed.
@@ -69,6 +72,7 @@ impl App {
             lists: ListCache::new(settings.list_cache_bytes),
             inventories: Inventories::default(),
             thumbnails: Thumbnailer::default(),
+            variants: VariantMaker::default(),
             live_settings: LiveSettings::new(settings),
             passwords: Passwords::default(),
             throttle: Throttle::default(),

@@ -33,6 +33,7 @@ use crate::http::api::query_params::MEDIA_QUERY;
 use crate::http::api::query_params::OPENAPI_QUERY;
 use crate::http::api::query_params::SITEMAP_QUERY;
 use crate::http::api::query_params::SYNC_QUERY;
+use crate::http::api::query_params::THUMBNAIL_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::delete;
@@ -205,7 +206,7 @@ fn list_files() -> Vec<Endpoint> {
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
             .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)
-            .query(FILE_QUERY).gives(ReplyKind::Picture).runs_in(RunMode::Adaptive).with_summary("Returns the thumbnail of a media file."),
+            .query(THUMBNAIL_QUERY).gives(ReplyKind::Picture).runs_in(RunMode::Adaptive).with_summary("Returns the thumbnail of a media file."),
     ]
 }
 

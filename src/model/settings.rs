@@ -10,7 +10,10 @@ use serde_json::json;
 
 use crate::model::input::check_line;
 use crate::model::input::wording;
+use crate::model::media::Fit;
+use crate::model::media::PicturePresets;
 use crate::model::media::UploadRules;
+use crate::model::media::variant;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -31,6 +34,10 @@ pub struct EditableSettings {
     pub trash_retention_days: Option<u32>,
     /// The limits on uploads.
     pub uploads: UploadRules,
+    /// The size in bytes of the cache of variants of pictures.
+    pub picture_cache_bytes_max: u64,
+    /// The variants of pictures that have names.
+    pub picture_presets: PicturePresets,
     /// Origins whose pages may read the public API; `*` for all.
     pub cors_origins: Vec<String>,
     /// The time in seconds for which caches may keep a public response without asking again.
@@ -53,6 +60,8 @@ impl Default for EditableSettings {
             revisions_kept_max: REVISIONS_KEPT_DEFAULT,
             trash_retention_days: None,
             uploads: UploadRules::default(),
+            picture_cache_bytes_max: PICTURE_CACHE_BYTES_MAX,
+            picture_presets: PicturePresets::default(),
             cors_origins: vec!["*".to_string()],
             max_age_seconds: 0,
             stale_while_revalidate_seconds: 0,
@@ -148,6 +157,24 @@ pub static EDITABLE: &[EditableSetting] = &[
         show: |it| json!(it.uploads.types),
     },
     EditableSetting {
+        key: "images.cache_bytes",
+        flag: Some("images-cache-bytes"),
+        value_name: "BYTES",
+        about: "The maximum size in bytes of the cache of resized pictures",
+        schema: || count_schema(0),
+        take: |it, json| assign(&mut it.picture_cache_bytes_max, parse_count(json, 0)),
+        show: |it| json!(it.picture_cache_bytes_max),
+    },
+    EditableSetting {
+        key: "images.presets",
+        flag: None,
+        value_name: "OBJECT",
+        about: "Named sizes of pictures: objects with `w`, `h`, `fit`, `q` and `format` by name",
+        schema: presets_schema,
+        take: |it, json| assign(&mut it.picture_presets, PicturePresets::parse(json)),
+        show: |it| json!(it.picture_presets.to_json()),
+    },
+    EditableSetting {
         key: "cors.origins",
         flag: Some("cors-origins"),
         value_name: "LIST",
@@ -203,16 +230,12 @@ pub static EDITABLE: &[EditableSetting] = &[
     },
 ];
 
-/// Groups without a setting of their own yet: clients send them back as they received them.
-pub const EMPTY_GROUPS: &[&str] = &["images"];
-
 /// The key of the file with the problems that somebody has accepted.
 const ACCEPTED_PROBLEMS: &str = "accepted_problems";
 
 /// Returns the keys of the settings file, with dots for keys in groups.
 pub fn file_keys() -> impl Iterator<Item = &'static str> + Clone {
-    let others = EMPTY_GROUPS.iter().copied().chain([ACCEPTED_PROBLEMS]);
-    EDITABLE.iter().map(|it| it.key).chain(others)
+    EDITABLE.iter().map(|it| it.key).chain([ACCEPTED_PROBLEMS])
 }
 
 /// Assigns a parsed value to its place, or returns its error.
@@ -254,6 +277,9 @@ impl SettingsRecord {
         parse_max_revisions(self.file.get("max_revisions")?).ok()
     }
 }
+
+/// The size of the cache of variants unless something else is configured: 1 GiB.
+const PICTURE_CACHE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// The maximum length of the installation's name in characters.
 const SITE_NAME_CHARS_MAX: usize = 100;
@@ -314,6 +340,24 @@ fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
     let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=DAYS_MAX).contains(it));
     let days = days.map(|it| it as u32);
     days.map(Some).ok_or_else(|| wording::not_whole_from(1))
+}
+
+/// The schema of the variants that have names.
+fn presets_schema() -> Schema {
+    let side = json!({ "type": "integer", "minimum": 1, "maximum": variant::SIDE_MAX });
+    json_schema!({
+        "type": "object",
+        "additionalProperties": {
+            "type": "object",
+            "properties": {
+                "w": side,
+                "h": side,
+                "fit": { "type": "string", "enum": Fit::ALL.map(Fit::as_str) },
+                "q": { "type": "integer", "minimum": 1, "maximum": 95 },
+                "format": { "type": "string", "enum": ["auto", "jpeg", "webp", "png"] },
+            },
+        },
+    })
 }
 
 /// Parses the name of a workspace.

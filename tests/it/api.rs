@@ -27,6 +27,7 @@ mod sync;
 mod trash;
 mod unpublished;
 mod user_conflicts;
+mod variants;
 mod visibility;
 mod webhook_operations;
 mod webhooks;

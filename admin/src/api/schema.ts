@@ -2738,6 +2738,13 @@ export interface components {
                 usages?: components["schemas"]["Usage"][];
             };
         };
+        /** @description An uploaded file whose bytes were there already. */
+        ExistingFile: {
+            /** @description The name of the file that has the same bytes. */
+            existing: string;
+            /** @description The name of the uploaded file. */
+            filename: string;
+        };
         /** @description The settings of feeds and sitemap for the entries of a type. */
         Feed: {
             /** @description The field that holds the whole text. */
@@ -2960,6 +2967,8 @@ export interface components {
             placeholder: string | null;
             /** @description The size in bytes. */
             size: number;
+            /** @description The value of the attribute `srcset` of an `img`: all variants and the picture itself. It is `null` if there are no variants. */
+            srcset: string | null;
             /** @description The path in `thumb_url`. */
             thumb_path: string | null;
             /**
@@ -2981,6 +2990,8 @@ export interface components {
              * @description The address of the file.
              */
             url: string;
+            /** @description Smaller versions of the picture, narrow ones first; empty for files that are no pictures. */
+            variants: components["schemas"]["MediaVariant"][];
             /**
              * @description Files that are `private` are served only to callers who may read them.
              * @enum {string}
@@ -3024,6 +3035,18 @@ export interface components {
         MediaRename: {
             /** @description The new name, made safe like the names of uploads, with an extension that fits the file. */
             name: string;
+        };
+        /** @description A variant of a picture. */
+        MediaVariant: {
+            /** @description The height in pixels. */
+            height: number;
+            /**
+             * Format: uri
+             * @description The address, which caches may keep forever: it changes with the picture.
+             */
+            url: string;
+            /** @description The width in pixels. */
+            width: number;
         };
         /** @description A new media category. */
         NewCategory: {
@@ -3441,8 +3464,23 @@ export interface components {
             };
             /** @description The workspace of requests that name none. */
             default_workspace: string;
-            /** @description A group without settings yet. */
-            images: Record<string, unknown>;
+            /** @description A group of settings. */
+            images: {
+                /** @description The maximum size in bytes of the cache of resized pictures. */
+                cache_bytes: number;
+                /** @description Named sizes of pictures: objects with `w`, `h`, `fit`, `q` and `format` by name. */
+                presets: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        fit?: "cover" | "contain" | "inside";
+                        /** @enum {string} */
+                        format?: "auto" | "jpeg" | "webp" | "png";
+                        h?: number;
+                        q?: number;
+                        w?: number;
+                    };
+                };
+            };
             /** @description A group of settings. */
             lists: {
                 /** @description The maximum number of entries in a list; 0 for no limit. */
@@ -3485,8 +3523,23 @@ export interface components {
             };
             /** @description The workspace of requests that name none. */
             default_workspace?: string | null;
-            /** @description A group without settings yet. */
-            images?: Record<string, unknown>;
+            /** @description A group of settings. */
+            images?: {
+                /** @description The maximum size in bytes of the cache of resized pictures. */
+                cache_bytes?: number | null;
+                /** @description Named sizes of pictures: objects with `w`, `h`, `fit`, `q` and `format` by name. */
+                presets?: {
+                    [key: string]: {
+                        /** @enum {string} */
+                        fit?: "cover" | "contain" | "inside";
+                        /** @enum {string} */
+                        format?: "auto" | "jpeg" | "webp" | "png";
+                        h?: number;
+                        q?: number;
+                        w?: number;
+                    };
+                } | null;
+            };
             /** @description A group of settings. */
             lists?: {
                 /** @description The maximum number of entries in a list; 0 for no limit. */
@@ -3675,6 +3728,13 @@ export interface components {
              * @enum {string}
              */
             visibility?: "public" | "private";
+        };
+        /** @description The `meta` of an upload. */
+        UploadMeta: {
+            /** @description The paths of all categories, such as `Photos / Travel`. */
+            categories: string[];
+            /** @description The uploaded files whose bytes were there already, under other names. */
+            existing?: components["schemas"]["ExistingFile"][];
         };
         /** @description The place in an entry that refers to another entry or shows a file. */
         Usage: {
@@ -3910,6 +3970,7 @@ export type EntryDiff = components['schemas']['EntryDiff'];
 export type EntryHead = components['schemas']['EntryHead'];
 export type EntryRef = components['schemas']['EntryRef'];
 export type Error = components['schemas']['Error'];
+export type ExistingFile = components['schemas']['ExistingFile'];
 export type Feed = components['schemas']['Feed'];
 export type FieldDiff = components['schemas']['FieldDiff'];
 export type Found = components['schemas']['Found'];
@@ -3927,6 +3988,7 @@ export type MediaItem = components['schemas']['MediaItem'];
 export type MediaListMeta = components['schemas']['MediaListMeta'];
 export type MediaMetaInput = components['schemas']['MediaMetaInput'];
 export type MediaRename = components['schemas']['MediaRename'];
+export type MediaVariant = components['schemas']['MediaVariant'];
 export type NewCategory = components['schemas']['NewCategory'];
 export type NewChange = components['schemas']['NewChange'];
 export type NewContentType = components['schemas']['NewContentType'];
@@ -3967,6 +4029,7 @@ export type TrashedEntry = components['schemas']['TrashedEntry'];
 export type UpdateEffects = components['schemas']['UpdateEffects'];
 export type UpdateStatus = components['schemas']['UpdateStatus'];
 export type Upload = components['schemas']['Upload'];
+export type UploadMeta = components['schemas']['UploadMeta'];
 export type Usage = components['schemas']['Usage'];
 export type User = components['schemas']['User'];
 export type UserChange = components['schemas']['UserChange'];
@@ -8338,6 +8401,8 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
+                /** @description `full` shows media items in the place of media URLs, in included entries too. A file that the caller may not see, or that is gone, is an object with its `url` alone. */
+                media?: "full";
                 /** @description Adds `meta.counts`: the number of matching entries by status. */
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
@@ -8929,6 +8994,8 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
+                /** @description `full` shows media items in the place of media URLs, in included entries too. A file that the caller may not see, or that is gone, is an object with its `url` alone. */
+                media?: "full";
                 /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
                 change?: string;
                 /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
@@ -10912,7 +10979,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MediaItem"][];
-                        meta: components["schemas"]["Categories"];
+                        meta: components["schemas"]["UploadMeta"];
                     };
                 };
             };
@@ -11068,7 +11135,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["MediaItem"][];
-                        meta: components["schemas"]["Categories"];
+                        meta: components["schemas"]["UploadMeta"];
                     };
                 };
             };

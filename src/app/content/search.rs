@@ -220,7 +220,7 @@ fn find_media(
         .into_iter()
         .chain(have)
         .take(limit)
-        .map(|it| media::render_item(app, snapshot, it))
+        .map(|it| media::render_item(&media::MediaBase::of_snapshot(app, snapshot), it))
         .collect()
 }
 

@@ -12,19 +12,7 @@ use jpeg_encoder::ChromaSubsamplingMethod;
 use jpeg_encoder::ColorType;
 use jpeg_encoder::Encoder;
 
-use crate::stdx::text_enum::text_enum;
-
-text_enum! {
-    /// A format in which pictures are written.
-    pub enum PictureFormat {
-        /// JPEG, which loses details that few people see and knows no transparency.
-        Jpeg = "jpeg",
-        /// PNG, which loses nothing.
-        Png = "png",
-        /// WebP without loss.
-        Webp = "webp",
-    }
-}
+use crate::model::media::PictureFormat;
 
 /// Encodes a picture; `quality` from 1 to 100 matters to JPEG alone. Transparent parts of a JPEG
 /// are white. Returns `None` if the picture does not fit into the format.

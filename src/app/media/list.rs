@@ -16,6 +16,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::app::media::media_change::CategoryList;
+use crate::app::media::media_view::MediaBase;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::render_item;
 use crate::app::media::media_view::visibility_filter;
@@ -138,7 +139,8 @@ pub fn list_media(
     }
     let total = found.len();
     let page = found.into_iter().skip(offset).take(limit.unwrap_or(usize::MAX));
-    let data: Vec<MediaView> = page.map(|it| render_item(app, snapshot, it)).collect();
+    let base = MediaBase::of_snapshot(app, snapshot);
+    let data: Vec<MediaView> = page.map(|it| render_item(&base, it)).collect();
     let meta = MediaListMeta {
         window: ListWindow {
             total,

@@ -6,11 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::media::media_view::MediaBase;
 use crate::app::media::media_view::MediaView;
 use crate::app::media::media_view::render_item;
+use crate::app::media::media_view::visibility_filter;
 use crate::app::precondition::Precondition;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
@@ -48,11 +51,51 @@ pub struct MediaAnswer<T> {
 pub enum MediaAnswerMeta {
     /// The categories, after a change that may have changed them.
     Categories(CategoryList),
+    /// The outcome of an upload.
+    Uploaded(UploadOutcome),
     /// The effect of renaming a file.
     Renamed {
         /// The number of entries that were updated to the new name.
         updated_entries: usize,
     },
+}
+
+/// The `meta` of an upload.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "UploadMeta")]
+pub struct UploadOutcome {
+    #[serde(flatten)]
+    categories: CategoryList,
+    /// The uploaded files whose bytes were there already, under other names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    existing: Vec<ExistingFile>,
+}
+
+/// An uploaded file whose bytes were there already.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ExistingFile {
+    /// The name of the uploaded file.
+    filename: String,
+    /// The name of the file that has the same bytes.
+    existing: String,
+}
+
+impl UploadOutcome {
+    /// Looks for files with the bytes of the uploaded ones, among those that the caller sees.
+    pub(super) fn find(snapshot: &Snapshot, caller: &Caller, names: &[Filename]) -> UploadOutcome {
+        let sees = visibility_filter(snapshot, caller);
+        let is_known = |it: &MediaItem| !names.contains(&it.filename) && sees(it);
+        let find = |name: &Filename| {
+            let item = snapshot.media.get(name)?;
+            let content = item.tag.content?;
+            let mut others = snapshot.media.iter().filter(|it| it.size == item.size);
+            let other = others.find(|it| it.tag.content == Some(content) && is_known(it))?;
+            let (filename, existing) = (name.to_string(), other.filename.to_string());
+            Some(ExistingFile { filename, existing })
+        };
+        let existing = names.iter().filter_map(find).collect();
+        UploadOutcome { categories: CategoryList::from_snapshot(snapshot), existing }
+    }
 }
 
 /// All categories of a workspace.
@@ -235,5 +278,5 @@ pub(super) fn render_file(app: &App, snapshot: &Snapshot, name: &Filename) -> Re
     let item = item.ok_or_else(|| {
         Error::storage_unavailable(format!("{name} vanished while it was being changed"))
     })?;
-    Ok(render_item(app, snapshot, item))
+    Ok(render_item(&MediaBase::of_snapshot(app, snapshot), item))
 }

@@ -7,7 +7,9 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::pictures::PIXELS_MAX;
+use crate::app::media::picture_links;
+use crate::app::media::picture_links::VariantLink;
+use crate::app::media::pictures::has_thumbnail;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Reach;
@@ -76,6 +78,11 @@ pub struct MediaView {
     /// Changes with the bytes of the file. Caches may keep the file forever if this is added to
     /// `url` as `?v=`.
     etag: String,
+    /// Smaller versions of the picture, narrow ones first; empty for files that are no pictures.
+    variants: Vec<VariantLink>,
+    /// The value of the attribute `srcset` of an `img`: all variants and the picture itself. It is
+    /// `null` if there are no variants.
+    srcset: Option<String>,
 }
 
 /// Returns true if the caller may see the bytes and the metadata of a file.
@@ -119,22 +126,44 @@ pub(crate) fn visibility_filter<'a>(
     }
 }
 
+/// The beginning of the addresses of the files of a workspace.
+pub struct MediaBase<'a> {
+    /// The scheme and the host.
+    site: &'a str,
+    /// The path below which everything lies.
+    below: &'a str,
+    /// The workspace, encoded.
+    workspace: String,
+}
+
+impl<'a> MediaBase<'a> {
+    /// Returns the beginning for a workspace of a server with this base URL.
+    pub fn new(base_url: &'a str, ws: &str) -> MediaBase<'a> {
+        let (site, below) = split_base(base_url);
+        MediaBase { site, below, workspace: url_encoding::encode_segment(ws).to_string() }
+    }
+
+    /// Returns the beginning for the workspace of a snapshot.
+    pub fn of_snapshot(app: &'a App, snapshot: &Snapshot) -> MediaBase<'a> {
+        MediaBase::new(app.engine.base_url(), snapshot.workspace.as_str())
+    }
+}
+
 /// A media item as the public API shows it.
-pub fn render_item(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaView {
-    let (site, below) = split_base(app.engine.base_url());
+pub fn render_item(base: &MediaBase<'_>, item: &MediaItem) -> MediaView {
+    let MediaBase { site, below, workspace } = base;
     let place = |folder: &str| {
-        let workspace = url_encoding::encode_segment(snapshot.workspace.as_str());
-        format!(
-            "{below}/{folder}/{workspace}/{}",
-            url_encoding::encode_segment(item.filename.as_str())
-        )
+        format!("{below}/{folder}/{workspace}/{}", url_encoding::encode_segment(&item.filename))
     };
     let path = place("media");
     let thumb = has_thumbnail(item).then(|| place("media-thumbs"));
+    let url = format!("{site}{path}");
+    let variants = picture_links::list_variants(item, &url);
+    let srcset = picture_links::render_srcset(item, &url, &variants);
     MediaView {
         filename: item.filename.to_string(),
         name: item.filename.to_string(),
-        url: format!("{site}{path}"),
+        url,
         size: item.size,
         mime: item.mime,
         category: item.category.as_ref().map(|it| it.to_string()).unwrap_or_default(),
@@ -153,6 +182,8 @@ pub fn render_item(app: &App, snapshot: &Snapshot, item: &MediaItem) -> MediaVie
         path,
         thumb_path: thumb,
         etag: item.etag().to_string(),
+        variants,
+        srcset,
     }
 }
 
@@ -161,14 +192,6 @@ pub(crate) fn split_base(base: &str) -> (&str, &str) {
     let host = base.find("://").map_or(0, |it| it + "://".len());
     let path = base.get(host..).and_then(|it| it.find('/')).map_or(base.len(), |it| host + it);
     base.split_at_checked(path).unwrap_or((base, ""))
-}
-
-/// Returns true if a thumbnail can be made: for pictures that are decoded here and are not too
-/// large.
-pub fn has_thumbnail(item: &MediaItem) -> bool {
-    let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
-    let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
-    decoded && pixels.is_some_and(|it| it <= PIXELS_MAX)
 }
 
 /// The name of a file as addresses and bodies give it, as it is on the disk.

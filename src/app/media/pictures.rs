@@ -17,6 +17,9 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::decode_budget::BudgetExhausted;
 use crate::app::media::decode_budget::DecodeBudget;
+use crate::app::media::decode_budget::MemoryReservation;
+use crate::app::media::resizing::StoredPicture;
+use crate::model::media::MediaItem;
 use crate::model::problem::FieldProblems;
 use crate::stdx::image_header::ImageHeader;
 
@@ -30,6 +33,9 @@ const DECODE_BYTES_MAX: u64 = 160 * 1024 * 1024;
 /// the system, always; smaller ones it keeps, tens of megabytes for each thread that ever decoded
 /// a picture.
 const BUFFER_BYTES_MIN: usize = 33 * 1024 * 1024;
+
+/// The largest colour profile that is read.
+const PROFILE_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// The size up to which the pixels of a picture are no burden. Larger pictures have a side of more
 /// than 512 pixels, so they are made small, and never copied with the whole buffer.
@@ -62,6 +68,14 @@ impl From<BudgetExhausted> for DecodeError {
 /// Returns true if the first bytes of a file are those of a picture that is decoded.
 pub(crate) fn is_decodable(head: &[u8]) -> bool {
     image::guess_format(head).is_ok_and(|it| DECODED.contains(&it))
+}
+
+/// Returns true if a thumbnail can be made: for pictures that are decoded here and are not too
+/// large.
+pub fn has_thumbnail(item: &MediaItem) -> bool {
+    let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
+    let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
+    decoded && pixels.is_some_and(|it| it <= PIXELS_MAX)
 }
 
 /// Returns the error for a picture that is sent while others are decoded.
@@ -116,14 +130,46 @@ pub(crate) fn decode_small(
     Ok(picture)
 }
 
-fn decode_picture(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<DynamicImage> {
+/// Decodes a whole picture while its memory is set aside, and `beside_bytes` for what is made of
+/// it, until the reservation is dropped.
+pub(super) fn decode_whole<'b>(
+    budget: &'b DecodeBudget,
+    mut source: impl BufRead + Seek,
+    header: &ImageHeader,
+    beside_bytes: u64,
+) -> std::result::Result<(StoredPicture, MemoryReservation<'b>), DecodeError> {
+    if !has_room(header.width, header.height, header.decoded_bytes) {
+        return Err(DecodeError::TooLarge);
+    }
+    let held = budget.acquire(header.memory_bytes().saturating_add(beside_bytes))?;
+    let profile = read_profile(&mut source, header);
+    let pixels = decode_picture(source, header).ok_or(DecodeError::Broken)?;
+    Ok((StoredPicture { pixels, orientation: header.orientation, profile }, held))
+}
+
+/// Reads the colour profile of a picture. One that is too large is none.
+fn read_profile(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<Vec<u8>> {
     source.rewind().ok()?;
+    let mut decoder = open_decoder(source, header)?;
+    let profile = decoder.icc_profile().ok().flatten()?;
+    (profile.len() <= PROFILE_BYTES_MAX).then_some(profile)
+}
+
+fn open_decoder<'s>(
+    source: impl BufRead + Seek + 's,
+    header: &ImageHeader,
+) -> Option<impl ImageDecoder + 's> {
     let mut reader = ImageReader::with_format(source, header.format);
     let mut limits = Limits::default();
     // About what the decoder needs beside the pixels themselves.
     limits.max_alloc = Some(header.beside_bytes);
     reader.limits(limits);
-    let decoder = reader.into_decoder().ok()?;
+    reader.into_decoder().ok()
+}
+
+fn decode_picture(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<DynamicImage> {
+    source.rewind().ok()?;
+    let decoder = open_decoder(source, header)?;
     let (width, height) = decoder.dimensions();
     match decoder.color_type() {
         ColorType::L8 => {

@@ -15,11 +15,11 @@ use image::DynamicImage;
 use crate::app::error::Result;
 use crate::app::media::decode_budget::DecodeBudget;
 use crate::app::media::encoding;
-use crate::app::media::encoding::PictureFormat;
 use crate::app::media::pictures;
 use crate::app::media::pictures::DecodeError;
 use crate::app::media::sketches;
 use crate::engine::Engine;
+use crate::model::media::PictureFormat;
 use crate::model::media::SharedSketch;
 use crate::stdx::image_header::ImageHeader;
 use crate::stdx::sync::Mutex;
@@ -68,7 +68,8 @@ pub struct Thumbnailer {
     making: Mutex<HashMap<ThumbnailPath, PendingThumbnail>>,
     /// Undecodable pictures for which the disk cache cannot be written.
     broken: Mutex<HashSet<ThumbnailPath>>,
-    pub(crate) budget: DecodeBudget,
+    /// The memory for decoding pictures.
+    pub budget: DecodeBudget,
 }
 
 impl Thumbnailer {

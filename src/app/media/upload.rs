@@ -9,6 +9,8 @@ use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_change::MediaAnswer;
+use crate::app::media::media_change::MediaAnswerMeta;
+use crate::app::media::media_change::UploadOutcome;
 use crate::app::media::media_change::check_problems;
 use crate::app::media::media_change::declare_category;
 use crate::app::media::media_change::emit_event;
@@ -138,7 +140,8 @@ pub fn upload_files(
     let snapshot = &committed.snapshot;
     let data =
         committed.value.iter().map(|it| render_file(app, snapshot, it)).collect::<Result<_>>()?;
-    Ok(MediaAnswer::with_categories(data, snapshot))
+    let outcome = UploadOutcome::find(snapshot, &by.caller, &committed.value);
+    Ok(MediaAnswer { data, meta: Some(MediaAnswerMeta::Uploaded(outcome)) })
 }
 
 /// Announces the content of files before they are moved to their place, so that it is not hashed

@@ -14,7 +14,6 @@ use arc_swap::Guard;
 use crate::app::jobs::updates::UpdateSettings;
 use crate::engine::Engine;
 use crate::model::settings::EDITABLE;
-use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSettings;
 use crate::model::settings::SettingsRecord;
 use crate::query::request::include::IncludeLimits;
@@ -86,7 +85,6 @@ impl Settings {
                 }
             }
         }
-        EMPTY_GROUPS.iter().for_each(|it| json.set(it, Json::Object(Map::new())));
         Json::Object(json)
     }
 }

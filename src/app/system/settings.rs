@@ -27,7 +27,6 @@ use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::settings::EDITABLE;
-use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -186,8 +185,7 @@ fn list_unknown_keys(body: &Map) -> Vec<String> {
     let known = |key: &str| EDITABLE.iter().any(|it| it.key == key);
     let mut found = Vec::new();
     for (name, json) in ObjectReader::new(body).members() {
-        let is_group = EDITABLE.iter().any(|it| it.key.split('.').next() == Some(name))
-            || EMPTY_GROUPS.contains(&name);
+        let is_group = EDITABLE.iter().any(|it| it.key.split('.').next() == Some(name));
         match json.as_object() {
             Some(inner) if is_group && !known(name) => {
                 let keys = inner.iter().map(|(key, _)| format!("{name}.{key}"));

@@ -9,21 +9,13 @@ use serde_json::Map;
 use serde_json::Value;
 
 use crate::model::settings::EDITABLE;
-use crate::model::settings::EMPTY_GROUPS;
 use crate::model::settings::EditableSetting;
 use crate::stdx::json_schema::NULLABLE;
-
-/// The description of a group with settings.
-const FULL_GROUP: &str = "A group of settings.";
-
-/// The description of a group without settings.
-const EMPTY_GROUP: &str = "A group without settings yet.";
 
 /// Returns the schema of an object with the settings, and `about` as its description. An answer has
 /// all of them. A request may leave out each, and `null` restores its default.
 pub(super) fn describe_settings(about: &str, contract: &Contract) -> Schema {
-    let empty = EMPTY_GROUPS.iter().map(|it| (*it, Map::new()));
-    let mut groups: BTreeMap<&str, Map<String, Value>> = empty.collect();
+    let mut groups: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
     for row in EDITABLE {
         let (group, name) = row.key.split_once('.').unwrap_or(("", row.key));
         let value = describe_value(row, contract);
@@ -31,9 +23,8 @@ pub(super) fn describe_settings(about: &str, contract: &Contract) -> Schema {
     }
     let mut members = groups.remove("").unwrap_or_default();
     for (name, group) in groups {
-        let about = if group.is_empty() { EMPTY_GROUP } else { FULL_GROUP };
         let mut schema = describe_object(group, contract);
-        schema.insert("description".to_string(), about.into());
+        schema.insert("description".to_string(), "A group of settings.".into());
         members.insert(name.to_string(), schema.into());
     }
     let mut schema = describe_object(members, contract);

@@ -49,6 +49,7 @@ use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
 use crate::store::read::rendered_pack::RenderedPacks;
+use crate::store::read::variant_cache::VariantCache;
 use crate::store::read::watch::Watcher;
 use crate::store::write::half_deleted;
 use crate::store::write::journal;
@@ -72,6 +73,8 @@ pub struct OpenFolder {
     pub(crate) sums: MediaSums,
     /// The sketches of pictures.
     pub(crate) sketches: MediaSketches,
+    /// The variants of pictures.
+    pub(crate) variants: VariantCache,
     pub(crate) problems: ProblemRegistry,
     /// Tells which folders have to be looked at again.
     pub(crate) watcher: Arc<Watcher>,
@@ -142,6 +145,7 @@ impl OpenFolder {
             inventories,
             sums,
             sketches,
+            variants: VariantCache::default(),
             problems: ProblemRegistry::default(),
             watcher,
             errands: Arc::default(),

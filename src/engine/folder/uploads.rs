@@ -14,6 +14,7 @@ use crate::store::layout;
 use crate::store::layout::Key;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
+use crate::store::read::variant_cache::KeptVariant;
 use crate::store::updates::update_store::UpdateStore;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
@@ -32,6 +33,25 @@ impl OpenFolder {
     /// Keeps a thumbnail. Without effect when nothing may be written.
     pub fn save_thumbnail(&self, thumb: &ThumbnailPath, bytes: &[u8]) -> Result<(), StoreError> {
         if self.read_only { Ok(()) } else { thumb.write_thumbnail(&*self.disk, bytes) }
+    }
+
+    /// Reads a variant of a picture that is kept.
+    pub fn read_variant(&self, key: Checksum) -> Option<KeptVariant> {
+        self.variants.read(&*self.disk, key)
+    }
+
+    /// Keeps a variant of a picture, within `bytes_max` for all of them. Without effect when
+    /// nothing may be written.
+    pub fn save_variant(
+        &self,
+        key: Checksum,
+        variant: &KeptVariant,
+        bytes_max: u64,
+    ) -> Result<(), StoreError> {
+        if self.read_only {
+            return Ok(());
+        }
+        self.variants.write(&*self.disk, key, variant, bytes_max)
     }
 
     /// A file for an upload that comes in. Fails when nothing may be written.

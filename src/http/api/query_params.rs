@@ -40,6 +40,12 @@ pub(crate) const INCLUDE: QueryParam = query(
      sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is \
      not a relation is ignored with a warning.",
 );
+const FULL_MEDIA: QueryParam = query(
+    "media",
+    QueryKind::OneOf(&["full"]),
+    "`full` shows media items in the place of media URLs, in included entries too. A file that the \
+     caller may not see, or that is gone, is an object with its `url` alone.",
+);
 pub(crate) const FIELDS: QueryParam =
     query("fields", QueryKind::Text, "The fields of `data` to return, separated by commas.");
 
@@ -79,13 +85,13 @@ pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
     query("sort", QueryKind::Text, "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken by id, so paging is stable."), ORDER,
     query("q", QueryKind::Text, "Words that must all occur in title, slug or any text, nested texts included. Search ignores case and accents and finds parts of words."),
     query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`; all filters must match."),
-    INCLUDE, LOCALE, FIELDS,
+    INCLUDE, LOCALE, FIELDS, FULL_MEDIA,
     query("counts", QueryKind::OneOf(&["status"]), "Adds `meta.counts`: the number of matching entries by status."),
     query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
     CHANGE, PREVIEW, AT, PRETTY,
 ];
 pub(crate) const ENTRY_QUERY: &[QueryParam] =
-    &[INCLUDE, LOCALE, FIELDS, CHANGE, PREVIEW, AT, PRETTY];
+    &[INCLUDE, LOCALE, FIELDS, FULL_MEDIA, CHANGE, PREVIEW, AT, PRETTY];
 const LOCALE_OF_ANSWER: QueryParam = query(
     "locale",
     QueryKind::Text,
@@ -111,8 +117,19 @@ pub(crate) const OPENAPI_QUERY: &[QueryParam] = &[query(
     QueryKind::OneOf(OpenApiProfile::NAMES),
     "`simple` leaves out `include`: relations are ids.",
 )];
-pub(crate) const FILE_QUERY: &[QueryParam] =
-    &[query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.")];
+const VERSION: QueryParam =
+    query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.");
+pub(crate) const THUMBNAIL_QUERY: &[QueryParam] = &[VERSION];
+#[rustfmt::skip]
+pub(crate) const FILE_QUERY: &[QueryParam] = &[
+    VERSION,
+    query("w", QueryKind::Count(1), "The width of a picture in pixels, at most 3840; rounded up to 64, 96, 128, 160, 192, 256, 320, 384, 480, 640, 768, 960, 1280, 1600, 1920, 2560 or 3840. A picture is never made larger."),
+    query("h", QueryKind::Count(1), "The height, rounded up in the same way."),
+    query("fit", QueryKind::OneOf(&["cover", "contain", "inside"]), "`cover`, the default, fills both sides and cuts the rest, around the focal point; `contain` adds a margin; `inside` shows all of the picture within both sides."),
+    query("q", QueryKind::Count(1), "The quality of a JPEG, at most 95; rounded up to 30, 50, 65, 75, 82, 90 or 95. The default is 82."),
+    query("format", QueryKind::OneOf(&["auto", "jpeg", "webp", "png"]), "`auto`, the default, is the smallest one that the client accepts."),
+    query("preset", QueryKind::Text, "The name of a size in the settings (`images.presets`), instead of the parameters above."),
+];
 
 const TYPES: QueryParam = query(
     "types",

@@ -140,7 +140,7 @@ pub(super) fn success_response(route: &Route, entry: &str) -> Value {
             json_of(envelope_schema(json_schema::schema_ref("MediaItem"), Some("Categories")))
         }
         ReplyKind::MediaItems => json_of(envelope_schema(list("MediaItem"), None)),
-        ReplyKind::Uploaded => json_of(envelope_schema(list("MediaItem"), Some("Categories"))),
+        ReplyKind::Uploaded => json_of(envelope_schema(list("MediaItem"), Some("UploadMeta"))),
         ReplyKind::Category => {
             json_of(envelope_schema(json_schema::schema_ref("Category"), Some("Categories")))
         }

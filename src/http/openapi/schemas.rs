@@ -26,6 +26,7 @@ use crate::app::done::Done;
 use crate::app::error::Code;
 use crate::app::media::CategoryList;
 use crate::app::media::MediaView;
+use crate::app::media::UploadOutcome;
 use crate::app::media::categories::CategoryView;
 use crate::app::media::list::MediaListMeta;
 use crate::app::remarks::Remarks;
@@ -52,6 +53,7 @@ use crate::query::request::filter::Operator;
 pub const ANSWERS: &[JsonType] = &[
     JsonType::of::<Remarks>(),
     JsonType::of::<CategoryList>(),
+    JsonType::of::<UploadOutcome>(),
     JsonType::of::<CategoryView>(),
     JsonType::of::<ContentTypeView<'static>>(),
     JsonType::of::<Done>(),

@@ -39,6 +39,8 @@ pub enum CachedPart {
     Whole,
     /// The thumbnail.
     Thumbnail,
+    /// A variant of the picture, by its key.
+    Variant(Checksum),
 }
 
 impl FileCache {
@@ -57,10 +59,11 @@ impl FileCache {
 
 fn compute_key(ws: &str, name: &str, etag: Checksum, part: CachedPart) -> Checksum {
     let mut summer = ChecksumBuilder::new();
-    summer
-        .add_part(ws.as_bytes())
-        .add_part(name.as_bytes())
-        .add_number(etag.0)
-        .add_number(part as u64);
+    summer.add_part(ws.as_bytes()).add_part(name.as_bytes()).add_number(etag.0);
+    match part {
+        CachedPart::Whole => _ = summer.add_number(0),
+        CachedPart::Thumbnail => _ = summer.add_number(1),
+        CachedPart::Variant(key) => _ = summer.add_number(2).add_number(key.0),
+    }
     summer.finish()
 }

@@ -323,6 +323,16 @@ impl FieldKind for BlocksField {
         }
     }
 
+    fn replace_media(&self, shown: &mut Json, make: &mut dyn FnMut(&str) -> Json) {
+        let Json::Array(blocks) = shown else { return };
+        for block in blocks {
+            let Json::Object(map) = block else { continue };
+            if let Some(block_type) = self.type_of(map) {
+                block_type.fields.replace_media(map, make);
+            }
+        }
+    }
+
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         for (index, block_type, block) in self.known_blocks(stored) {
             found.look_inside_item(index, |found| {

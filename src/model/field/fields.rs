@@ -227,6 +227,15 @@ impl Fields {
         }
     }
 
+    /// Replaces the URL of every media file inside a shown object with these fields.
+    pub fn replace_media(&self, shown: &mut Map, make: &mut dyn FnMut(&str) -> Json) {
+        for field in self.iter() {
+            if let Some(value) = shown.get_mut(field.name.as_str()) {
+                field.kind.replace_media(value, make);
+            }
+        }
+    }
+
     /// Reports the keys of an object for which `defect` returns a message, and visits the values of
     /// all other keys.
     pub fn collect_unknown_keys<'a>(

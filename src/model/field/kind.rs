@@ -93,6 +93,10 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// field.
     fn visit_references(&self, _stored: &Json, _each: &mut dyn FnMut(&str, Reference<'_>)) {}
 
+    /// Replaces the URL of every media file at any depth of a shown value by the return value of
+    /// `make`.
+    fn replace_media(&self, _shown: &mut Json, _make: &mut dyn FnMut(&str) -> Json) {}
+
     /// Reports the unknown keys at any depth of a stored value. The default is for kinds without
     /// keys of their own.
     fn collect_unknown_keys<'a>(&'a self, _stored: &'a Json, _found: &mut UnknownKeyCollector<'a>) {

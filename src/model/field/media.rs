@@ -221,6 +221,15 @@ impl FieldKind for MediaField {
         }
     }
 
+    fn replace_media(&self, shown: &mut Json, make: &mut dyn FnMut(&str) -> Json) {
+        let Json::Array(items) = shown else { return };
+        for item in items {
+            if let Some(url) = item.as_str() {
+                *item = make(url);
+            }
+        }
+    }
+
     fn json_schema(&self, form: ValueForm) -> Value {
         let list = |items: Value| json!({ "type": ["array", "null"], "items": items });
         match form {

@@ -93,6 +93,12 @@ impl FieldKind for ObjectField {
         }
     }
 
+    fn replace_media(&self, shown: &mut Json, make: &mut dyn FnMut(&str) -> Json) {
+        if let Json::Object(map) = shown {
+            self.fields.replace_media(map, make);
+        }
+    }
+
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         if let Json::Object(map) = stored {
             self.fields.collect_unknown_members(map, found, &[]);

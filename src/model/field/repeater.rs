@@ -114,6 +114,15 @@ impl FieldKind for RepeaterField {
         }
     }
 
+    fn replace_media(&self, shown: &mut Json, make: &mut dyn FnMut(&str) -> Json) {
+        let Json::Array(rows) = shown else { return };
+        for row in rows {
+            if let Json::Object(map) = row {
+                self.fields.replace_media(map, make);
+            }
+        }
+    }
+
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         for (index, row) in stored.as_array().unwrap_or_default().iter().enumerate() {
             if let Json::Object(map) = row {

@@ -312,6 +312,7 @@ mod tests {
                     "The file of the settings has no key `max_revision`. Did you mean `max_revisions`?",
                 ),
                 ("cache.maxage", "`cache` has no key `maxage`. Did you mean `max_age`?"),
+                ("images.any", "`images` has no key `any`."),
             ],
         );
         check(

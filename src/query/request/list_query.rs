@@ -57,6 +57,8 @@ pub struct Shape {
     pub include: Arc<Include>,
     /// The positions of the data fields to write; `None` for all.
     pub fields: Option<Vec<usize>>,
+    /// True if media are shown as items instead of URLs.
+    pub full_media: bool,
     /// True if the response is indented.
     pub pretty: bool,
 }
@@ -79,6 +81,9 @@ impl ParseDiagnostics {
         }
     }
 }
+
+/// The value of `media` for items.
+const FULL: &str = "full";
 
 impl Shape {
     /// Parses the parameters of a single entry. Returns warnings about ignored ones.
@@ -107,6 +112,7 @@ impl Shape {
                     | "change"
                     | "preview"
                     | "at"
+                    | "media"
             );
             let warning = describe_unknown(name);
             if !known && !diagnostics.warnings.contains(&warning) {
@@ -293,7 +299,12 @@ fn parse_shape(
             format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
         diagnostics.warnings.push(message);
     }
-    Shape { locale, include, fields, pretty: params.get_flag("pretty") }
+    let media = params.get("media").filter(|it| !it.is_empty());
+    if media.is_some_and(|it| it != FULL) {
+        diagnostics.report_mistake("media", wording::not_one_of([FULL]));
+    }
+    let full_media = media == Some(FULL);
+    Shape { locale, include, fields, full_media, pretty: params.get_flag("pretty") }
 }
 
 /// A parsed filter parameter.
@@ -409,7 +420,7 @@ fn parse_filter(
 fn warn_unknown(params: &QueryParams, diagnostics: &mut ParseDiagnostics) {
     const KNOWN: &[&str] = &[
         "limit", "offset", "sort", "order", "q", "include", "locale", "pretty", "lenient",
-        "fields", "counts", "filter", "change", "preview", "at",
+        "fields", "counts", "filter", "change", "preview", "at", "media",
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&params::list_name(name)) && !name.starts_with("filter[") {

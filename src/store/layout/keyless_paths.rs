@@ -14,6 +14,8 @@ pub const REMOVED_BODIES: &str = ".recto/lastgood";
 pub const SESSIONS: &str = ".recto/sessions";
 /// The cache of thumbnails.
 const THUMBS: &str = ".recto/thumbs";
+/// The cache of variants of pictures.
+pub const VARIANTS: &str = ".recto/variants";
 /// The folder of program updates: the status and the downloaded program.
 pub const UPDATES: &str = ".recto/updates";
 /// The queues and delivery logs of webhooks.
@@ -60,6 +62,12 @@ pub fn parse_activity_month(name: &str) -> Option<&str> {
 /// Returns the path of a cached thumbnail; `name` identifies its source and size.
 pub fn thumbnail_path(ws: &WorkspaceSlug, name: &str) -> String {
     format!("{THUMBS}/{ws}/{name}")
+}
+
+/// Returns the path of a cached variant of a picture; `key` has at least two hexadecimal digits.
+pub fn variant_path(key: &str) -> String {
+    let (folder, _) = key.split_at_checked(2).unwrap_or((key, ""));
+    format!("{VARIANTS}/{folder}/{key}")
 }
 
 /// Returns the path of the result of the last check for updates.

@@ -16,4 +16,5 @@ pub mod removed_bodies;
 pub mod rendered_pack;
 pub mod stat_index;
 pub mod sweep;
+pub mod variant_cache;
 pub mod watch;

@@ -6,7 +6,9 @@ use bytes::Bytes;
 
 use crate::app::access::Caller;
 use crate::app::content::entries::admin_view::AdminRenderer;
+use crate::app::media::full_media::MediaExpander;
 use crate::engine::Engine;
+use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
@@ -28,6 +30,9 @@ const FRAME_SLACK_BYTES: usize = 1024;
 /// The number of bytes that are indented at once: each may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
+/// The factor by which entries grow with media items, about.
+pub(super) const FULL_MEDIA_GROWTH: usize = 4;
+
 /// The body of an answer.
 pub enum AnswerBody {
     /// All of it.
@@ -39,6 +44,8 @@ pub enum AnswerBody {
 /// Writes entries in the shape of one of the APIs.
 pub(super) enum EntryListWriter<'a> {
     Public(EntryWriter<'a>),
+    /// With media items in the place of media URLs.
+    WithMedia(EntryWriter<'a>, Box<MediaExpander<'a>>, &'a ContentType),
     Admin(AdminRenderer<'a>, &'a Engine),
 }
 
@@ -52,7 +59,13 @@ impl<'a> EntryListWriter<'a> {
         files: Option<&'a Engine>,
     ) -> Option<EntryListWriter<'a>> {
         let Some(engine) = files else {
-            return EntryWriter::new(view, shape, place).map(EntryListWriter::Public);
+            let writer = EntryWriter::new(view, shape, place)?;
+            if !shape.full_media {
+                return Some(EntryListWriter::Public(writer));
+            }
+            let ty = &view.snapshot.types().get(place)?.content_type;
+            let media = Box::new(MediaExpander::new(view.snapshot, caller));
+            return Some(EntryListWriter::WithMedia(writer, media, ty));
         };
         let rows = AdminRenderer::new(view, caller, shape, place, engine.clock().now())?;
         Some(EntryListWriter::Admin(rows, engine))
@@ -61,6 +74,9 @@ impl<'a> EntryListWriter<'a> {
     pub(super) fn count_bytes(&self, page: &[Ordinal]) -> usize {
         match self {
             EntryListWriter::Public(writer) => writer.estimate_bytes(page),
+            EntryListWriter::WithMedia(writer, ..) => {
+                writer.estimate_bytes(page).saturating_mul(FULL_MEDIA_GROWTH)
+            }
             EntryListWriter::Admin(..) => 0,
         }
     }
@@ -73,6 +89,11 @@ impl<'a> EntryListWriter<'a> {
     ) {
         match self {
             EntryListWriter::Public(writer) => writer.write_entry(ordinal, cursor, out),
+            EntryListWriter::WithMedia(writer, media, ty) => {
+                let mut entry = Vec::new();
+                writer.write_entry(ordinal, cursor, &mut entry);
+                out.extend(media.expand_text(ty, &entry));
+            }
             EntryListWriter::Admin(rows, engine) => _ = rows.write_active(engine, ordinal, out),
         }
     }
@@ -171,6 +192,11 @@ impl EntryStream {
         };
         match rows {
             EntryListWriter::Public(writer) => writer.begin_entry(ordinal, &mut self.walk),
+            EntryListWriter::WithMedia(..) => {
+                let mut made = Vec::new();
+                rows.write_entry(ordinal, &mut RenderCursor::default(), &mut made);
+                self.made = made.into();
+            }
             EntryListWriter::Admin(rows, engine) => {
                 let mut made = Vec::new();
                 rows.write_active(engine, ordinal, &mut made);

@@ -18,9 +18,11 @@ use crate::app::content::entries::entry_response::write_warnings;
 use crate::app::content::entries::entry_stream::AnswerBody;
 use crate::app::content::entries::entry_stream::EntryListWriter;
 use crate::app::content::entries::entry_stream::EntryStream;
+use crate::app::content::entries::entry_stream::FULL_MEDIA_GROWTH;
 use crate::app::content::entries::list_meta::EntryListMeta;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::media::full_media::MediaExpander;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::grant::Action;
@@ -115,9 +117,8 @@ pub fn show(
     let Some(expanded) = count_expanded(&writer, &page, &limits(), effort)? else {
         return Ok(EffortResult::NeedsEffort);
     };
-    let long =
-        expanded.bytes.saturating_add(writer.estimate_bytes(&page) as u64) > JOINED_BYTES_MAX;
-    if effort == Effort::Quick && long {
+    let long = is_long(&shape, expanded, writer.estimate_bytes(&page));
+    if effort == Effort::Quick && (long || shape.full_media) {
         return Ok(EffortResult::NeedsEffort);
     }
     let mut tail = Vec::new();
@@ -202,7 +203,8 @@ pub fn list(
     let touched = list_touched_types(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.
     let mut places = touched.iter().filter_map(|it| snapshot.type_position(it.as_str()));
-    if effort == Effort::Quick && places.any(|it| view.is_costly(it)) {
+    let is_costly = asked.shape.full_media || places.any(|it| view.is_costly(it));
+    if effort == Effort::Quick && is_costly {
         return Ok(EffortResult::NeedsEffort);
     }
     let Ok(found) = executor::run_query(&view, place, &asked, effort) else {
@@ -216,12 +218,11 @@ pub fn list(
         return Ok(EffortResult::NeedsEffort);
     };
     let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
+    let etag = add_media_sum(etag, snapshot, caller, &asked.shape);
     let mut tail = b"],\"meta\":".to_vec();
     EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
     tail.push(b'}');
-    let long = || {
-        expanded.bytes.saturating_add(writer.estimate_bytes(&found.page) as u64) > JOINED_BYTES_MAX
-    };
+    let long = || is_long(&asked.shape, expanded, writer.estimate_bytes(&found.page));
     if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
         let (shape, head) = (asked.shape, b"{\"data\":[");
         let stream = EntryStream::new(snapshot, caller, shape, place, head, found.page, tail);
@@ -232,10 +233,17 @@ pub fn list(
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
     let body = join_rows(&rows, &found.page, expanded, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
-    if is_kept_for(snapshot, caller) && limit_max == app.settings().editable.list_limit_max {
+    let is_kept = is_kept_for(snapshot, caller) && !asked.shape.full_media;
+    if is_kept && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
+}
+
+/// Returns true if an answer is streamed for its length.
+fn is_long(shape: &Shape, expanded: ExpansionCount, bytes: usize) -> bool {
+    let growth = if shape.full_media { FULL_MEDIA_GROWTH as u64 } else { 1 };
+    expanded.bytes.saturating_add(bytes as u64).saturating_mul(growth) > JOINED_BYTES_MAX
 }
 
 /// Returns true if lists are kept: what anonymous callers see of what is live.
@@ -325,6 +333,14 @@ fn compute_etag(
         }
     }
     summer.finish()
+}
+
+/// Adds what the caller could see of media, if the answer shows their items.
+fn add_media_sum(etag: Checksum, snapshot: &Snapshot, caller: &Caller, shape: &Shape) -> Checksum {
+    if !shape.full_media {
+        return etag;
+    }
+    etag.plus(MediaExpander::new(snapshot, caller).compute_sum(caller.is_anonymous()))
 }
 
 fn join_rows(

@@ -107,5 +107,6 @@ pub(super) fn render_type(ty: &ContentType) -> Vec<u8> {
 /// Returns the JSON of a media file, as lists show it.
 pub(super) fn render_media(app: &App, snapshot: &Snapshot, item: &MediaItem) -> Vec<u8> {
     // Views always serialize.
-    serde_json::to_vec(&media::render_item(app, snapshot, item)).unwrap_or_default()
+    serde_json::to_vec(&media::render_item(&media::MediaBase::of_snapshot(app, snapshot), item))
+        .unwrap_or_default()
 }

@@ -126,7 +126,11 @@ pub fn list_media(call: &Call) -> Result<HandlerOutcome> {
 pub fn show_media(call: &Call) -> Result<HandlerOutcome> {
     let (snapshot, name) = (call.snapshot()?, call.param("filename")?);
     let item = media::find_item(snapshot, &call.caller, name)?;
-    Ok(reply_data(call, media::render_item(call.app(), snapshot, item))?.into())
+    Ok(reply_data(
+        call,
+        media::render_item(&media::MediaBase::of_snapshot(call.app(), snapshot), item),
+    )?
+    .into())
 }
 
 /// Lists the usages of a media file.

@@ -1,5 +1,6 @@
 //! The routes of `/media/{workspace}/{filename}` and `/media-thumbs/{workspace}/{filename}`.
 
+use std::sync::Arc;
 use std::time::Duration;
 use std::time::SystemTime;
 use std::time::UNIX_EPOCH;
@@ -13,6 +14,11 @@ use http::header;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_files;
+use crate::app::media::variants::FoundVariant;
+use crate::http::api::public::picture_headers::add_cache_headers;
+use crate::http::api::public::picture_headers::find_picture_mime;
+use crate::http::api::public::variant_files;
+use crate::http::api::public::variant_files::VariantReply;
 use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -20,15 +26,13 @@ use crate::http::request::error;
 use crate::http::request::file_cache::CachedPart;
 use crate::http::request::file_cache::FILE_BYTES_MAX;
 use crate::http::wire::headers;
-use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::http::wire::range;
 use crate::http::wire::range::RangeSelection;
 use crate::http::wire::reply::Reply;
 use crate::model::media::MediaItem;
-use crate::model::media::Visibility;
 use crate::model::media::is_shown_inline;
 use crate::query::execute::executor::Effort;
-use crate::query::request::params::QueryParams;
+use crate::query::index::snapshot::Snapshot;
 use crate::stdx::url_encoding;
 use crate::store::read::blob::Blob;
 
@@ -36,6 +40,23 @@ use crate::store::read::blob::Blob;
 pub fn show_file(call: &Call) -> Result<HandlerOutcome> {
     let snapshot = call.snapshot()?;
     let item = media_files::find(snapshot, &call.caller, call.param("filename")?)?;
+    let asked = variant_files::parse_wanted(call)?;
+    let found = asked.and_then(|it| FoundVariant::new(&snapshot.workspace, &item, it));
+    let outcome = match found {
+        Some(found) => match variant_files::show_variant(call, &item, &found)? {
+            VariantReply::Original => send_file(call, snapshot, item)?,
+            VariantReply::Outcome(outcome) => outcome,
+        },
+        None => send_file(call, snapshot, item)?,
+    };
+    Ok(match asked {
+        Some(it) if it.spec.format.is_none() => variant_files::vary_by_accept(outcome),
+        _ => outcome,
+    })
+}
+
+/// Sends a file as it is.
+fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<HandlerOutcome> {
     let mime = HeaderValue::from_static(item.mime);
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
@@ -105,8 +126,7 @@ pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
             (bytes, item)
         }
     };
-    let is_png = bytes.starts_with(b"\x89PNG");
-    let mime = HeaderValue::from_static(if is_png { "image/png" } else { "image/jpeg" });
+    let mime = HeaderValue::from_static(find_picture_mime(&bytes));
     let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(bytes);
     let reply = with_etag(reply, &format!("{}-thumb", item.etag()));
     Ok(add_cache_headers(call, &item, reply)?.into())
@@ -143,24 +163,6 @@ fn add_file_headers(call: &Call, item: &MediaItem, reply: Reply) -> Result<Reply
         }
     }
     add_cache_headers(call, item, reply)
-}
-
-/// Adds the caching headers of a file.
-fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
-    let public = item.visibility == Visibility::Public;
-    // A tag that is not a hash of the bytes may name other bytes on another machine, or later.
-    let is_named = || params.get("v") == Some(item.etag().to_string().as_str());
-    let named = item.tag.content.is_some() && is_named();
-    let keep = match (public, named) {
-        (false, _) => "private, no-store",
-        (true, true) => "public, max-age=31536000, immutable",
-        (true, false) => "public, max-age=60",
-    };
-    reply.set_header(header::CACHE_CONTROL, HeaderValue::from_static(keep));
-    let origin = if public { "cross-origin" } else { "same-origin" };
-    reply.set_header(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static(origin));
-    Ok(reply)
 }
 
 fn modified_time(item: &MediaItem) -> SystemTime {

@@ -10,6 +10,8 @@ pub mod media;
 mod metrics_text;
 pub mod monitoring;
 pub mod openapi;
+mod picture_headers;
 pub mod preview_script;
 pub mod sync;
 pub mod types;
+mod variant_files;

@@ -1,0 +1,46 @@
+//! Headers that files, thumbnails and variants share: how long caches keep them, and their types.
+
+use http::HeaderValue;
+use http::header;
+use image::ImageFormat;
+
+use crate::app::error::Error;
+use crate::app::error::Result;
+use crate::http::request::call::Call;
+use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::http::wire::reply::Reply;
+use crate::model::media::MediaItem;
+use crate::model::media::Visibility;
+use crate::query::request::params::QueryParams;
+
+/// Adds the caching headers of a file.
+pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
+    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let public = item.visibility == Visibility::Public;
+    // A tag that is not a hash of the bytes may name other bytes on another machine, or later.
+    let is_named = || {
+        let tags = [item.etag(), item.picture_tag()];
+        params.get("v").is_some_and(|it| tags.iter().any(|tag| tag.to_string() == it))
+    };
+    let named = item.tag.content.is_some() && is_named();
+    let keep = match (public, named) {
+        (false, _) => "private, no-store",
+        (true, true) => "public, max-age=31536000, immutable",
+        (true, false) => "public, max-age=60",
+    };
+    reply.set_header(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    let origin = if public { "cross-origin" } else { "same-origin" };
+    reply.set_header(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static(origin));
+    Ok(reply)
+}
+
+/// Returns the MIME type of a picture that was made here, or that a thumbnail could not make
+/// smaller.
+pub(super) fn find_picture_mime(bytes: &[u8]) -> &'static str {
+    match image::guess_format(bytes) {
+        Ok(ImageFormat::Png) => "image/png",
+        Ok(ImageFormat::WebP) => "image/webp",
+        Ok(ImageFormat::Gif) => "image/gif",
+        _ => "image/jpeg",
+    }
+}
