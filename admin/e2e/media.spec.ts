@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, expect, test } from './harness';
 
 /** The smallest picture of a colour that is one. */
 function png(red: number): Uint8Array {
@@ -42,6 +42,9 @@ async function pictured(page: Page, name: string): Promise<void> {
   await expect.poll(isComplete).toBe(true);
 }
 const panel = (page: Page, name: string) => page.getByRole('complementary', { name });
+/** What is stored of the picture that these tests frame. */
+const framing = async (admin: Admin) =>
+  (await admin.api('GET', 'media/two-loaves.jpg')) as unknown as { focus: number[] | null; crop: number[] | null };
 const payload = (name: string, red = 10) => ({ name, mimeType: 'image/png', buffer: Buffer.from(png(red)) });
 
 /** Lets go of a file over the page, or pastes it. */
@@ -90,6 +93,48 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   await side.getByText('Private', { exact: true }).click();
   await expect(tile(page, 'stamp.png').getByText('Private')).toBeAttached();
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ visibility: 'private' });
+});
+
+test('the point that stays in view is clicked, and a part is drawn', async ({ page, admin }) => {
+  await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
+  const side = panel(page, 'two-loaves.jpg');
+  const mark = side.getByRole('button', { name: /^Focal point: 50 % from the left, 50 % from the top/ });
+  await expect(mark).toBeVisible();
+  const picture = side.locator('[data-mode=focus]');
+  await picture.scrollIntoViewIfNeeded();
+  const box = (await picture.boundingBox())!;
+  await page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.75);
+  await expect(side.getByRole('button', { name: /^Focal point: 25 % from the left, 75 % from the top/ })).toBeVisible();
+  await expect(page.getByText('What stays in view was changed')).toBeVisible();
+  await checkA11y(page);
+  // Keys move it as well.
+  await side.getByRole('button', { name: /^Focal point: 25 %/ }).press('Shift+ArrowRight');
+  await expect.poll(async () => (await framing(admin)).focus?.[0]).toBeCloseTo(0.35, 1);
+  await side.getByRole('button', { name: 'Reset' }).click();
+  await expect.poll(async () => (await framing(admin)).focus).toBe(null);
+
+  await side.getByText('Crop', { exact: true }).click();
+  const drawn = side.locator('[data-mode=crop]');
+  await drawn.scrollIntoViewIfNeeded();
+  const area = (await drawn.boundingBox())!;
+  await page.mouse.move(area.x + area.width * 0.5, area.y + area.height * 0.5);
+  await page.mouse.down();
+  await page.mouse.move(area.x + area.width * 0.9, area.y + area.height * 0.9, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await framing(admin)).crop?.[0]).toBeCloseTo(0.5, 1);
+  await checkA11y(page);
+  // The look at narrow pages has opened the panel anew.
+  await side.getByText('Crop', { exact: true }).click();
+  await side.getByRole('textbox', { name: 'Left' }).fill('10');
+  await side.getByRole('textbox', { name: 'Left' }).press('Enter');
+  await expect.poll(async () => (await framing(admin)).crop?.[0]).toBe(0.1);
+});
+
+test('the same bytes again are told', async ({ page, admin }) => {
+  await admin.upload('first.png', png(77));
+  await page.goto(LIBRARY);
+  await page.locator('input[type=file]').first().setInputFiles(payload('second.png', 77));
+  await expect(page.getByText('The same file is there already: first.png')).toBeVisible();
 });
 
 test('files are dropped on the page and pasted into it, and are private from the start where that is chosen', async ({ page, server }) => {

@@ -8,6 +8,7 @@ import { appQuery } from '~/api/session';
 import type { MediaItem } from '~/api/schema';
 import { sendForm } from '~/api/upload';
 import { formatBytes, t } from '~/i18n';
+import { showDone } from '~/ui/feedback';
 import { refreshMedia } from './queries';
 import { type NamedFile, type Upload, type Send, uploadQueue, type Visibility } from './upload-queue';
 
@@ -19,7 +20,7 @@ const sendFile: Send = (upload, onProgress) => {
   if (upload.visibility === 'private') form.append('visibility', upload.visibility);
   form.append('media[]', upload.file, upload.name);
   const abort = new AbortController();
-  const sent = sendForm<{ data: MediaItem[] }>('/admin/api/media', form, {
+  const sent = sendForm<Uploaded>('/admin/api/media', form, {
     onProgress,
     signal: abort.signal,
     headers: { 'X-Service-Workspace': upload.workspace },
@@ -27,8 +28,15 @@ const sendFile: Send = (upload, onProgress) => {
   return { done: sent.then(firstItem, reportFailure), abort: () => abort.abort() };
 };
 
-function firstItem({ data: [item] }: { data: MediaItem[] }): MediaItem {
+/** The answer to an upload, with the files whose bytes were there already. */
+interface Uploaded {
+  data: MediaItem[];
+  meta?: { existing?: { filename: string; existing: string }[] };
+}
+
+function firstItem({ data: [item], meta }: Uploaded): MediaItem {
   if (!item) throw new Error('The server answered without a file.');
+  for (const { existing } of meta?.existing ?? []) showDone(t('media.upload.existing', { name: existing }));
   return item;
 }
 

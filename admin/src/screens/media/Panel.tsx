@@ -7,6 +7,7 @@ import { t } from '~/i18n';
 import { CategorySelect } from '~/media/CategorySelect';
 import { moveFiles, setVisibility } from './actions';
 import { Facts } from './Facts';
+import { Framing } from './Framing';
 import { MetaForm } from './MetaForm';
 import { Preview } from './Preview';
 import { RenameDialog } from './RenameDialog';
@@ -31,6 +32,7 @@ export function Panel({ screen, item, categories, onDelete }: PanelProps) {
     <Stack gap="md">
       <Preview item={item} />
       <MetaForm workspace={workspace} item={item} readOnly={!mayUpdate} />
+      {mayUpdate && item.thumb_path && <Framing key={item.filename} workspace={workspace} item={item} />}
       <CategorySelect
         label={t('media.category')}
         categories={categories}
