@@ -47,6 +47,8 @@ step "web interface"
 # bundle has to be what they make, and a browser uses the binary that was built.
 if command -v npm >/dev/null; then
     admin/test.sh
+    step "JavaScript client"
+    clients/js/test.sh
 elif [ -n "${CI:-}" ]; then
     echo "there is no npm" >&2; exit 1
 else

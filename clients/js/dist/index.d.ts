@@ -1,0 +1,33 @@
+import type { Copy, Entry, ImageAttributes, IncludePath, List, ListOptions, Picture, ReadOptions, Types } from './types.js';
+export type * from './types.js';
+export interface ClientOptions {
+    /** The address of the server: `https://cms.example.org`. */
+    url: string;
+    /** The workspace; by default `default`. */
+    workspace?: string;
+    /** An API token. Without one, answers hold what is public. Keep it on the server. */
+    token?: string;
+    /** The token of a preview link: answers show its change as if it were live. */
+    preview?: string;
+    /** The function that makes requests; by default `fetch`. */
+    fetch?: typeof fetch;
+}
+/** An answer that is an error. `fields` names what is wrong with a request. */
+export declare class RectoError extends Error {
+    readonly status: number;
+    readonly code: string;
+    readonly fields: Record<string, string>;
+    constructor(status: number, code: string, message: string, fields?: Record<string, string>);
+}
+/** Creates a client for the content types of a workspace, which `types.ts` of the server names. */
+export declare function createClient<C extends Types<C>>(options: ClientOptions): {
+    get: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, identifier: string, read?: ReadOptions<I>) => Promise<Entry<C, T, I> | null>;
+    list: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, read?: ListOptions<I>) => Promise<List<Entry<C, T, I>>>;
+    all: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, read?: Omit<ListOptions<I>, 'limit' | 'offset'>) => Promise<Entry<C, T, I>[]>;
+    sync: (copy?: Copy | null, read?: {
+        wait?: number;
+    }) => Promise<Copy>;
+    image: typeof image;
+};
+/** Returns the attributes of an `img` for a picture. `sizes` is how wide the page shows it. */
+export declare function image(picture: Picture, sizes?: string): ImageAttributes;
