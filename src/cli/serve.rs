@@ -362,6 +362,7 @@ fn service_options(config: &Config, base_url: &BaseUrl) -> ServiceOptions {
         local_alone: false,
         live_streams_of_one_max: config.live_streams_of_one_max,
         live_streams_anonymous_max: config.live_streams_anonymous_max,
+        cache_tag_header: config.cache_tag_header,
         interface: None,
     }
 }

@@ -1,6 +1,7 @@
 //! The API: recorded scenarios, the use cases behind the routes, and random content and requests.
 
 mod bulk;
+mod cache_tags;
 mod changes;
 mod concurrency;
 mod content_types;

@@ -1,5 +1,6 @@
 //! Use cases of content: content types, entries, their revisions, the trash, lists and search.
 
+pub mod cache_tags;
 pub mod change_access;
 pub(crate) mod change_files;
 pub mod changes;

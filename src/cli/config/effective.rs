@@ -8,6 +8,7 @@ use std::time::Duration;
 use crate::cli::config::value::BaseUrl;
 use crate::cli::config::value::LogFormat;
 use crate::http::request::live_hub;
+use crate::http::request::state::CacheTagHeader;
 use crate::http::request::state::LogRequests;
 use crate::http::wire::conn_limits::ConnLimits;
 use crate::http::wire::headers::Networks;
@@ -51,6 +52,8 @@ pub struct Config {
     pub live_streams_of_one_max: usize,
     /// The most event streams of readers without a token.
     pub live_streams_anonymous_max: usize,
+    /// The header for cache tags.
+    pub cache_tag_header: CacheTagHeader,
     /// The limits on the relations expanded in one response.
     pub include: IncludeLimits,
     /// The URL of the manifest of the newest release.
@@ -92,6 +95,7 @@ impl Default for Config {
             search_eager: true,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
             live_streams_anonymous_max: 0,
+            cache_tag_header: CacheTagHeader::None,
             include: IncludeLimits::default(),
             updates_url: None,
             updates_key: None,

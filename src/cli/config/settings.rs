@@ -308,6 +308,14 @@ static FIXED: &[FixedSetting] = &[
         show: |it| json!(it.live_streams_anonymous_max),
     },
     FixedSetting {
+        key: "cache.tag_header",
+        flag: "cache-tag-header",
+        value_name: "NAME",
+        about: "The header for cache tags of anonymous answers: Cache-Tag, Surrogate-Key, xkey or none",
+        take: |it, text| assign(&mut it.cache_tag_header, value::parse_tag_header(text)),
+        show: |it| json!(it.cache_tag_header.as_str()),
+    },
+    FixedSetting {
         key: "metrics_public",
         flag: "metrics-public",
         value_name: "BOOL",

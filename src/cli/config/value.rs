@@ -9,6 +9,7 @@ use http::Uri;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
+use crate::http::request::state::CacheTagHeader;
 use crate::http::request::state::LogRequests;
 use crate::http::wire::headers::Networks;
 use crate::model::release::ReleaseKey;
@@ -143,6 +144,11 @@ pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
         "write error, warn, info, debug or trace, or modules with levels: info,recto=debug"
             .to_owned()
     })
+}
+
+pub(super) fn parse_tag_header(text: &str) -> Result<CacheTagHeader, String> {
+    CacheTagHeader::parse(text)
+        .ok_or_else(|| "write Cache-Tag, Surrogate-Key, xkey or none".to_owned())
 }
 
 pub(super) fn parse_log_requests(text: &str) -> Result<LogRequests, String> {

@@ -1,5 +1,6 @@
 //! One request from its route to its reply: what handlers get and give, and what runs them.
 
+pub(crate) mod answer_tags;
 pub mod blocking_pool;
 pub mod call;
 pub(crate) mod common_headers;

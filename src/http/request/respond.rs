@@ -8,6 +8,7 @@ use http::request::Parts;
 
 use crate::app::access::Caller;
 use crate::app::error::Error;
+use crate::http::request::answer_tags;
 use crate::http::request::call::Call;
 use crate::http::request::common_headers::ANY_ORIGIN;
 use crate::http::request::common_headers::EXPOSED;
@@ -57,6 +58,7 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply, public: Option<&Public
         } else if reply.header(&header::CACHE_CONTROL).is_none() {
             reply.headers.push((header::CACHE_CONTROL, cache_control(call, public)));
         }
+        answer_tags::add_missing_tags(call, &mut reply);
     }
     if route.is_admin() {
         apply_admin_caching(&mut reply, &call.caller);

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use arc_swap::Guard;
+use http::HeaderName;
 
 use crate::app::App;
+use crate::app::content::cache_tags::KeptTags;
 use crate::http::interface::Interface;
 use crate::http::interface::InterfaceFiles;
 use crate::http::request::blocking_pool::BlockingPool;
@@ -45,6 +47,8 @@ pub struct ServiceOptions {
     pub live_streams_of_one_max: usize,
     /// The most event streams of readers without a token.
     pub live_streams_anonymous_max: usize,
+    /// The header for cache tags.
+    pub cache_tag_header: CacheTagHeader,
     /// Sends messages to webhooks.
     pub webhook_client: Arc<WebhookClient>,
     /// The files of an interface that is being worked on, in place of those of the binary.
@@ -62,8 +66,35 @@ impl Default for ServiceOptions {
             local_alone: false,
             live_streams_of_one_max: live_hub::STREAMS_OF_ONE_MAX,
             live_streams_anonymous_max: 0,
+            cache_tag_header: CacheTagHeader::None,
             webhook_client: Arc::default(),
             interface: None,
+        }
+    }
+}
+
+text_enum! {
+    /// The header with the cache tags of an answer, by what a cache in front reads.
+    pub enum CacheTagHeader {
+        /// None.
+        None = "none",
+        /// As Cloudflare, Akamai and Netlify read it.
+        CacheTag = "Cache-Tag",
+        /// As Fastly reads it.
+        SurrogateKey = "Surrogate-Key",
+        /// As Varnish reads it.
+        Xkey = "xkey",
+    }
+}
+
+impl CacheTagHeader {
+    /// Returns the name of the header and what stands between tags; nothing if there is none.
+    pub(crate) fn name_and_separator(self) -> Option<(HeaderName, &'static str)> {
+        match self {
+            CacheTagHeader::None => None,
+            CacheTagHeader::CacheTag => Some((HeaderName::from_static("cache-tag"), ",")),
+            CacheTagHeader::SurrogateKey => Some((HeaderName::from_static("surrogate-key"), " ")),
+            CacheTagHeader::Xkey => Some((HeaderName::from_static("xkey"), " ")),
         }
     }
 }
@@ -95,6 +126,7 @@ pub(crate) struct ServerState {
     pub bodies: Arc<BodyBudget>,
     pub lane: Lane<LaneKey>,
     pub live_hub: LiveHub,
+    pub list_tags: KeptTags,
     pub interface: Interface,
     pub ids: RequestIds,
     pub common_headers: CommonHeaders,
@@ -126,6 +158,7 @@ impl ServerState {
             streams: StreamPool::default(),
             bodies: Arc::default(),
             lane: Lane::default(),
+            list_tags: KeptTags::default(),
             ids: RequestIds::new()?,
         })
     }

@@ -111,6 +111,19 @@ impl<'a> EntryWriter<'a> {
         Ok(counter.count)
     }
 
+    /// Calls `visit` with the type and the id of each of these entries and of all that are expanded
+    /// in them, until it returns false.
+    pub fn visit_shown(&self, ordinals: &[Ordinal], visit: &mut dyn FnMut(usize, &str) -> bool) {
+        for ordinal in ordinals {
+            let Some(entry) = self.index.entry_at(*ordinal) else { continue };
+            let goes_on = visit(self.place, entry.id())
+                && self.level.visit_included(entry.variant_for(self.locale), visit);
+            if !goes_on {
+                return;
+            }
+        }
+    }
+
     fn variant_at(&self, ordinal: Ordinal) -> Option<&'a Variant> {
         debug_assert!(self.view.sees_entry(self.place, ordinal));
         Some(self.index.entry_at(ordinal)?.variant_for(self.locale))
@@ -185,6 +198,31 @@ impl<'a> IncludeLevel<'a> {
             Some(fields),
         );
         cursor.run(self.view, out, usize::MAX);
+    }
+
+    /// Calls `visit` for each entry that is expanded in one entry. Returns false if it did.
+    fn visit_included(
+        &self,
+        variant: &Variant,
+        visit: &mut dyn FnMut(usize, &str) -> bool,
+    ) -> bool {
+        for link in variant.links() {
+            let Some(branch) = self.find_branch(variant, &link) else { continue };
+            for id in link_ids(variant, &link) {
+                let Some((place, ordinal)) = self.resolve_target(&link, id) else { continue };
+                let Some(index) = self.view.snapshot.types().get(place) else { continue };
+                let Some(entry) = index.entry_at(ordinal) else { continue };
+                let below = IncludeLevel::new(self.view, place, &branch.below);
+                let locale = self.view.resolve_locale(&index.content_type);
+                if !visit(place, id) || !below.visit_included(entry.variant_for(locale), visit) {
+                    return false;
+                }
+                if !link.many {
+                    break;
+                }
+            }
+        }
+        true
     }
 
     /// Counts the entries that are expanded in one entry.

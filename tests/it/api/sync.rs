@@ -331,7 +331,8 @@ fn a_copy_that_follows_is_what_is_there() {
         }
         if play.is_spoiled && draw.chance(50) {
             builders.iter_mut().for_each(|it| _ = it.check(&play.stage));
-            play.is_spoiled = false;
+            // Who cannot load anything now may still have a cursor that is lost.
+            play.is_spoiled = !builders.iter().all(|it| it.is_current);
         }
     }
     assert!(n_followed > 300, "{n_followed} of SEED={seed}, and {n_restarted} began again");

@@ -1,6 +1,7 @@
 //! Scenarios over HTTP: their files, and the service that they are played on.
 
 pub(crate) mod asked;
+mod choices;
 pub(crate) mod clock;
 pub(crate) mod direct;
 pub(crate) mod documented;

@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::cache_tags::CacheTags;
 use crate::app::content::content_types;
 use crate::app::content::sync::cursor::Cursor;
 use crate::app::content::sync::lines;
@@ -37,6 +38,8 @@ pub struct LineStream {
     caller: Caller,
     format: LineFormat,
     cursor: Cursor,
+    /// The tags of answers to anonymous readers that are stale.
+    purged: Option<CacheTags>,
     warnings: Vec<String>,
     parts: VecDeque<LinePart>,
     /// The entry under way.
@@ -92,6 +95,9 @@ impl LineStream {
         format: LineFormat,
         warnings: &[String],
     ) -> LineStream {
+        // Others see something else than the readers of kept answers.
+        let is_kept = caller.is_anonymous();
+        let purged = is_kept.then(|| CacheTags::of_changes(snapshot, &changes));
         let (mut gone, mut shown) = (VecDeque::new(), VecDeque::new());
         let entries = EntryPart::list(snapshot, scope.locale.as_deref());
         for change in changes {
@@ -114,7 +120,8 @@ impl LineStream {
             gone.push_back(LinePart::Gone(change.key, names.into_iter()));
         }
         gone.extend(shown);
-        LineStream::new(snapshot, caller, format, cursor, warnings, gone)
+        let stream = LineStream::new(snapshot, caller, format, cursor, warnings, gone);
+        LineStream { purged, ..stream }
     }
 
     fn new(
@@ -130,6 +137,7 @@ impl LineStream {
             caller: caller.clone(),
             format,
             cursor,
+            purged: None,
             warnings: warnings.to_vec(),
             parts,
             walk: RenderCursor::default(),
@@ -151,7 +159,8 @@ impl LineStream {
         let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
         while frame.len() < FRAME_BYTES && !self.ended {
             let Some(part) = self.parts.pop_front() else {
-                lines::write_end(self.format, self.cursor, &self.warnings, &mut frame);
+                let purged = self.purged.as_ref().map_or(&[][..], |it| it.list());
+                lines::write_end(self.format, self.cursor, purged, &self.warnings, &mut frame);
                 self.ended = true;
                 break;
             };

@@ -70,6 +70,7 @@ pub(super) fn write_gone(format: LineFormat, key: &SectionKey, name: &str, out: 
 pub(super) fn write_end(
     format: LineFormat,
     cursor: Cursor,
+    purged: &[String],
     warnings: &[String],
     out: &mut Vec<u8>,
 ) {
@@ -78,9 +79,11 @@ pub(super) fn write_end(
     }
     format.begin_line(out);
     out.extend_from_slice(format!("{{\"kind\":\"end\",\"cursor\":\"{cursor}\"").as_bytes());
-    if !warnings.is_empty() {
-        out.extend_from_slice(b",\"warnings\":");
-        crate::model::field::write_list(out, warnings.iter(), |out, it| write_string(it, out));
+    for (key, texts) in [("cache_tags", purged), ("warnings", warnings)] {
+        if !texts.is_empty() {
+            out.extend_from_slice(format!(",\"{key}\":").as_bytes());
+            crate::model::field::write_list(out, texts.iter(), |out, it| write_string(it, out));
+        }
     }
     end_body(format, out);
 }

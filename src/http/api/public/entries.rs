@@ -5,6 +5,7 @@ use http::StatusCode;
 use http::header;
 use serde_json::json;
 
+use crate::app::content::cache_tags::CacheTags;
 use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
 use crate::app::content::entries::MovedEntry;
@@ -18,6 +19,7 @@ use crate::http::api::reply::reply_created;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::api::reply::with_sum_tag;
+use crate::http::request::answer_tags;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::wire::reply::Reply;
@@ -30,7 +32,17 @@ pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
     let (app, caller, api) = (call.app(), &call.caller, Api::Public);
     let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
     let EffortResult::Done(listed) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
-    Ok(with_sum_tag(reply_entries(listed.body), listed.etag).into())
+    let mut reply = with_sum_tag(reply_entries(listed.body), listed.etag);
+    if answer_tags::are_told(call) {
+        let limit_max = app.settings().editable.list_limit_max;
+        let (kept, asked) = (&call.state.list_tags, (call.query(), limit_max));
+        let seen = (&**snapshot, caller);
+        match CacheTags::of_list(kept, seen, name, asked, listed.etag, call.effort)? {
+            EffortResult::Done(tags) => answer_tags::add_tags(call, &mut reply, &tags),
+            EffortResult::NeedsEffort => return Ok(HandlerOutcome::NeedsEffort),
+        }
+    }
+    Ok(reply.into())
 }
 
 /// Shows one entry; a response with many expanded entries is streamed.
@@ -42,7 +54,12 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
     match entries::show(snapshot, caller, name, identifier, &params, limits, effort) {
         Ok(EffortResult::NeedsEffort) => Ok(HandlerOutcome::NeedsEffort),
         Ok(EffortResult::Done(seen)) => {
-            Ok(with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant).into())
+            let mut reply = with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant);
+            if answer_tags::are_told(call) {
+                let tags = CacheTags::of_entry(snapshot, caller, name, identifier, &params)?;
+                answer_tags::add_tags(call, &mut reply, &tags);
+            }
+            Ok(reply.into())
         }
         Err(error) => match entries::find_moved(snapshot, caller, name, identifier) {
             Some(moved) if error.code == Code::NotFound => Ok(reply_moved(call, moved)?.into()),

@@ -47,6 +47,7 @@ use crate::support::folder::write_at_once;
 use crate::support::release_server::Published;
 use crate::support::scenario::asked::Asked;
 use crate::support::scenario::asked::with_tokens;
+use crate::support::scenario::choices::Choices;
 use crate::support::scenario::clock::ScenarioClock;
 use crate::support::scenario::documented;
 use crate::support::scenario::hunks::hunks;
@@ -61,21 +62,6 @@ const BEGINNING: &str = "2026-01-15T12:00:00Z";
 
 /// When the files of fixtures were changed.
 pub(crate) const FILES_OF: &str = "2026-01-01T00:00:00Z";
-
-/// What is decided before the data folder is opened.
-struct Choices {
-    fixture: String,
-    base_url: String,
-    read_only: bool,
-    follow: bool,
-    settings: Settings,
-    /// Who takes webhooks, with the status that the path names.
-    receiver: Option<Receiver>,
-    updates_url: Option<String>,
-    #[cfg(target_os = "linux")]
-    release: Option<Published>,
-    options: ServiceOptions,
-}
 
 /// A key that releases could be signed with.
 const KEY: &str = "11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
@@ -515,67 +501,6 @@ impl Stage {
             }
         }
         if out.is_empty() { "nothing has changed\n".to_string() } else { out }
-    }
-}
-
-impl Default for Choices {
-    fn default() -> Choices {
-        let options = ServiceOptions { log_requests: LogRequests::None, ..Default::default() };
-        Choices {
-            fixture: String::new(),
-            base_url: "https://cms.test".to_string(),
-            read_only: false,
-            follow: false,
-            settings: Settings::default(),
-            receiver: None,
-            updates_url: None,
-            #[cfg(target_os = "linux")]
-            release: None,
-            options,
-        }
-    }
-}
-
-impl Choices {
-    fn take(&mut self, line: &str) -> bool {
-        let (key, value) = line.split_once(' ').unwrap_or((line, ""));
-        match key {
-            "base-url" => self.base_url = value.to_string(),
-            "base-path" => self.options.base_path = value.to_string(),
-            "read-only" => self.read_only = true,
-            "follow" => self.follow = true,
-            "limit-max" => self.settings.editable.list_limit_max = value.parse().unwrap(),
-            "include-max" => self.settings.include.entries_max = value.parse().unwrap(),
-            "upload-max" => self.settings.editable.uploads.file_bytes_max = value.parse().unwrap(),
-            "max-age" => self.settings.editable.max_age_seconds = value.parse().unwrap(),
-            "stale" => {
-                self.settings.editable.stale_while_revalidate_seconds = value.parse().unwrap();
-            }
-            "cors" => {
-                self.settings.editable.cors_origins = value.split(' ').map(String::from).collect();
-            }
-            "pinned" => {
-                let (key, source) = value.split_once(' ').unwrap();
-                self.settings.pinned.insert(key.to_string(), source.to_string());
-            }
-            "updates-url" => self.updates_url = Some(value.to_string()),
-            #[cfg(target_os = "linux")]
-            "release" => {
-                self.release = Some(Published::new(value));
-                self.options.updates_allow_private = true;
-            }
-            "anonymous-streams" => self.options.live_streams_anonymous_max = 9,
-            "metrics-public" => self.options.metrics_public = true,
-            "local-alone" => self.options.local_alone = true,
-            "receiver" => {
-                let inside = Outgoing::new(OutgoingPolicy::new(true));
-                let client = WebhookClient::new(inside, OutgoingLimits::SHORT);
-                self.options.webhook_client = client.into();
-                self.receiver = Some(Receiver::of_paths());
-            }
-            _ => return false,
-        }
-        true
     }
 }
 
