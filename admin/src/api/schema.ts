@@ -1955,6 +1955,8 @@ export interface components {
         };
         /** @description A content type with the members that only the admin API shows. */
         AdminContentType: {
+            /** @description The time for which caches may keep anonymous answers with entries of the type. Left out if it is that of the settings. */
+            cache?: components["schemas"]["CachePolicy"];
             /** @description The number of entries that the caller may read. */
             entries: number;
             /** @description The pages of a site that show an entry before it is public. Left out if there are none. */
@@ -2234,6 +2236,15 @@ export interface components {
              */
             visibility: "public" | "private";
         };
+        /** @description The times in seconds for which caches may keep answers. What is left out is that of the settings. */
+        CachePolicy: {
+            /** @description The seconds for which a cache may keep an answer without asking again. */
+            max_age?: number | null;
+            /** @description The same for caches that many readers share, in place of `max_age`. */
+            s_maxage?: number | null;
+            /** @description The seconds after that during which a cache may still use it while it asks again. */
+            stale_while_revalidate?: number | null;
+        };
         /** @description All categories of a workspace. */
         Categories: {
             /** @description The paths of all categories, such as `Photos / Travel`. */
@@ -2401,6 +2412,7 @@ export interface components {
             visibility: "public" | "private";
         };
         ContentTypeInput: {
+            cache?: components["schemas"]["CachePolicy"];
             /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
             /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
@@ -3063,6 +3075,7 @@ export interface components {
             note?: string;
         };
         NewContentType: {
+            cache?: components["schemas"]["CachePolicy"];
             /** @description The locale of requests that name none; empty if the type is not localized. */
             default_locale?: string;
             /** @description True if changes of published entries go into a change beside what is live, for callers who may not publish. Left out if not. */
@@ -3945,6 +3958,7 @@ export type BulkErrors = components['schemas']['BulkErrors'];
 export type BulkUpdate = components['schemas']['BulkUpdate'];
 export type BulkUpdated = components['schemas']['BulkUpdated'];
 export type BulkVisibilityInput = components['schemas']['BulkVisibilityInput'];
+export type CachePolicy = components['schemas']['CachePolicy'];
 export type Categories = components['schemas']['Categories'];
 export type Category = components['schemas']['Category'];
 export type CategoryNameInput = components['schemas']['CategoryNameInput'];

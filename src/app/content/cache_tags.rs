@@ -108,7 +108,8 @@ impl CacheTags {
         if !asked.filters.is_empty() {
             // A filter may name a target by its slug.
             let targets = snapshot.relation_targets(place).iter().flatten();
-            targets.for_each(|it| tags.add_list(*it));
+            let known = targets.filter(|it| knows_type(&view, **it));
+            known.for_each(|it| tags.add_list(*it));
         }
         tags.add_shown(&view, &asked.shape, place, &found.page);
         let tags = tags.finish();
@@ -148,9 +149,10 @@ impl CacheTags {
                 }
                 SectionKind::Entries => {
                     found.extend(["list", "many"].map(|it| format!("{ws}/{of}.{it}")));
+                    found.extend(names.take(PURGED_MAX).map(|it| format!("{ws}/{of}/{it}")));
                     let index = snapshot.get(of);
-                    for name in names.take(PURGED_MAX) {
-                        found.insert(format!("{ws}/{of}/{name}"));
+                    // An entry that is hidden by now may have another slug by now, too.
+                    for (name, _) in change.shown.iter().take(PURGED_MAX) {
                         let entry = index.and_then(|it| it.entry_at(it.find_ordinal(name)?));
                         found.extend(entry.map(|it| format!("{ws}/{of}/{}", tag_name(it.slug()))));
                     }
@@ -225,7 +227,11 @@ impl<'s> AnswerTags<'s> {
     /// Adds the entries of a page and those that are expanded in them.
     fn add_shown(&mut self, view: &View<'_>, shape: &Shape, place: usize, page: &[Ordinal]) {
         self.types.insert(place);
-        shape.include.visit_targets(&mut |it| _ = self.types.insert(it));
+        shape.include.visit_targets(&mut |it| {
+            if knows_type(view, it) {
+                self.types.insert(it);
+            }
+        });
         let Some(writer) = EntryWriter::new(view, shape, place) else { return };
         writer.visit_shown(page, &mut |place, id| self.add_name(place, id));
     }
@@ -241,6 +247,11 @@ impl<'s> AnswerTags<'s> {
         }
         CacheTags(tags.into())
     }
+}
+
+/// Returns true if the reader may know of a type, so that tags may name it.
+fn knows_type(view: &View<'_>, place: usize) -> bool {
+    view.snapshot.types().get(place).is_some_and(|it| view.knows_type(it))
 }
 
 /// Returns an id or a slug as it stands in tags. One that is not short and plain, as only hand-made

@@ -132,6 +132,7 @@ fn content_type_members(content_type: &Value) -> Value {
                             admin API returns them.",
         }),
     );
+    members.insert("cache".to_string(), schema_ref("CachePolicy"));
     let rename = object_schema(
         &["from", "to"],
         json!({

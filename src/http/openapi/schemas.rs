@@ -42,6 +42,7 @@ use crate::http::request::error::ErrorEnvelope;
 use crate::http::request::json_type::JsonType;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::ContentTypeView;
+use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::content_type::preview_target::PreviewTarget;
 use crate::model::entry::EntryStatus;
 use crate::model::field::Comparison;
@@ -63,6 +64,7 @@ pub const ANSWERS: &[JsonType] = &[
     JsonType::of::<MediaListMeta>(),
     JsonType::of::<MediaView>(),
     JsonType::of::<PreviewTarget>(),
+    JsonType::of::<CachePolicy>(),
 ];
 
 /// Returns all schemas of the public API by name, with those of these content types.

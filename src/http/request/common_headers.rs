@@ -15,6 +15,7 @@ use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::settings::SettingsRecord;
 
 /// The fields that nearly every answer of the public API sets itself, in the order in which it
@@ -136,7 +137,7 @@ impl PublicHeaders {
             common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
             common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
-        let public_cache = public_cache_control(settings, None);
+        let public_cache = render_cache_control(policy_of_settings(settings), None);
         let usual = HeaderTemplate::new(&common);
         PublicHeaders { record, public_cache, for_all_origins, common, usual }
     }
@@ -197,18 +198,29 @@ fn interface_headers(admin: &HeaderFields) -> HeaderFields {
     headers
 }
 
+/// Returns the cache policy of the settings.
+pub(crate) fn policy_of_settings(settings: &Settings) -> CachePolicy {
+    CachePolicy {
+        max_age: Some(settings.editable.max_age_seconds),
+        s_maxage: None,
+        stale_while_revalidate: Some(settings.editable.stale_while_revalidate_seconds),
+    }
+}
+
 /// Returns the `Cache-Control` of a public answer that stays true for so many seconds, or until it
 /// changes.
-pub(crate) fn public_cache_control(settings: &Settings, seconds_left: Option<i64>) -> HeaderValue {
+pub(crate) fn render_cache_control(policy: CachePolicy, seconds_left: Option<i64>) -> HeaderValue {
     let left = seconds_left.map_or(u32::MAX, |it| u32::try_from(it).unwrap_or(0));
-    let max_age = settings.editable.max_age_seconds.min(left);
-    let stale = settings.editable.stale_while_revalidate_seconds.min(left - max_age);
-    let text = match (max_age, stale) {
-        (0, 0) => "public, max-age=0, must-revalidate".to_string(),
-        (age, 0) => format!("public, max-age={age}, must-revalidate"),
-        (age, stale) => format!("public, max-age={age}, stale-while-revalidate={stale}"),
+    let max_age = policy.max_age.unwrap_or_default().min(left);
+    let shared = policy.s_maxage.map(|it| it.min(left));
+    let stale = policy.stale_while_revalidate.unwrap_or_default();
+    let stale = stale.min(left - shared.unwrap_or_default().max(max_age));
+    let shared = shared.map(|it| format!(", s-maxage={it}")).unwrap_or_default();
+    let then = match stale {
+        0 => "must-revalidate".to_string(),
+        seconds => format!("stale-while-revalidate={seconds}"),
     };
-    HeaderValue::try_from(text)
+    HeaderValue::try_from(format!("public, max-age={max_age}{shared}, {then}"))
         .unwrap_or_else(|_| HeaderValue::from_static("public, max-age=0, must-revalidate"))
 }
 

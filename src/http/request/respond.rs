@@ -13,7 +13,8 @@ use crate::http::request::call::Call;
 use crate::http::request::common_headers::ANY_ORIGIN;
 use crate::http::request::common_headers::EXPOSED;
 use crate::http::request::common_headers::PublicHeaders;
-use crate::http::request::common_headers::public_cache_control;
+use crate::http::request::common_headers::policy_of_settings;
+use crate::http::request::common_headers::render_cache_control;
 use crate::http::request::error;
 use crate::http::request::identify::X_CSRF_TOKEN;
 use crate::http::request::route::Route;
@@ -24,6 +25,7 @@ use crate::http::wire::compress::Coding;
 use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
+use crate::model::content_type::cache_policy::CachePolicy;
 
 /// Renders the reply to a request that failed.
 pub(crate) fn render_failure(
@@ -161,16 +163,25 @@ fn cache_control(call: &Call, public: &PublicHeaders) -> HeaderValue {
     if !call.caller.is_anonymous() {
         return PRIVATE;
     }
-    let Some(due) = call.snapshot.as_ref().and_then(|it| it.next_public_due()) else {
-        return public.public_cache.clone();
-    };
-    let settings = call.app().settings();
-    if settings.editable.max_age_seconds == 0 {
+    let due = call.snapshot.as_ref().and_then(|it| it.next_public_due());
+    let has_policies = call.snapshot.as_ref().is_some_and(|it| it.has_cache_policies());
+    if due.is_none() && !has_policies {
         return public.public_cache.clone();
     }
-    let now = call.app().engine.clock().now();
-    let seconds_left = due.seconds().saturating_sub(now.seconds());
-    public_cache_control(&settings, Some(seconds_left))
+    let policy = find_policy(call);
+    let seconds_left =
+        due.map(|it| it.seconds().saturating_sub(call.app().engine.clock().now().seconds()));
+    render_cache_control(policy, seconds_left)
+}
+
+/// Returns the cache policy of an answer: of the type of which it shows entries, else that of the
+/// settings. Where others are expanded, the shortest times of any type count.
+fn find_policy(call: &Call) -> CachePolicy {
+    let settings = policy_of_settings(&call.app().settings());
+    let name = call.params.get(call.route, call.head.uri.path(), "collection");
+    let Some((snapshot, name)) = call.snapshot.as_ref().zip(name) else { return settings };
+    // A word that only looks like it makes the times shorter.
+    snapshot.find_cache_policy(name, call.query().contains("include"), settings)
 }
 
 pub(crate) fn allow_origin(state: &ServerState, head: &Parts, reply: &mut Reply) {

@@ -78,11 +78,11 @@ text_enum! {
     pub enum CacheTagHeader {
         /// None.
         None = "none",
-        /// As Cloudflare, Akamai and Netlify read it.
+        /// The header of Cloudflare, Akamai and Netlify.
         CacheTag = "Cache-Tag",
-        /// As Fastly reads it.
+        /// The header of Fastly.
         SurrogateKey = "Surrogate-Key",
-        /// As Varnish reads it.
+        /// The header of Varnish.
         Xkey = "xkey",
     }
 }

@@ -1,5 +1,6 @@
 //! Content types: the kinds of entries and their fields.
 
+pub mod cache_policy;
 pub mod feed;
 pub mod field_effects;
 pub mod field_renames;
@@ -7,6 +8,7 @@ pub mod preview_target;
 pub mod type_change;
 mod view;
 
+use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::preview_target::PreviewTarget;
 pub use crate::model::content_type::view::ContentTypeView;
@@ -65,6 +67,8 @@ pub struct ContentType {
     pub preview: Vec<PreviewTarget>,
     /// The feeds of the type, and its part of the sitemap.
     pub feed: Option<FeedSettings>,
+    /// The time for which caches may keep anonymous answers with its entries.
+    pub cache: CachePolicy,
     /// All fields, including `title` and `slug`.
     pub fields: Fields,
     /// The target types of the relations of this type, each once.
@@ -107,6 +111,7 @@ impl ContentType {
             drafts: input.flag("drafts").unwrap_or_default(),
             preview: PreviewTarget::read_all(&mut input),
             feed: FeedSettings::read(&mut input, |it| fields.get(it).map(Field::kind_name)),
+            cache: CachePolicy::read(&mut input),
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
@@ -168,16 +173,19 @@ impl ContentType {
         }
     }
 
-    /// Returns the members of its [`view`](Self::view) and the preview targets, to compare them
-    /// with those of a request.
+    /// Returns the members of its [`view`](Self::view) and those that the public API does not show,
+    /// to compare them with those of a request.
     pub fn to_map(&self) -> Map {
         let mut map = self.view().to_map();
+        let fields = map.remove("fields");
         if !self.preview.is_empty() {
             let targets = self.preview.iter().map(PreviewTarget::to_json);
-            let fields = map.remove("fields");
             map.push("preview", targets.collect::<Vec<_>>());
-            map.push("fields", fields);
         }
+        if !self.cache.is_empty() {
+            map.push("cache", self.cache.to_json());
+        }
+        map.push("fields", fields);
         map
     }
 }

@@ -32,6 +32,7 @@ pub const KEYS: &[&str] = &[
     "drafts",
     "preview",
     "feed",
+    "cache",
     "fields",
     RENAMES,
 ];
@@ -49,6 +50,7 @@ pub const SETTABLE: &[&str] = &[
     "drafts",
     "preview",
     "feed",
+    "cache",
     "fields",
 ];
 

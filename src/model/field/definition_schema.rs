@@ -4,6 +4,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::content_type::cache_policy;
 use crate::model::content_type::feed;
 use crate::model::content_type::preview_target;
 use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
@@ -97,6 +98,7 @@ fn content_type_properties() -> Value {
         },
         "preview": preview_schema(),
         "feed": feed_schema(),
+        "cache": cache_schema(),
         "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",
@@ -118,6 +120,12 @@ fn feed_schema() -> Value {
     let mut feed = feed::file_schema();
     close_schema(&mut feed);
     feed
+}
+
+fn cache_schema() -> Value {
+    let mut policy = cache_policy::file_schema();
+    close_schema(&mut policy);
+    policy
 }
 
 fn preview_schema() -> Value {

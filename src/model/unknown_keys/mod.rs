@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::model::content_type::ContentType;
+use crate::model::content_type::cache_policy;
 use crate::model::content_type::feed;
 use crate::model::content_type::is_top_level;
 use crate::model::content_type::preview_target;
@@ -64,6 +65,9 @@ pub fn find_in_schema(file: &Json) -> Vec<UnknownKey> {
     }
     if let Some(Json::Object(feed)) = map.get("feed") {
         found.look_inside("feed", |found| found.check_keys(feed, feed::KEYS, "A feed"));
+    }
+    if let Some(Json::Object(policy)) = map.get("cache") {
+        found.look_inside("cache", |it| it.check_keys(policy, cache_policy::KEYS, "A policy"));
     }
     if let Some(Json::Object(fields)) = map.get("fields") {
         found.look_inside("fields", |found| check_definitions(fields, found));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -43,6 +44,8 @@ pub struct Snapshot {
     /// The planned publications of changes, in order, each with true if everyone may see some of
     /// it.
     planned: Arc<[(Timestamp, bool)]>,
+    /// True if some type has a cache policy. Every request of anonymous readers asks for it.
+    has_cache_policies: bool,
 }
 
 impl Snapshot {
@@ -69,6 +72,7 @@ impl Snapshot {
         let targets = targets.collect();
         let (next_due, next_public_due) = (find_next_due(&types), find_next_public_due(&types));
         Snapshot {
+            has_cache_policies: types.iter().any(|it| !it.content_type.cache.is_empty()),
             workspace,
             meta,
             media,
@@ -108,6 +112,7 @@ impl Snapshot {
             by_name: self.by_name.clone(),
             targets: self.targets.clone(),
             planned: self.planned.clone(),
+            has_cache_policies: self.has_cache_policies,
         }
     }
 
@@ -169,6 +174,27 @@ impl Snapshot {
     /// Returns the index of the type of this name.
     pub fn get(&self, name: &str) -> Option<&Arc<TypeIndex>> {
         self.types.get(self.type_position(name)?)
+    }
+
+    /// Returns true if some type has a cache policy.
+    pub fn has_cache_policies(&self) -> bool {
+        self.has_cache_policies
+    }
+
+    /// Returns the cache policy of answers that show entries of a type, and with `expanded` of any.
+    /// What types leave out is in `settings`.
+    pub fn find_cache_policy(
+        &self,
+        name: &str,
+        expanded: bool,
+        settings: CachePolicy,
+    ) -> CachePolicy {
+        let policy = |it: &Arc<TypeIndex>| it.content_type.cache.or(settings);
+        let own = self.get(name).map_or(settings, policy);
+        if !expanded {
+            return own;
+        }
+        self.types.iter().map(policy).fold(own, CachePolicy::shorter)
     }
 
     /// Returns an entry by its type and id.

@@ -5,6 +5,12 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::BufRead;
+use std::io::BufReader;
+use std::io::Read;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -14,6 +20,9 @@ use crate::support::folder::write_at_once;
 use crate::support::property::given_seed;
 use crate::support::random_content::Draw;
 use crate::support::scenario::stage::Stage;
+use crate::support::server_process::Connection;
+use crate::support::server_process::Place;
+use crate::support::server_process::Server;
 
 const TYPES: [&str; 6] = ["books", "people", "places", "articles", "pages", "secrets"];
 const IDS: [&str; 8] = ["b1", "b2", "u1", "p1", "plain", "g1", "new-1", "new-2"];
@@ -336,4 +345,93 @@ fn a_copy_that_follows_is_what_is_there() {
         }
     }
     assert!(n_followed > 300, "{n_followed} of SEED={seed}, and {n_restarted} began again");
+}
+
+/// Sends a request on a connection of its own, and returns the reader of its answer.
+fn ask(server: &Server, path: &str, token: &str) -> BufReader<TcpStream> {
+    let mut stream = TcpStream::connect(&server.address).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let credential =
+        if token.is_empty() { String::new() } else { format!("authorization: Bearer {token}\r\n") };
+    let address = format!("/api/v1/workspaces/default/{path}");
+    let head =
+        format!("GET {address} HTTP/1.1\r\nhost: x\r\n{credential}connection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
+    BufReader::new(stream)
+}
+
+fn answer(server: &Server, path: &str, token: &str) -> String {
+    let mut text = String::new();
+    ask(server, path, token).read_to_string(&mut text).unwrap();
+    text
+}
+
+fn cursor_in(answer: &str) -> &str {
+    let (_, after) = answer.rsplit_once("\"cursor\":\"").unwrap();
+    after.split('"').next().unwrap()
+}
+
+/// How long anything may take before a test fails.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[test]
+fn whoever_waits_is_told() {
+    let (working, data) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let place = Place::make(working.path(), &data.path().join("data"));
+    let server = Server::start(&place);
+    let token = place.token.as_str();
+    let mut writer = Connection::open(&server.address, token).unwrap();
+    let mut write = |title: &str| {
+        let (path, body) = ("/api/v1/workspaces/default/content/posts", json!({ "title": title }));
+        assert_eq!(writer.try_ask("POST", path, &body).unwrap().0, 201);
+    };
+    let bundle = answer(&server, "bundle", token);
+    let cursor = cursor_in(&bundle);
+    // A time that ends, a change that comes, and one that is hidden from who waits.
+    let waited = answer(&server, &format!("sync?since={cursor}&wait=1"), token);
+    assert!(waited.contains(&format!("{{\"kind\":\"end\",\"cursor\":\"{cursor}\"}}")), "{waited}");
+    let public = answer(&server, "bundle", "");
+    let other = format!("sync?since={}&wait=1", cursor_in(&public));
+    let mut streams = [ask(&server, "events?types=posts", token), ask(&server, "events", token)];
+    for stream in &mut streams {
+        read_until(stream, "event: ready");
+    }
+    let waiting = ask(&server, &format!("sync?since={cursor}&wait=60"), token);
+    let other = ask(&server, &other, "");
+    write("Told");
+    for (mut waiting, is_told) in [(waiting, true), (other, false)] {
+        let mut text = String::new();
+        waiting.read_to_string(&mut text).unwrap();
+        assert_eq!(text.contains("\"title\":\"Told\""), is_told, "{text}");
+        assert!(text.contains("\"kind\":\"end\""), "{text}");
+    }
+    for stream in &mut streams {
+        read_until(stream, "\"title\":\"Told\"");
+        read_until(stream, "id: ");
+        read_until(stream, "\"kind\":\"end\"");
+    }
+    // A token that ends takes its streams with it.
+    let id = token.split('_').nth(1).unwrap();
+    let path = data.path().join("data/system/tokens").join(format!("{id}.json"));
+    fs::remove_file(path).unwrap();
+    for stream in &mut streams {
+        while !read_line(stream).is_empty() {}
+    }
+    assert!(answer(&server, "events", token).contains(" 401 "));
+}
+
+fn read_line(stream: &mut BufReader<TcpStream>) -> String {
+    let mut line = String::new();
+    stream.read_line(&mut line).unwrap();
+    line
+}
+
+fn read_until(stream: &mut BufReader<TcpStream>, wanted: &str) {
+    loop {
+        let line = read_line(stream);
+        assert!(!line.is_empty(), "the stream ended before {wanted}");
+        if line.contains(wanted) {
+            return;
+        }
+    }
 }

@@ -10,7 +10,10 @@ use std::sync::Arc;
 
 use recto::app::App;
 use recto::app::access::Caller;
+use recto::app::content::cache_tags::CacheTags;
+use recto::app::content::cache_tags::KeptTags;
 use recto::app::content::content_types;
+use recto::app::content::entries::EffortResult;
 use recto::app::error::Code;
 use recto::app::media;
 use recto::app::media::list::MediaFilterSet;
@@ -21,7 +24,9 @@ use recto::model::media::Visibility;
 use recto::model::media::category::CategoryPath;
 use recto::model::name::EntryId;
 use recto::model::name::Filename;
+use recto::query::execute::executor::Effort;
 use recto::query::index::snapshot::Snapshot;
+use recto::query::request::params::QueryParams;
 use recto::stdx::checksum::Checksum;
 use recto::stdx::json::Json;
 use recto::stdx::json::Map;
@@ -43,6 +48,7 @@ use crate::support::random_content::time;
 use crate::support::random_queries::Ask;
 use crate::support::reads::Got;
 use crate::support::reads::app;
+use crate::support::reads::bundle;
 use crate::support::reads::engine;
 use crate::support::reads::list;
 use crate::support::reads::show;
@@ -110,6 +116,24 @@ fn type_names(snapshot: &Snapshot, caller: &Caller) -> Vec<String> {
     known.iter().map(|it| it.content_type.name.to_string()).collect()
 }
 
+/// The cache tags of a list and of an entry; nothing where there is no answer.
+fn all_tags(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    ty: &str,
+    name: &str,
+    query: &str,
+) -> [Option<CacheTags>; 2] {
+    let (kept, params) = (KeptTags::default(), QueryParams::parse(query).unwrap());
+    let (seen, effort) = ((snapshot, caller), Effort::Thorough);
+    let list = CacheTags::of_list(&kept, seen, ty, (query, 0), Checksum(0), effort);
+    let list = list.ok().map(|it| match it {
+        EffortResult::Done(tags) => tags,
+        EffortResult::NeedsEffort => panic!("more effort than there is"),
+    });
+    [list, CacheTags::of_entry(snapshot, caller, ty, name, &params).ok()]
+}
+
 #[test]
 fn hidden_entries_leave_no_trace() {
     let (engine, _folder) = engine();
@@ -139,6 +163,21 @@ fn hidden_entries_leave_no_trace() {
         // Made anew, and out of the first one with all that is kept in it.
         for there in [other.snapshot(), follow(&here, &world, &other)].map(Arc::new) {
             assert_eq!(type_names(&here, &caller), type_names(&there, &caller));
+            for query in ["", "locale=de", "types=posts,people"] {
+                // Each with an app of its own, since these snapshots have one version.
+                let lines = |it| bundle(&self::app(&engine), it, &caller, query);
+                assert_eq!(
+                    lines(&here),
+                    lines(&there),
+                    "{query} for {who:?} in {world} or {other}"
+                );
+            }
+            if caller.is_anonymous() {
+                for (ty, ask, name) in &asks {
+                    let tags = |it| all_tags(it, &caller, ty, name, &ask.query());
+                    assert_eq!(tags(&here), tags(&there), "{ask:?} in {world} or {other}");
+                }
+            }
             for ((got, expect), ask) in answers(&other_app, &there).iter().zip(&expect).zip(&asks) {
                 assert_eq!(got, expect, "{ask:?} for {who:?} in {world} or {other}");
             }
@@ -298,7 +337,6 @@ fn media_query(draw: &mut Draw<'_>) -> String {
 fn hidden_files_leave_no_trace() {
     let (engine, _folder) = engine();
     run(300, 300, |draw| {
-        let app = app(&engine);
         let (caller, sees) = viewer(draw);
         let one = files(draw);
         let mut two = files(draw);
@@ -307,17 +345,13 @@ fn hidden_files_leave_no_trace() {
         two.extend(seen);
         let query = media_query(draw);
         let lists = [one, two].map(|files| {
-            format!(
-                "{:?}",
-                media::list::list_media(
-                    &app,
-                    &media_snapshot(files),
-                    &caller,
-                    &query,
-                    MediaFilterSet::Public
-                )
-                .unwrap()
-            )
+            let app = self::app(&engine);
+            let snapshot = Arc::new(media_snapshot(files));
+            let set = MediaFilterSet::Public;
+            let list = media::list::list_media(&app, &snapshot, &caller, &query, set).unwrap();
+            let lines = bundle(&app, &snapshot, &caller, "");
+            assert!(lines.is_some());
+            format!("{list:?} {lines:?}")
         });
         assert_eq!(lists[0], lists[1], "{query}");
     });

@@ -9,6 +9,7 @@ use recto::app::content::entries;
 use recto::app::content::entries::AnswerBody;
 use recto::app::content::entries::EffortResult;
 use recto::app::content::entries::EntryResponse;
+use recto::app::content::sync;
 use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::engine::Engine;
@@ -74,6 +75,19 @@ pub(crate) fn show(
     let params = QueryParams::parse(query).unwrap();
     let shown = shown(snapshot, caller, ty, name, &params).or_else(refused)?;
     Ok((shown.body.to_vec(), format!("{}-{}", shown.rev, shown.variant)))
+}
+
+/// The lines of everything that the caller sees, with the cursor; nothing if it may not ask for it.
+pub(crate) fn bundle(
+    app: &App,
+    snapshot: &Arc<Snapshot>,
+    caller: &Caller,
+    query: &str,
+) -> Option<String> {
+    let params = QueryParams::parse(query).unwrap();
+    let mut lines = sync::open_bundle(app, snapshot, caller, &params).ok()?.lines;
+    let frames: Vec<u8> = std::iter::from_fn(|| lines.next_frame(app)).flatten().collect();
+    Some(String::from_utf8(frames).unwrap())
 }
 
 /// All of an answer at once, however long it is.

@@ -47,6 +47,7 @@ use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::http::wire::reply::Reply;
+use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::content_type::preview_target::PreviewTarget;
 use crate::model::field::KINDS;
 use crate::model::grant::Action;
@@ -96,6 +97,10 @@ struct AdminContentType {
     /// The pages of a site that show an entry before it is public. Left out if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     preview: Vec<PreviewTarget>,
+    /// The time for which caches may keep anonymous answers with entries of the type. Left out if
+    /// it is that of the settings.
+    #[serde(default, skip_serializing_if = "CachePolicy::is_empty")]
+    cache: CachePolicy,
     /// The locale of the top-level values of an entry's file; empty if the type is not localized.
     root_locale: String,
     /// The number of entries that the caller may read.
@@ -268,6 +273,7 @@ fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> Admi
     AdminContentType {
         content_type: ty.view().to_map(),
         preview: ty.preview.clone(),
+        cache: ty.cache,
         root_locale: ty.root_locale.as_ref().map(ToString::to_string).unwrap_or_default(),
         entries: count_entries(call, snapshot, index),
     }

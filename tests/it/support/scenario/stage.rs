@@ -15,12 +15,9 @@ use http::HeaderMap;
 use http::Request;
 use http_body_util::BodyExt as _;
 use recto::app::App;
-use recto::app::Settings;
 use recto::app::jobs::planned_publications::publish_due;
 use recto::engine;
 use recto::engine::Engine;
-use recto::http::request::state::LogRequests;
-use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
 use recto::http::wire::conn::Counters;
 use recto::http::wire::request_body::RequestBody;
@@ -28,10 +25,6 @@ use recto::model::grant::Grant;
 use recto::model::people::token::Token;
 use recto::model::people::token::TokenRecord;
 use recto::model::release::ReleaseKey;
-use recto::net::http_client::Outgoing;
-use recto::net::http_client::OutgoingLimits;
-use recto::net::http_client::OutgoingPolicy;
-use recto::net::webhook_delivery::WebhookClient;
 use recto::stdx::clock::Clock;
 use recto::stdx::json::Json;
 #[cfg(target_os = "linux")]
@@ -44,7 +37,6 @@ use tokio::runtime::Runtime;
 #[cfg(target_os = "linux")]
 use crate::support::folder::eventually;
 use crate::support::folder::write_at_once;
-use crate::support::release_server::Published;
 use crate::support::scenario::asked::Asked;
 use crate::support::scenario::asked::with_tokens;
 use crate::support::scenario::choices::Choices;
@@ -55,7 +47,6 @@ use crate::support::scenario::people;
 use crate::support::scenario::print::Names;
 use crate::support::scenario::script::Script;
 use crate::support::scenario::script::Step;
-use crate::support::webhook_receiver::Receiver;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
