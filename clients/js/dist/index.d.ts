@@ -1,4 +1,4 @@
-import type { Copy, Entry, ImageAttributes, IncludePath, List, ListOptions, Picture, ReadOptions, Types } from './types.js';
+import type { Copy, Entry, ImageAttributes, IncludePath, List, ListOptions, MediaForm, Picture, ReadOptions, Types } from './types.js';
 export type * from './types.js';
 export interface ClientOptions {
     /** The address of the server: `https://cms.example.org`. */
@@ -21,9 +21,9 @@ export declare class RectoError extends Error {
 }
 /** Creates a client for the content types of a workspace, which `types.ts` of the server names. */
 export declare function createClient<C extends Types<C>>(options: ClientOptions): {
-    get: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, identifier: string, read?: ReadOptions<I>) => Promise<Entry<C, T, I> | null>;
-    list: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, read?: ListOptions<I>) => Promise<List<Entry<C, T, I>>>;
-    all: <T extends keyof C & string, const I extends IncludePath<C, T> = never>(type: T, read?: Omit<ListOptions<I>, 'limit' | 'offset'>) => Promise<Entry<C, T, I>[]>;
+    get: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, identifier: string, read?: ReadOptions<I, F>) => Promise<Entry<C, T, I, F> | null>;
+    list: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, read?: ListOptions<I, F>) => Promise<List<Entry<C, T, I, F>>>;
+    all: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, read?: Omit<ListOptions<I, F>, 'limit' | 'offset'>) => Promise<Entry<C, T, I, F>[]>;
     sync: (copy?: Copy | null, read?: {
         wait?: number;
     }) => Promise<Copy>;

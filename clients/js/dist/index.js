@@ -105,8 +105,8 @@ function readQuery(read) {
         query.push(['fields', read.fields.join(',')]);
     if (read.locale)
         query.push(['locale', read.locale]);
-    if (read.media)
-        query.push(['media', read.media]);
+    if (read.media === 'full')
+        query.push(['media', 'full']);
     return query;
 }
 function listQuery(read) {

@@ -7,6 +7,7 @@ import type {
   Line,
   List,
   ListOptions,
+  MediaForm,
   Picture,
   ReadOptions,
   Types,
@@ -60,11 +61,11 @@ export function createClient<C extends Types<C>>(options: ClientOptions) {
   }
 
   /** Returns an entry by id or slug, or `null` if there is none that the reader may see. */
-  async function get<T extends keyof C & string, const I extends IncludePath<C, T> = never>(
+  async function get<T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = 'data'>(
     type: T,
     identifier: string,
-    read: ReadOptions<I> = {},
-  ): Promise<Entry<C, T, I> | null> {
+    read: ReadOptions<I, F> = {},
+  ): Promise<Entry<C, T, I, F> | null> {
     try {
       const answer = await request(`/content/${type}/${encodeURIComponent(identifier)}`, readQuery(read));
       return (await answer.json()).data;
@@ -75,21 +76,21 @@ export function createClient<C extends Types<C>>(options: ClientOptions) {
   }
 
   /** Returns a page of the entries of a type. */
-  async function list<T extends keyof C & string, const I extends IncludePath<C, T> = never>(
+  async function list<T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = 'data'>(
     type: T,
-    read: ListOptions<I> = {},
-  ): Promise<List<Entry<C, T, I>>> {
+    read: ListOptions<I, F> = {},
+  ): Promise<List<Entry<C, T, I, F>>> {
     const answer = await request(`/content/${type}`, listQuery(read));
     const { data, meta } = await answer.json();
     return { items: data, total: meta.total };
   }
 
   /** Returns all entries of a type that match, in one request. */
-  async function all<T extends keyof C & string, const I extends IncludePath<C, T> = never>(
+  async function all<T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = 'data'>(
     type: T,
-    read: Omit<ListOptions<I>, 'limit' | 'offset'> = {},
-  ): Promise<Entry<C, T, I>[]> {
-    return (await list<T, I>(type, read)).items;
+    read: Omit<ListOptions<I, F>, 'limit' | 'offset'> = {},
+  ): Promise<Entry<C, T, I, F>[]> {
+    return (await list<T, I, F>(type, read)).items;
   }
 
   /**
@@ -141,7 +142,7 @@ function readQuery(read: ReadOptions<string>): [string, string][] {
   if (read.include?.length) query.push(['include', read.include.join(',')]);
   if (read.fields?.length) query.push(['fields', read.fields.join(',')]);
   if (read.locale) query.push(['locale', read.locale]);
-  if (read.media) query.push(['media', read.media]);
+  if (read.media === 'full') query.push(['media', 'full']);
   return query;
 }
 

@@ -1,6 +1,7 @@
 /** What the client has to know of a content type: a row of the generated `ContentTypes`. */
 export interface TypeShape {
   data: object;
+  full: object;
   relations: object;
   locale: string;
 }
@@ -22,20 +23,30 @@ export interface EntryHead {
   updated_by?: string;
 }
 
+/** Media fields hold addresses (`data`) or items (`full`). */
+export type MediaForm = 'data' | 'full';
+
 /** An entry whose relations in `Include` are entries; the others are ids. */
-export type Entry<C extends Types<C>, T extends keyof C, Include extends string = never> = EntryHead & {
+export type Entry<
+  C extends Types<C>,
+  T extends keyof C,
+  Include extends string = never,
+  Form extends MediaForm = 'data',
+> = EntryHead & {
   type: T;
   data: {
-    [Key in keyof C[T]['data']]: Key extends keyof C[T]['relations'] & First<Include>
-      ? Included<C, C[T]['relations'][Key], Below<Include, Key>>
-      : C[T]['data'][Key];
+    [Key in keyof C[T][Form]]: Key extends keyof C[T]['relations'] & First<Include>
+      ? Included<C, C[T]['relations'][Key], Below<Include, Key>, Form>
+      : C[T][Form][Key];
   };
 } & ([C[T]['locale']] extends [never] ? unknown : { locale: C[T]['locale'] });
 
-type Included<C extends Types<C>, Target, Include extends string> = Target extends [infer Many extends keyof C]
-  ? Entry<C, Many, Include>[]
+type Included<C extends Types<C>, Target, Include extends string, Form extends MediaForm> = Target extends [
+  infer Many extends keyof C,
+]
+  ? Entry<C, Many, Include, Form>[]
   : Target extends keyof C
-    ? Entry<C, Target, Include> | null
+    ? Entry<C, Target, Include, Form> | null
     : never;
 
 type First<Path extends string> = Path extends `${infer Step}.${string}` ? Step : Path;
@@ -51,14 +62,14 @@ export type IncludePath<C extends Types<C>, T extends keyof C> =
   | (keyof C[T]['relations'] & string)
   | `${keyof C[T]['relations'] & string}.${string}`;
 
-export interface ReadOptions<Include extends string> {
+export interface ReadOptions<Include extends string, Form extends MediaForm = MediaForm> {
   /** The relations to replace by entries, as `['author', 'author.company']`. */
   include?: readonly Include[];
   /** The fields of `data` to return. */
   fields?: readonly string[];
   locale?: string;
-  /** `full`: media fields hold items with sizes and texts instead of addresses. */
-  media?: 'full';
+  /** `full`: media fields hold items with sizes and texts; by default (`data`) addresses. */
+  media?: Form;
 }
 
 type Scalar = string | number | boolean;
@@ -82,7 +93,8 @@ export type Filter = Record<
     }
 >;
 
-export interface ListOptions<Include extends string> extends ReadOptions<Include> {
+export interface ListOptions<Include extends string, Form extends MediaForm = MediaForm>
+  extends ReadOptions<Include, Form> {
   filter?: Filter;
   /** Up to 8 keys, separated by commas; `-` in front for descending: `-date,title`. */
   sort?: string;

@@ -136,6 +136,13 @@ test('loads the entries of a type for Astro', async () => {
   assert.deepEqual(requests, ['bundle', 'sync', 'sync']);
 });
 
+test('reads pictures with their sizes', async () => {
+  const { data } = await createClient({ url }).get('posts', post, { media: 'full', fields: ['hero'] });
+  const attributes = image(data.hero[0], '40rem');
+  assert.match(attributes.srcset, / \d+w, .+ \d+w$/);
+  assert.ok(attributes.width > 0 && attributes.height > 0);
+});
+
 test('makes the attributes of pictures', () => {
   const whole = { url: '/a.jpg', srcset: '/a.jpg?w=64 64w', width: 80, height: 60, alt: 'A' };
   assert.deepEqual(image(whole, '50vw'), {

@@ -22,13 +22,18 @@ export async function read() {
     // @ts-expect-error: pictures have no quote.
     if (part._type === 'picture') part.quote;
   }
+  const whole = await recto.get('posts', 'mending-a-jumper', { media: 'full', include: ['related'] });
+  const [hero] = whole?.data.hero ?? [];
+  const attributes = hero && image(hero, '40rem');
+  const srcset: string | null | undefined = whole?.data.related?.[0]?.data.hero?.[0]?.srcset;
+  const address: string | undefined = plain?.data.hero?.[0];
   // @ts-expect-error: there is no such type.
   await recto.get('nothing', 'x');
   // @ts-expect-error: this is no relation.
   await recto.get('posts', 'x', { include: ['excerpt'] });
   // @ts-expect-error: this is no field.
   post?.data.nothing;
-  return { author, tag, id, total, parent, generated, attributes: image({ url: 'x' }) };
+  return { author, tag, id, total, parent, generated, attributes, srcset, address };
 }
 
 export const loader = rectoLoader({ url: 'http://localhost:8080', type: 'posts' });

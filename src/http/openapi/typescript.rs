@@ -41,7 +41,10 @@ pub fn write_types(workspace: &WorkspaceSlug, types: &[&ContentType]) -> String 
 fn write_type_row(ty: &ContentType, types: &[&ContentType], names: &TypeNames, out: &mut String) {
     write_comment(&ty.label, "", 1, out);
     push_line(out, 1, &format!("{}: {{", write_key(ty.name.as_str())));
-    push_line(out, 2, &format!("data: {};", names.data_schema(ty)));
+    let data = names.data_schema(ty);
+    push_line(out, 2, &format!("data: {data};"));
+    let full = if has_media(ty) { format!("{data}<MediaItem>") } else { data };
+    push_line(out, 2, &format!("full: {full};"));
     let relations: Vec<String> =
         ty.data_fields().filter_map(|it| write_relation(it, types)).collect();
     match relations.as_slice() {
@@ -63,9 +66,28 @@ fn write_relation(field: &Field, types: &[&ContentType]) -> Option<String> {
     Some(if many { format!("{key}: [{target}]") } else { format!("{key}: {target}") })
 }
 
+/// Returns true if entries of the type hold media files, at any depth.
+fn has_media(ty: &ContentType) -> bool {
+    ty.data_fields().any(|it| contains_media(&it.json_schema(ValueForm::Shown)))
+}
+
+fn contains_media(schema: &Value) -> bool {
+    match schema {
+        Value::Object(map) => is_media_list(schema) || map.values().any(contains_media),
+        Value::Array(items) => items.iter().any(contains_media),
+        _ => false,
+    }
+}
+
+/// Returns true if this is the schema of a media field: only those hold lists of addresses.
+fn is_media_list(schema: &Value) -> bool {
+    schema.pointer("/items/format").is_some_and(|it| it == "uri")
+}
+
 fn write_data(ty: &ContentType, names: &TypeNames, out: &mut String) {
     write_comment(&format!("The values of an entry of “{}”.", ty.label), "", 0, out);
-    push_line(out, 0, &format!("export interface {} {{", names.data_schema(ty)));
+    let parameter = if has_media(ty) { "<Media = string>" } else { "" };
+    push_line(out, 0, &format!("export interface {}{parameter} {{", names.data_schema(ty)));
     for field in ty.data_fields() {
         let (shown, stored) =
             (field.json_schema(ValueForm::Shown), field.json_schema(ValueForm::Stored));
@@ -142,6 +164,9 @@ impl<'a> ValueSchema<'a> {
     }
 
     fn write_list(self, depth: usize) -> String {
+        if is_media_list(self.shown) {
+            return "Media[]".to_string();
+        }
         let Some(shown) = self.shown.get("items") else { return "unknown[]".to_string() };
         let items = ValueSchema { shown, stored: self.stored.and_then(|it| it.get("items")) };
         match items.list_alternatives(depth).as_slice() {
@@ -246,8 +271,9 @@ mod tests {
     fn values_have_the_types_that_readers_see() {
         let check = |definition: &str, expect: &str| {
             let text = data_of(&format!(r#"{{"it":{definition}}}"#));
-            let begin = "export interface OddOneEntryData {\n";
-            let data = text.split_once(begin).unwrap().1.split_once("\n}\n").unwrap().0;
+            let begin = "export interface OddOneEntryData";
+            let data = text.split_once(begin).unwrap().1.split_once("{\n").unwrap().1;
+            let data = data.split_once("\n}\n").unwrap().0;
             assert_eq!(data, format!("  {expect}"), "{definition}");
         };
         check("{}", "it?: string | null;");
@@ -256,7 +282,7 @@ mod tests {
         check(r#"{"type":"boolean"}"#, "it?: boolean;");
         check(r#"{"type":"number","integer":true}"#, "it?: number | null;");
         check(r#"{"type":"json"}"#, "it?: unknown;");
-        check(r#"{"type":"media"}"#, "it?: string[];");
+        check(r#"{"type":"media"}"#, "it?: Media[];");
         check(r#"{"type":"select","options":["s",3]}"#, r#"it?: "s" | 3 | null;"#);
         check(r#"{"type":"select","options":["s",3],"required":true}"#, r#"it: "s" | 3;"#);
         check(r#"{"type":"select","options":["s","m"],"multiple":true}"#, r#"it?: ("s" | "m")[];"#);
@@ -279,6 +305,16 @@ mod tests {
             r#"{"label":"Two\nlines","description":"It ends */ here."}"#,
             "/** Two lines: It ends *\\/ here. */\n  it?: string | null;",
         );
+    }
+
+    #[test]
+    fn only_types_with_media_files_have_two_forms() {
+        let text = data_of(r#"{"box":{"type":"object","fields":{"image":{"type":"media"}}}}"#);
+        assert!(text.contains("interface OddOneEntryData<Media = string> {"), "{text}");
+        assert!(text.contains("    full: OddOneEntryData<MediaItem>;"), "{text}");
+        let text = data_of(r#"{"link":{"type":"url"}}"#);
+        assert!(text.contains("interface OddOneEntryData {"), "{text}");
+        assert!(text.contains("    full: OddOneEntryData;"), "{text}");
     }
 
     #[test]

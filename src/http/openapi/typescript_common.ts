@@ -23,22 +23,63 @@ export interface EntryHead {
   updated_by?: string;
 }
 
+/** A media file, as `?media=full` returns it; of a file that the reader may not see, only `url`. */
+export interface MediaItem {
+  url: string;
+  filename?: string;
+  name?: string;
+  size?: number;
+  mime?: string;
+  category?: string;
+  alt?: string;
+  title?: string;
+  focus?: [number, number] | null;
+  crop?: [number, number, number, number] | null;
+  visibility?: "public" | "private";
+  width?: number | null;
+  height?: number | null;
+  /** A ThumbHash in Base64: the picture in some 25 bytes, to be shown until it has loaded. */
+  placeholder?: string | null;
+  /** The average colour, such as `#8a6f4d`. */
+  color?: string | null;
+  uploaded_by?: string | null;
+  uploaded_at?: string;
+  thumb_url?: string | null;
+  path?: string;
+  thumb_path?: string | null;
+  etag?: string;
+  /** Smaller versions, narrow ones first. */
+  variants?: { width: number; height: number; url: string }[];
+  srcset?: string | null;
+}
+
+/** Media fields hold addresses (`data`), or items with `?media=full` (`full`). */
+export type MediaForm = "data" | "full";
+
 /**
  * An entry. Relations are ids, or entries where `Include` names them: `Entry<"posts", "author">`
  * is a post as `?include=author` returns it, and `"author.company"` goes one level deeper.
  */
-export type Entry<Type extends ContentTypeName, Include extends string = never> = EntryHead &
+export type Entry<
+  Type extends ContentTypeName,
+  Include extends string = never,
+  Form extends MediaForm = "data",
+> = EntryHead &
   EntryLocale<ContentTypes[Type]["locale"]> & {
     type: Type;
-    data: EntryData<Type, Include>;
+    data: EntryData<Type, Include, Form>;
   };
 
 /** The data of an entry, with included relations. */
-export type EntryData<Type extends ContentTypeName, Include extends string = never> = {
-  [Key in keyof ContentTypes[Type]["data"]]: Key extends keyof ContentTypes[Type]["relations"] &
+export type EntryData<
+  Type extends ContentTypeName,
+  Include extends string = never,
+  Form extends MediaForm = "data",
+> = {
+  [Key in keyof ContentTypes[Type][Form]]: Key extends keyof ContentTypes[Type]["relations"] &
     FirstStep<Include>
-    ? Included<ContentTypes[Type]["relations"][Key], Below<Include, Key>>
-    : ContentTypes[Type]["data"][Key];
+    ? Included<ContentTypes[Type]["relations"][Key], Below<Include, Key>, Form>
+    : ContentTypes[Type][Form][Key];
 };
 
 /** The values of `include` for a type. */
@@ -52,10 +93,12 @@ type RelationName<Type extends ContentTypeName> = keyof ContentTypes[Type]["rela
 type EntryLocale<Locale> = [Locale] extends [never] ? unknown : { locale: Locale };
 
 /** A target is `null` if there is none or the reader may not see it. */
-type Included<Target, Include extends string> = Target extends [infer Many extends ContentTypeName]
-  ? Entry<Many, Include>[]
+type Included<Target, Include extends string, Form extends MediaForm> = Target extends [
+  infer Many extends ContentTypeName,
+]
+  ? Entry<Many, Include, Form>[]
   : Target extends ContentTypeName
-    ? Entry<Target, Include> | null
+    ? Entry<Target, Include, Form> | null
     : never;
 
 type FirstStep<Path extends string> = Path extends `${infer First}.${string}` ? First : Path;

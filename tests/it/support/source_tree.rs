@@ -86,6 +86,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
         "admin/dist",
         "admin/node_modules",
         "admin/client/node_modules",
+        "clients/js/node_modules",
         "admin/test-results",
         "admin/playwright-report",
     ];
