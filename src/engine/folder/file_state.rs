@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::engine::folder::OpenFolder;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::model::problem::Problem;
+use crate::stdx::checksum::Checksum;
 use crate::store::archive::survey::SurveyedFile;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
@@ -41,12 +42,13 @@ impl OpenFolder {
         if same { Some(change) } else { self.observe_file(change.key.into()) }
     }
 
-    /// Observes a file at this moment. One that is missing may be back in a moment, and is waited
-    /// for.
+    /// Observes a file at this moment, for whoever takes it over. One that is missing may be back
+    /// in a moment, and is waited for.
     pub(crate) fn observe_file(&self, path: FilePath) -> Option<FileChange> {
         let key = path.key();
         let until = Instant::now() + MISSING_GRACE;
         loop {
+            let since = Moment::now();
             let now = if key.is_json() {
                 match self.read_body(&path) {
                     Ok((bytes, stat)) => SweptFile::Read { content: bytes.into(), stat },
@@ -69,16 +71,35 @@ impl OpenFolder {
                 }
             };
             if !matches!(now, SweptFile::Missing) || Instant::now() >= until {
-                return Some(FileChange::new(path, now));
+                return Some(self.record_observed(path, now, since));
             }
             std::thread::sleep(MISSING_POLL);
         }
     }
 
-    /// Observes a file, without waiting for one that may come back.
+    /// Observes a file for whoever takes it over, without waiting for one that may come back.
     pub(crate) fn observe_once(&self, path: FilePath) -> Option<FileChange> {
+        let since = Moment::now();
         let now = self.read_current(path.key(), &path).ok()?;
-        Some(FileChange::new(path, now))
+        Some(self.record_observed(path, now, since))
+    }
+
+    /// Notes a file that is taken over apart from the sweep: one that the sweep never saw may
+    /// vanish before it looks, and one that it believes to be there may come back as it was.
+    fn record_observed(&self, path: FilePath, now: SweptFile, since: Moment) -> FileChange {
+        let key = path.key().clone();
+        let learned = match &now {
+            SweptFile::Read { content, stat } => OwnWrite::Wrote(key, *stat, content.sum(), since),
+            // A stat that no file has: whether it is a file at all is for the sweep to say.
+            SweptFile::Seen(_) | SweptFile::Unreadable(_) => {
+                OwnWrite::Wrote(key, Stat::default(), Checksum::default(), since)
+            }
+            SweptFile::Missing => OwnWrite::Removed(key),
+        };
+        if path.key().is_watched() {
+            self.own_writes.lock().push(learned);
+        }
+        FileChange::new(path, now)
     }
 
     pub(crate) fn read_current(&self, key: &Key, path: &str) -> Result<SweptFile, ReadError> {
@@ -188,6 +209,7 @@ impl OpenFolder {
                 }
                 OwnWrite::Removed(key) => reconciler.record_removal(&key),
                 OwnWrite::Unseen(key, problem) => reconciler.mark_file_missed(&key, problem),
+                OwnWrite::Loaded(ws, loaded) => reconciler.record_loaded(ws, loaded),
             }
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::MutexGuard;
 
 use crate::engine::error::WriteRefusal;
+use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
@@ -43,7 +44,11 @@ impl Follower {
                 // Of a format that is not known nothing was read.
                 match &loaded.snapshot.meta.unsupported {
                     Some(reason) => self.workspaces.publish_unsupported(workspace, reason),
-                    None => _ = self.workspaces.publish(workspace, Arc::new(loaded.snapshot)),
+                    None => {
+                        self.workspaces.publish(workspace, Arc::new(loaded.snapshot));
+                        let read = OwnWrite::Loaded(workspace.slug.clone(), loaded.known);
+                        self.folder.own_writes.lock().push(read);
+                    }
                 }
                 loaded.missed.into_iter().for_each(|it| self.folder.mark_missed(it));
             }

@@ -53,6 +53,8 @@ pub(crate) struct LoadedFolder {
 /// One workspace in memory.
 pub(crate) struct LoadedWorkspace {
     pub snapshot: Snapshot,
+    /// The states in which the files were read.
+    pub known: StatIndex,
     /// The problems inside files.
     pub problems: Vec<Problem>,
     /// Folders with files that could not be read and may be in a moment.
@@ -119,7 +121,8 @@ impl Loader<'_> {
         let missed = files.filter_map(|it| Some(Key::parse(&it.path)?.folder())).collect();
         let is_whole = !loaded.is_incomplete
             && !loaded.known.list_problems().iter().any(|it| is_unreadable(&it));
-        Ok(LoadedWorkspace { snapshot, problems: loaded.problems, missed, is_whole })
+        let LoadedFolder { known, problems, .. } = loaded;
+        Ok(LoadedWorkspace { snapshot, known, problems, missed, is_whole })
     }
 
     fn build_snapshot(

@@ -197,6 +197,26 @@ impl StatIndex {
         }
     }
 
+    /// Sets the states of all files below a folder as they were read at once. Indexed files that
+    /// were not among them stay doubtful.
+    pub(super) fn merge_loaded(&mut self, root: &str, mut loaded: StatIndex) {
+        let inside = format!("{root}/");
+        let mine = self.folders.iter().filter(|(it, _)| *it == root || it.starts_with(&inside));
+        let is_gone = |path: &str, file: &IndexedFile| {
+            loaded.folders.get(path).is_none_or(|it| it.get(&file.name).is_none())
+        };
+        let files = mine.flat_map(|(path, folder)| folder.files.iter().map(move |it| (path, it)));
+        let gone = files.filter(|(path, file)| is_gone(path, file));
+        let gone: Vec<_> = gone.map(|(path, file)| (path.clone(), file.name.clone())).collect();
+        gone.iter().for_each(|(folder, name)| self.mark_doubtful(folder, name));
+        for (path, folder) in std::mem::take(&mut loaded.folders) {
+            // Inode 0 never matches, so a later listing makes a new folder watched.
+            let here = FolderRef { folder: folder.here.folder.clone(), path, inode: 0 };
+            let states = folder.files.into_iter().map(|it| (it.name, it.state)).collect();
+            self.ensure_folder(&Arc::new(here)).set_files(states);
+        }
+    }
+
     /// Makes the next sweep read a file, regardless of its stat.
     pub(super) fn mark_doubtful(&mut self, folder: &str, name: &str) {
         let Some(known) = self.folders.get_mut(folder) else { return };

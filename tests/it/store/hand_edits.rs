@@ -9,13 +9,20 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use recto::engine::Engine;
+use recto::engine::error::CommitError;
+use recto::engine::staging::Staging;
+use recto::model::name::EntryId;
+use recto::model::name::TypeName;
+use recto::model::name::WorkspaceSlug;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
+use recto::store::layout::Key;
 use recto::store::read::watch::DirtySet;
 
 use crate::support::folder;
 use crate::support::folder::Data;
 use crate::support::folder::eventually;
+use crate::support::permit::operator_permit;
 use crate::support::skip::skipped;
 
 const POSTS: &str = "workspaces/default/content/posts";
@@ -29,20 +36,28 @@ struct Scene {
 
 impl Scene {
     fn new(entries: usize) -> Scene {
-        let data = Data::empty();
-        let schema = r#"{"fields": {"body": {"type": "markdown"}}}"#;
-        data.write("workspaces/default/schemas/posts.json", schema);
-        for number in 0..entries {
-            data.write(&format!("{POSTS}/p{number}.json"), post("Before"));
-        }
-        Scene::of(data)
+        Scene::of(data_of(entries))
     }
 
     fn of(data: Data) -> Scene {
+        let mut scene = Scene::of_unfollowed(data);
+        scene.following = Some(scene.engine.follower().spawn_follower().unwrap());
+        scene
+    }
+
+    /// An engine that looks at the folder only when it is asked to.
+    fn unfollowed(entries: usize) -> Scene {
+        Scene::of_unfollowed(data_of(entries))
+    }
+
+    fn of_unfollowed(data: Data) -> Scene {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
-        let following = Some(engine.follower().spawn_follower().unwrap());
-        Scene { engine, following, data }
+        Scene { engine, following: None, data }
+    }
+
+    fn settle(&self) {
+        self.engine.follower().refresh_until_settled();
     }
 
     fn title(&self, id: &str) -> Option<String> {
@@ -77,6 +92,16 @@ impl Drop for Scene {
             assert!(ended.is_ok() || std::thread::panicking());
         }
     }
+}
+
+fn data_of(entries: usize) -> Data {
+    let data = Data::empty();
+    let schema = r#"{"fields": {"body": {"type": "markdown"}}}"#;
+    data.write("workspaces/default/schemas/posts.json", schema);
+    for number in 0..entries {
+        data.write(&format!("{POSTS}/p{number}.json"), post("Before"));
+    }
+    data
 }
 
 fn post(title: &str) -> String {
@@ -325,4 +350,50 @@ fn a_checkout_is_seen_as_a_whole() {
         assert!(steps < 25, "{steps} snapshots for one checkout");
     }
     assert_eq!(scene.engine.problems().list(), []);
+}
+
+/// Makes an entry, and says whether that was possible.
+fn request(scene: &Scene, id: &str) -> Result<(), String> {
+    let ws = WorkspaceSlug::parse("default").unwrap();
+    let (of, id) = (TypeName::parse("posts").unwrap(), EntryId::parse(id).unwrap());
+    let key = Key::Entry(ws.clone(), of, id);
+    let work = move |staging: &mut Staging<'_>| {
+        staging.write(&operator_permit()).create(&key, post("Requested").into_bytes());
+        Ok::<_, CommitError>(())
+    };
+    scene.engine.commit(&ws, work).map(drop).map_err(|it| it.to_string())
+}
+
+#[test]
+fn a_format_that_only_a_request_saw_may_vanish() {
+    let scene = Scene::unfollowed(1);
+    let (data, about) = (&scene.data, "workspaces/default/workspace.json");
+    data.write(about, r#"{"format": 99}"#);
+    assert!(request(&scene, "other").is_err());
+    data.remove(about);
+    scene.settle();
+    assert_eq!(scene.engine.problems().list(), []);
+    assert_eq!(request(&scene, "other"), Ok(()));
+}
+
+#[test]
+fn what_happens_after_a_request_read_everything_is_seen() {
+    let scene = Scene::unfollowed(3);
+    let (data, about) = (&scene.data, "workspaces/default/workspace.json");
+    data.write(about, r#"{"format": 99}"#);
+    scene.settle();
+    let (path, aside) = (format!("{POSTS}/p1.json"), format!("{POSTS}/p1.json~"));
+    data.rename(&path, &aside);
+    data.write(&format!("{POSTS}/new.json"), post("By hand"));
+    data.write(about, "{}");
+    assert_eq!(request(&scene, "other"), Ok(()));
+    assert_eq!(scene.title("new").as_deref(), Some("By hand"));
+    assert_eq!(scene.title("p1"), None);
+    // One comes back as it was, and another goes that no sweep has seen.
+    data.rename(&aside, &path);
+    data.remove(&format!("{POSTS}/new.json"));
+    scene.settle();
+    assert_eq!(scene.title("p1").as_deref(), Some("Before"));
+    assert_eq!(scene.title("new"), None);
+    assert_eq!(scene.entries("default"), 4);
 }

@@ -145,8 +145,9 @@ impl Model {
         self.log.clear();
     }
 
-    /// Remembers what is in order now, as the engine does.
-    pub(crate) fn learn(&mut self, there: &BTreeSet<String>) {
+    /// Remembers what is in order now, as the engine does. `reread` are the workspaces that it has
+    /// just read as a whole, as it does at a start.
+    pub(crate) fn learn(&mut self, there: &BTreeSet<String>, reread: &BTreeSet<String>) {
         let stands_in = |path: &str| {
             let parts: Vec<&str> = path.split('/').collect();
             let may = matches!(
@@ -160,9 +161,11 @@ impl Model {
         // Definitions first: nobody reads entries of unknown types.
         let mut paths: Vec<&String> = there.iter().filter(|it| stands_in(it)).collect();
         paths.sort_by_key(|it| it.contains("/content/"));
-        // What changed together with its definition is read by the one before as well.
+        // What changed together with its definition is read by the one before as well, unless
+        // nobody knew that one any more: of entries that no definition read, nothing is kept.
+        let is_reread = |path: &str| path.split('/').nth(1).is_some_and(|it| reread.contains(it));
         let read_before: BTreeSet<&String> =
-            paths.iter().copied().filter(|it| self.is_read(it)).collect();
+            paths.iter().copied().filter(|it| !is_reread(it) && self.is_read(it)).collect();
         for path in paths {
             let is_read = self.is_read(path) || read_before.contains(path);
             if is_read && !self.is_left_alone(path) && self.is_good(path) {
@@ -215,8 +218,8 @@ impl Model {
         self.app.engine.follower().refresh(&DirtySet::everything());
         folder::pack(&self.app.engine);
         self.missing = missing;
-        self.note_left_alone();
-        self.learn(&there);
+        let reread = self.note_left_alone();
+        self.learn(&there, &reread);
     }
 
     /// Lets everything be taken over.
@@ -224,13 +227,13 @@ impl Model {
         self.app.engine.follower().refresh_until_settled();
         folder::pack(&self.app.engine);
         let there = self.files();
-        self.note_left_alone();
+        let reread = self.note_left_alone();
         self.was_without_file |= !there.contains(&format!("{WS}/workspace.json"));
         // A definition that is gone was believed in until a moment ago.
-        self.learn(&there);
+        self.learn(&there, &reread);
         self.good.retain(|path, _| there.contains(path));
         self.missing.clear();
-        self.learn(&there);
+        self.learn(&there, &BTreeSet::new());
     }
 
     /// Everything that is no folder, and the folders that stand where files should.

@@ -13,6 +13,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{self, BatchDisk, Disk, FileKind, Listing, ReadError, Stat};
@@ -179,6 +180,12 @@ impl Reconciler {
         let (folder, name) = (key.folder().path(), key.name());
         self.pending.remove(&format!("{folder}/{name}"));
         self.known.forget_files(&folder, &HashSet::from([name.as_str()]));
+    }
+
+    /// Records the files of a workspace that were all read apart from a sweep, which finds what
+    /// becomes of them. Those that were missing are looked for again.
+    pub fn record_loaded(&mut self, ws: WorkspaceSlug, loaded: StatIndex) {
+        self.known.merge_loaded(&Folder::Workspace(ws).path(), loaded);
     }
 
     /// Forgets the files of a folder that could not be read, so that the next sweep finds them.

@@ -2,6 +2,7 @@
 //! in the place of what is broken.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -96,8 +97,9 @@ impl Model {
     }
 
     /// Notes which workspaces the engine leaves alone now. What it serves of those that it left
-    /// alone before stays. Whether there is one that it does not leave alone any more.
-    pub(crate) fn note_left_alone(&mut self) -> bool {
+    /// alone before stays. Returns those that it does not leave alone any more: all of them was
+    /// read anew, by the definitions that are there now.
+    pub(crate) fn note_left_alone(&mut self) -> BTreeSet<String> {
         let mut now = BTreeMap::new();
         for (slug, workspace) in self.app.engine.workspaces().iter() {
             let snapshot = workspace.current_snapshot();
@@ -118,16 +120,17 @@ impl Model {
         if now.contains_key("default") {
             self.was_without_file = false;
         }
-        let is_read_again = self.left_alone.keys().any(|it| !now.contains_key(it));
+        let reread = self.left_alone.keys().filter(|it| !now.contains_key(*it)).cloned().collect();
         self.left_alone = now;
-        is_read_again
+        reread
     }
 
     /// A request may have found that the format of a workspace is known again, and read all of it.
     pub(crate) fn note_request(&mut self) {
-        if self.note_left_alone() {
+        let reread = self.note_left_alone();
+        if !reread.is_empty() {
             let there = self.files();
-            self.learn(&there);
+            self.learn(&there, &reread);
         }
     }
 }
