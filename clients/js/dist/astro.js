@@ -1,3 +1,4 @@
+import { baseAddress, parseLines, requestHeaders } from './lines.js';
 /**
  * A content loader for Astro. The first build loads the entries of a type in one request, later
  * ones only what changed.
@@ -6,11 +7,11 @@ export function rectoLoader(options) {
     return {
         name: 'recto',
         async load({ store, meta, parseData }) {
-            const url = `${options.url.replace(/\/+$/, '')}/api/v1/workspaces/${options.workspace ?? 'default'}`;
+            const url = baseAddress(options);
             const query = new URLSearchParams({ types: options.type });
             if (options.locale)
                 query.set('locale', options.locale);
-            const headers = options.token ? { authorization: `Bearer ${options.token}` } : {};
+            const headers = requestHeaders(options);
             const send = options.fetch ?? fetch;
             const cursor = meta.get('cursor');
             let answer = cursor ? await send(`${url}/sync?since=${cursor}&${query}`, { headers }) : null;
@@ -20,10 +21,7 @@ export function rectoLoader(options) {
             }
             if (!answer.ok)
                 throw new Error(`Recto answers ${answer.status}: ${await answer.text()}`);
-            const lines = (await answer.text()).trim().split('\n').map((it) => JSON.parse(it));
-            const end = lines.pop();
-            if (end?.kind !== 'end')
-                throw new Error('The answer of Recto is not complete.');
+            const { lines, cursor: next } = parseLines(await answer.text());
             for (const line of lines) {
                 const id = line.locale ? `${line.locale}/${line.id}` : line.id;
                 if (line.kind === 'gone' && line.of === 'entry')
@@ -33,7 +31,7 @@ export function rectoLoader(options) {
                 const data = await parseData({ id, data: line.body });
                 store.set({ id, data, digest: line.rev });
             }
-            meta.set('cursor', end.cursor);
+            meta.set('cursor', next);
         },
     };
 }

@@ -1,4 +1,5 @@
 import type { ClientOptions } from './index.js';
+import { baseAddress, parseLines, requestHeaders } from './lines.js';
 
 /** What Astro gives a content loader: the part that this one needs. */
 interface LoaderContext {
@@ -27,10 +28,10 @@ export function rectoLoader(options: LoaderOptions) {
   return {
     name: 'recto',
     async load({ store, meta, parseData }: LoaderContext): Promise<void> {
-      const url = `${options.url.replace(/\/+$/, '')}/api/v1/workspaces/${options.workspace ?? 'default'}`;
+      const url = baseAddress(options);
       const query = new URLSearchParams({ types: options.type });
       if (options.locale) query.set('locale', options.locale);
-      const headers: Record<string, string> = options.token ? { authorization: `Bearer ${options.token}` } : {};
+      const headers = requestHeaders(options);
       const send = options.fetch ?? fetch;
       const cursor = meta.get('cursor');
       let answer = cursor ? await send(`${url}/sync?since=${cursor}&${query}`, { headers }) : null;
@@ -39,9 +40,7 @@ export function rectoLoader(options: LoaderOptions) {
         answer = await send(`${url}/bundle?${query}`, { headers });
       }
       if (!answer.ok) throw new Error(`Recto answers ${answer.status}: ${await answer.text()}`);
-      const lines = (await answer.text()).trim().split('\n').map((it) => JSON.parse(it));
-      const end = lines.pop();
-      if (end?.kind !== 'end') throw new Error('The answer of Recto is not complete.');
+      const { lines, cursor: next } = parseLines(await answer.text());
       for (const line of lines) {
         const id = line.locale ? `${line.locale}/${line.id}` : line.id;
         if (line.kind === 'gone' && line.of === 'entry') store.delete(id);
@@ -49,7 +48,7 @@ export function rectoLoader(options: LoaderOptions) {
         const data = await parseData({ id, data: line.body });
         store.set({ id, data, digest: line.rev });
       }
-      meta.set('cursor', end.cursor);
+      meta.set('cursor', next);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { baseAddress, parseLines, requestHeaders } from './lines.js';
 import type {
   Copy,
   Entry,
@@ -43,14 +44,14 @@ export class RectoError extends Error {
 
 /** Creates a client for the content types of a workspace, which `types.ts` of the server names. */
 export function createClient<C extends Types<C>>(options: ClientOptions) {
-  const { workspace = 'default', token, preview } = options;
-  const base = `${options.url.replace(/\/+$/, '')}/api/v1/workspaces/${workspace}`;
+  const { preview } = options;
+  const base = baseAddress(options);
+  const headers = requestHeaders(options);
   const send = options.fetch ?? fetch;
 
   async function request(path: string, query: [string, string][] = []): Promise<Response> {
     if (preview && path.startsWith('/content/')) query.push(['preview', preview]);
     const search = query.length ? `?${new URLSearchParams(query)}` : '';
-    const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
     const answer = await send(base + path + search, { headers });
     if (!answer.ok) {
       const body = await answer.json().catch(() => ({}));
@@ -107,15 +108,13 @@ export function createClient<C extends Types<C>>(options: ClientOptions) {
       if (copy && error instanceof RectoError && error.status === 410) return sync();
       throw error;
     }
-    const changes = text.trim().split('\n').map((it) => JSON.parse(it));
-    const end = changes.pop();
-    if (end?.kind !== 'end') throw new Error('The answer is not complete.');
+    const { lines: changes, cursor } = parseLines(text);
     const lines = new Map((copy?.lines ?? []).map((it) => [lineKey(it, it.kind), it]));
     for (const it of changes) {
       if (it.kind === 'gone') lines.delete(lineKey(it, it.of));
       else lines.set(lineKey(it, it.kind), it);
     }
-    return { cursor: end.cursor, lines: [...lines.values()] };
+    return { cursor, lines: [...lines.values()] };
   }
 
   return { get, list, all, sync, image };

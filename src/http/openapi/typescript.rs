@@ -253,7 +253,11 @@ fn push_line(out: &mut String, depth: usize, line: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::http::openapi::derived_schemas;
+    use crate::http::openapi::schemas;
     use crate::model::name::TypeName;
     use crate::stdx::json::Json;
 
@@ -305,6 +309,22 @@ mod tests {
             r#"{"label":"Two\nlines","description":"It ends */ here."}"#,
             "/** Two lines: It ends *\\/ here. */\n  it?: string | null;",
         );
+    }
+
+    /// The members are written by hand, so that they read well; this holds them to the answers.
+    #[test]
+    fn media_items_have_the_members_of_answers() {
+        let schemas = derived_schemas::define_replies(schemas::ANSWERS);
+        let members = schemas["MediaItem"]["properties"].as_object().unwrap();
+        let written = COMMON.split_once("export interface MediaItem {\n").unwrap().1;
+        let written = written.split_once("\n}").unwrap().0.lines();
+        let written = written.filter(|it| !it.trim_start().starts_with("/**"));
+        let written: BTreeSet<&str> = written
+            .filter_map(|it| it.trim_start().split_once(':'))
+            .map(|(name, _)| name.trim_end_matches('?'))
+            .collect();
+        let expected: BTreeSet<&str> = members.keys().map(String::as_str).collect();
+        assert_eq!(written, expected);
     }
 
     #[test]

@@ -14,7 +14,7 @@ interface FramingProps {
   item: MediaItem;
 }
 
-/** What of a picture stays in view: a point that is clicked, and a part that is drawn. */
+/** The part of a picture that stays in view: a point that is clicked, and a part that is drawn. */
 export function Framing({ workspace, item }: FramingProps) {
   const [mode, setMode] = useState<'focus' | 'crop'>('focus');
   const label = useId();
@@ -72,16 +72,7 @@ function Focus({ workspace, item }: FramingProps) {
           onKeyUp={() => moved && save(moved)}
         />
       </div>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          {t('media.focusHint')}
-        </Text>
-        {stored && (
-          <Button variant="default" size="compact-xs" flex="none" onClick={() => save(undefined)}>
-            {t('media.framingReset')}
-          </Button>
-        )}
-      </Group>
+      <HintAndReset hint={t('media.focusHint')} isSet={Boolean(stored)} onReset={() => save(undefined)} />
     </>
   );
 }
@@ -146,17 +137,24 @@ function Crop({ workspace, item }: FramingProps) {
           />
         ))}
       </Group>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          {t('media.cropHint')}
-        </Text>
-        {stored && (
-          <Button variant="default" size="compact-xs" flex="none" onClick={() => save(undefined)}>
-            {t('media.framingReset')}
-          </Button>
-        )}
-      </Group>
+      <HintAndReset hint={t('media.cropHint')} isSet={Boolean(stored)} onReset={() => save(undefined)} />
     </>
+  );
+}
+
+/** The help below a picture, and the button that takes back what was set. */
+function HintAndReset({ hint, isSet, onReset }: { hint: string; isSet: boolean; onReset: () => void }) {
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {hint}
+      </Text>
+      {isSet && (
+        <Button variant="default" size="compact-xs" flex="none" onClick={onReset}>
+          {t('media.framingReset')}
+        </Button>
+      )}
+    </Group>
   );
 }
 

@@ -5,7 +5,7 @@ export type Point = [x: number, y: number];
 /** From the left, from the top, width, height. */
 export type Area = [x: number, y: number, width: number, height: number];
 
-/** Where the point is unless somebody has put it elsewhere. */
+/** The place of the point unless somebody has put it elsewhere. */
 export const CENTRE: Point = [0.5, 0.5];
 /** All of a picture. */
 export const WHOLE: Area = [0, 0, 1, 1];

@@ -34,7 +34,7 @@ use crate::stdx::json::Json;
 const ITEMS_MAX: usize = 1_000;
 
 /// The members of a public entry that tell of its last change and are no difference of their own.
-const BOOKKEEPING: &[&str] = &["updated_at", "updated_by", "former_slugs"];
+const BOOKKEEPING: &[&str] = &["updated_at", "updated_by"];
 
 /// The differences that the publication of a change makes for anonymous readers, compared with what
 /// is live now. Each list has 1,000 items at most.

@@ -159,9 +159,10 @@ pub fn find_moved(
     caller: &Caller,
     type_name: &str,
     former_slug: &str,
+    params: &QueryParams,
 ) -> Option<MovedEntry> {
     let (place, index) = content_types::find(snapshot, caller, type_name).ok()?;
-    let view = View::new(snapshot, caller.viewer(), None);
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
     let entry = index.entry_at(view.find_moved(place, former_slug)?)?;
     Some(MovedEntry { id: entry.id().to_string(), slug: entry.slug().to_string() })
 }

@@ -61,7 +61,7 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
             }
             Ok(reply.into())
         }
-        Err(error) => match entries::find_moved(snapshot, caller, name, identifier) {
+        Err(error) => match entries::find_moved(snapshot, caller, name, identifier, &params) {
             Some(moved) if error.code == Code::NotFound => Ok(reply_moved(call, moved)?.into()),
             _ => Err(error),
         },
