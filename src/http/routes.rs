@@ -22,6 +22,7 @@ use crate::http::api::public::openapi;
 use crate::http::api::public::preview_script;
 use crate::http::api::public::sync;
 use crate::http::api::public::types;
+use crate::http::api::public::views;
 use crate::http::api::query_params::BUNDLE_QUERY;
 use crate::http::api::query_params::DELETED_QUERY;
 use crate::http::api::query_params::ENTRIES_QUERY;
@@ -34,6 +35,7 @@ use crate::http::api::query_params::OPENAPI_QUERY;
 use crate::http::api::query_params::SITEMAP_QUERY;
 use crate::http::api::query_params::SYNC_QUERY;
 use crate::http::api::query_params::THUMBNAIL_QUERY;
+use crate::http::api::query_params::VIEW_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::delete;
@@ -110,6 +112,10 @@ fn list_reads() -> Vec<Endpoint> {
             .query(ENTRIES_QUERY).gives(ReplyKind::Entries).runs_in(RunMode::Adaptive).with_summary("Lists the entries of a content type."),
         get("entries.show", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", ENTRY, entries::show_entry)
             .query(ENTRY_QUERY).gives(ReplyKind::Entry).runs_in(RunMode::Adaptive).with_summary("Returns an entry, by id or slug."),
+        get("views.show", "/api/v1/workspaces/{workspace}/views/{collection}/{view}", CONTENT, views::show_view)
+            .query(VIEW_QUERY).gives(ReplyKind::Entries).runs_in(RunMode::Adaptive).with_summary("Lists the entries of a view, which the schema of its content type declares."),
+        get("views.page", "/api/v1/workspaces/{workspace}/views/{collection}/{view}/{page}", CONTENT, views::show_page)
+            .query(VIEW_QUERY).gives(ReplyKind::Entries).runs_in(RunMode::Adaptive).with_summary("Lists the entries on a page of a view with `pages`. The first page is 1."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list_media)
             .query(MEDIA_QUERY).gives(ReplyKind::Media).with_summary("Lists the media files."),
         get("sync.bundle", "/api/v1/workspaces/{workspace}/bundle", Access::Open, sync::show_bundle)

@@ -1963,6 +1963,10 @@ export interface components {
             preview?: components["schemas"]["PreviewTarget"][];
             /** @description The locale of the top-level values of an entry's file; empty if the type is not localized. */
             root_locale: string;
+            /** @description The lists of entries with names, by name. Left out if there are none. */
+            views?: {
+                [key: string]: Record<string, unknown>;
+            };
         } & components["schemas"]["ContentType"];
         /** @description An entry with all its stored values: files by name, relations by id as far as the caller sees their targets. */
         AdminEntry: components["schemas"]["EntryHead"] & {
@@ -2452,6 +2456,10 @@ export interface components {
             slug_field?: string;
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
+            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media` and `pages`. Only the admin API returns them. */
+            views?: {
+                [key: string]: Record<string, unknown>;
+            };
             /**
              * @description Types that are `private` do not exist for callers without a grant to read them or their entries.
              * @enum {string}
@@ -3115,6 +3123,10 @@ export interface components {
             slug_field?: string;
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
+            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media` and `pages`. Only the admin API returns them. */
+            views?: {
+                [key: string]: Record<string, unknown>;
+            };
             /**
              * @description Types that are `private` do not exist for callers without a grant to read them or their entries.
              * @enum {string}

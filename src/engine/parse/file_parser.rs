@@ -15,6 +15,7 @@ use crate::model::problem::ProblemKind;
 use crate::model::unknown_keys;
 use crate::model::unknown_keys::UnknownKey;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::request::view_check::find_view_problems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::stdx::url_encoding;
@@ -86,7 +87,11 @@ pub(crate) fn parse_content_type(
 ) -> ReadFile<Arc<ContentType>> {
     let ReadFile { value, mut problems } = parse_json(path, bytes);
     let Some(json) = value else { return ReadFile { value: None, problems } };
-    let (parsed, defects) = ContentType::parse(name.clone(), &json);
+    let (mut parsed, mut defects) = ContentType::parse(name.clone(), &json);
+    if let Some(ty) = &parsed {
+        defects = find_view_problems(ty);
+        parsed = parsed.filter(|_| defects.is_empty());
+    }
     problems.extend(locate_defects(path, bytes, ProblemKind::BrokenSchema, &defects));
     problems.extend(unknown_key_problems(path, bytes, unknown_keys::find_in_schema(&json)));
     ReadFile { value: parsed.map(Arc::new), problems }

@@ -92,6 +92,8 @@ pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
 ];
 pub(crate) const ENTRY_QUERY: &[QueryParam] =
     &[INCLUDE, LOCALE, FIELDS, FULL_MEDIA, CHANGE, PREVIEW, AT, PRETTY];
+/// The parameters of views, which say the others themselves.
+pub(crate) const VIEW_QUERY: &[QueryParam] = &[CHANGE, PREVIEW, AT, PRETTY];
 const LOCALE_OF_ANSWER: QueryParam = query(
     "locale",
     QueryKind::Text,

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::json_schema::schema_ref;
 use crate::model::content_type::ContentType;
+use crate::model::content_type::declared_view;
 use crate::model::content_type::field_renames::MIGRATIONS;
 use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
 use crate::model::content_type::type_change::SETTABLE;
@@ -133,6 +134,7 @@ fn content_type_members(content_type: &Value) -> Value {
         }),
     );
     members.insert("cache".to_string(), schema_ref("CachePolicy"));
+    members.insert("views".to_string(), declared_view::body_schema());
     let rename = object_schema(
         &["from", "to"],
         json!({

@@ -38,9 +38,11 @@ const ENTRY_KEYS: [&str; 11] = [
 ];
 
 /// The parameters outside the query, with their location.
-const ELSEWHERE: [(&str, &str, &str); 8] = [
+const ELSEWHERE: [(&str, &str, &str); 10] = [
     ("collection", "path", "The name of a content type."),
     ("identifier", "path", "The id or the slug of an entry."),
+    ("view", "path", "The name of a view of the content type."),
+    ("page", "path", "The number of a page, from 1 on."),
     ("filename", "path", "The name of a media file."),
     ("category", "path", "The path of a media category, such as `Photos / Travel`."),
     ("If-Match", "header", "The change is made only if the entry has one of these entity tags."),

@@ -192,6 +192,7 @@ fn about_group(group: &str) -> &'static str {
         "health" => "Says that the service is running.",
         "media" => "Media files and their metadata.",
         "openapi" => "This document.",
+        "views" => "Lists of entries that content types declare, each at an address of its own.",
         "thumbnails" => "Thumbnails of media files.",
         _ => "",
     }

@@ -180,8 +180,15 @@ fn find_policy(call: &Call) -> CachePolicy {
     let settings = policy_of_settings(&call.app().settings());
     let name = call.params.get(call.route, call.head.uri.path(), "collection");
     let Some((snapshot, name)) = call.snapshot.as_ref().zip(name) else { return settings };
-    // A word that only looks like it makes the times shorter.
-    snapshot.find_cache_policy(name, call.query().contains("include"), settings)
+    let view = call.params.get(call.route, call.head.uri.path(), "view");
+    let expands = match view.zip(snapshot.get(name)) {
+        Some((view, index)) => {
+            index.content_type.views.find(view).is_some_and(|it| it.get("include").is_some())
+        }
+        // A word that only looks like it makes the times shorter.
+        None => call.query().contains("include"),
+    };
+    snapshot.find_cache_policy(name, expands, settings)
 }
 
 pub(crate) fn allow_origin(state: &ServerState, head: &Parts, reply: &mut Reply) {

@@ -10,7 +10,7 @@ use http::HeaderValue;
 use http::Method;
 
 /// The most parameters of a path.
-pub const PARAMS_MAX: usize = 3;
+pub const PARAMS_MAX: usize = 4;
 
 /// The routes of a server, below an optional base path.
 #[derive(Debug)]

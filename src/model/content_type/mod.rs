@@ -1,6 +1,7 @@
 //! Content types: the kinds of entries and their fields.
 
 pub mod cache_policy;
+pub mod declared_view;
 pub mod feed;
 pub mod field_effects;
 pub mod field_renames;
@@ -9,6 +10,7 @@ pub mod type_change;
 mod view;
 
 use crate::model::content_type::cache_policy::CachePolicy;
+use crate::model::content_type::declared_view::DeclaredViews;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::preview_target::PreviewTarget;
 pub use crate::model::content_type::view::ContentTypeView;
@@ -69,6 +71,8 @@ pub struct ContentType {
     pub feed: Option<FeedSettings>,
     /// The time for which caches may keep anonymous answers with its entries.
     pub cache: CachePolicy,
+    /// The lists of entries with names.
+    pub views: DeclaredViews,
     /// All fields, including `title` and `slug`.
     pub fields: Fields,
     /// The target types of the relations of this type, each once.
@@ -112,6 +116,7 @@ impl ContentType {
             preview: PreviewTarget::read_all(&mut input),
             feed: FeedSettings::read(&mut input, |it| fields.get(it).map(Field::kind_name)),
             cache: CachePolicy::read(&mut input),
+            views: DeclaredViews::read(&mut input),
             relation_targets: collect_targets(&fields, |_| true),
             guarded_targets: collect_targets(&fields, |it| it != OnDelete::Keep),
             sum: schema.compute_checksum(),
@@ -184,6 +189,9 @@ impl ContentType {
         }
         if !self.cache.is_empty() {
             map.push("cache", self.cache.to_json());
+        }
+        if !self.views.is_empty() {
+            map.push("views", self.views.to_json());
         }
         map.push("fields", fields);
         map

@@ -3,6 +3,7 @@
 
 use crate::model::content_type::ContentType;
 use crate::model::content_type::ICON_BYTES_MAX;
+use crate::model::content_type::declared_view::DeclaredViews;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::field_renames::MIGRATIONS;
 use crate::model::content_type::field_renames::RENAMES;
@@ -33,6 +34,7 @@ pub const KEYS: &[&str] = &[
     "preview",
     "feed",
     "cache",
+    "views",
     "fields",
     RENAMES,
 ];
@@ -51,6 +53,7 @@ pub const SETTABLE: &[&str] = &[
     "preview",
     "feed",
     "cache",
+    "views",
     "fields",
 ];
 
@@ -197,6 +200,9 @@ impl SchemaUpdate<'_> {
         }
         if let Some(feed) = self.source.get_mut("feed") {
             FeedSettings::rename_fields(feed, |it| renames.resolve_name(it).to_string());
+        }
+        if let Some(views) = self.source.get_mut("views") {
+            DeclaredViews::rename_fields(views, |it| renames.resolve_name(it).to_string());
         }
         let kept = renames.append_renames(self.source.get(RENAMES));
         put_key(&mut self.source, RENAMES, kept);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::model::content_type::cache_policy;
+use crate::model::content_type::declared_view;
 use crate::model::content_type::feed;
 use crate::model::content_type::preview_target;
 use crate::model::content_type::preview_target::PREVIEW_TARGETS_MAX;
@@ -87,8 +88,7 @@ fn content_type_properties() -> Value {
         "visibility": {
             "enum": ["public", "private"],
             "default": "public",
-            "description": "Entries of a private type are visible only to callers who may read \
-                            them.",
+            "description": "Entries of a private type are seen only by those who may read them.",
         },
         "drafts": {
             "type": "boolean",
@@ -99,6 +99,7 @@ fn content_type_properties() -> Value {
         "preview": preview_schema(),
         "feed": feed_schema(),
         "cache": cache_schema(),
+        "views": declared_view::file_schema(),
         "renames": renames_schema(),
         "fields": {
             "$ref": "#/$defs/fields",

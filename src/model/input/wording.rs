@@ -28,6 +28,8 @@ pub const STRING: &str = "a string";
 pub const BOOLEAN: &str = "true or false";
 /// A number.
 pub const NUMBER: &str = "a number";
+/// A value of a filter.
+pub const STRING_NUMBER_OR_BOOLEAN: &str = "a string, a number, true or false";
 /// An array.
 pub const LIST: &str = "a list";
 /// An array of strings.

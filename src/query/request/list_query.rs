@@ -64,6 +64,7 @@ pub struct Shape {
 }
 
 /// The problems and warnings of a parser, and its leniency.
+#[derive(Default)]
 struct ParseDiagnostics {
     lenient: bool,
     problems: FieldProblems,
@@ -95,11 +96,7 @@ impl Shape {
         if params.is_empty() {
             return Ok(Default::default());
         }
-        let mut diagnostics = ParseDiagnostics {
-            lenient: true,
-            problems: FieldProblems::new(),
-            warnings: Vec::new(),
-        };
+        let mut diagnostics = ParseDiagnostics { lenient: true, ..Default::default() };
         let shape = parse_shape(view, ty, params, &mut diagnostics);
         for (name, _) in params.iter() {
             let known = matches!(
@@ -133,11 +130,8 @@ impl ListQuery {
         params: &QueryParams,
         limit_max: usize,
     ) -> Result<ListQuery, FieldProblems> {
-        let mut diagnostics = ParseDiagnostics {
-            lenient: params.get_flag("lenient"),
-            problems: FieldProblems::new(),
-            warnings: Vec::new(),
-        };
+        let lenient = params.get_flag("lenient");
+        let mut diagnostics = ParseDiagnostics { lenient, ..Default::default() };
         let limit = parse_limit(params, &mut diagnostics.problems);
         let limit =
             if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };
@@ -159,6 +153,16 @@ impl ListQuery {
     pub fn is_descending(&self) -> bool {
         self.order.keys.first().is_some_and(|it| it.descending)
     }
+}
+
+/// Returns the problems of the parameters that can be checked without entries and a reader.
+pub(super) fn check_for_type(ty: &ContentType, params: &QueryParams) -> FieldProblems {
+    let mut diagnostics = ParseDiagnostics::default();
+    parse_order(ty, params, &mut diagnostics);
+    parse_filters(ty, params, &mut diagnostics);
+    parse_terms(params, &mut diagnostics);
+    parse_full_media(params, &mut diagnostics);
+    diagnostics.problems
 }
 
 fn check_problems<T>(problems: FieldProblems, value: T) -> Result<T, FieldProblems> {
@@ -299,12 +303,16 @@ fn parse_shape(
             format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
         diagnostics.warnings.push(message);
     }
+    let full_media = parse_full_media(params, diagnostics);
+    Shape { locale, include, fields, full_media, pretty: params.get_flag("pretty") }
+}
+
+fn parse_full_media(params: &QueryParams, diagnostics: &mut ParseDiagnostics) -> bool {
     let media = params.get("media").filter(|it| !it.is_empty());
     if media.is_some_and(|it| it != FULL) {
         diagnostics.report_mistake("media", wording::not_one_of([FULL]));
     }
-    let full_media = media == Some(FULL);
-    Shape { locale, include, fields, full_media, pretty: params.get_flag("pretty") }
+    media == Some(FULL)
 }
 
 /// A parsed filter parameter.

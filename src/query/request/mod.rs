@@ -6,3 +6,4 @@ pub mod include;
 pub mod list_query;
 pub mod params;
 pub mod sort_order;
+pub mod view_check;

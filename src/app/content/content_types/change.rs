@@ -25,8 +25,10 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::query::index::type_index::TypeIndex;
+use crate::query::request::view_check::find_view_problems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::KeyOrder;
@@ -86,7 +88,7 @@ fn stage_create(staging: &mut Staging<'_>, by: &Requester, body: &Map) -> Result
     let permit = check_permission(staging, by, Action::SchemaCreate, &name)?;
     let taken = list_type_names(staging)?;
     let is_taken = |name: &TypeName| taken.iter().any(|it| it.eq_ignore_ascii_case(name));
-    let draft = type_change::create_type(body, is_taken).map_err(Error::invalid)?;
+    let draft = check_views(type_change::create_type(body, is_taken))?;
     let ty = &draft.content_type;
     let key = Key::Schema(staging.workspace().clone(), ty.name.clone());
     staging.write(&permit).create(&key, Json::from(ty.source.clone()).to_file());
@@ -106,7 +108,7 @@ fn stage_update(
     let permit = check_permission(staging, by, Action::SchemaUpdate, &current.name)?;
     let stored = read_type_file(staging, index)?;
     check_precondition(precondition, current)?;
-    let draft = type_change::update_type(current, body).map_err(Error::invalid)?;
+    let draft = check_views(type_change::update_type(current, body))?;
     if draft.content_type.source == current.source {
         return Ok(ChangedType { content_type: current.clone(), warnings: draft.warnings });
     }
@@ -143,6 +145,14 @@ impl ChangedType {
     fn from_draft(draft: TypeDraft) -> ChangedType {
         ChangedType { content_type: Arc::new(draft.content_type), warnings: draft.warnings }
     }
+}
+
+/// Returns a draft whose views name what is there.
+pub(super) fn check_views(
+    draft: std::result::Result<TypeDraft, FieldProblems>,
+) -> Result<TypeDraft> {
+    let draft = draft.map_err(Error::invalid)?;
+    find_view_problems(&draft.content_type).into_result(draft).map_err(Error::invalid)
 }
 
 /// Checks that the action may be taken on the type of this name.

@@ -11,7 +11,6 @@ use crate::app::access::Requester;
 use crate::app::content::content_types::change;
 use crate::app::content::content_types::entry_migration;
 use crate::app::content::content_types::find;
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
@@ -97,7 +96,7 @@ fn build_update_preview(
     let (_, index) = find(staging.snapshot(), &by.caller, name)?;
     change::check_permission(staging, by, Action::SchemaUpdate, &index.content_type.name)?;
     change::read_type_file(staging, index)?;
-    let draft = type_change::update_type(&index.content_type, body).map_err(Error::invalid)?;
+    let draft = change::check_views(type_change::update_type(&index.content_type, body))?;
     entry_migration::plan_conversion(index, &draft)?;
     let mut effects =
         FieldEffectCounter::new(&index.content_type, &draft.content_type, &draft.renames);

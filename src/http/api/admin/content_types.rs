@@ -48,6 +48,7 @@ use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::http::wire::reply::Reply;
 use crate::model::content_type::cache_policy::CachePolicy;
+use crate::model::content_type::declared_view::DeclaredViews;
 use crate::model::content_type::preview_target::PreviewTarget;
 use crate::model::field::KINDS;
 use crate::model::grant::Action;
@@ -101,6 +102,9 @@ struct AdminContentType {
     /// it is that of the settings.
     #[serde(default, skip_serializing_if = "CachePolicy::is_empty")]
     cache: CachePolicy,
+    /// The lists of entries with names, by name. Left out if there are none.
+    #[serde(default, skip_serializing_if = "DeclaredViews::is_empty")]
+    views: DeclaredViews,
     /// The locale of the top-level values of an entry's file; empty if the type is not localized.
     root_locale: String,
     /// The number of entries that the caller may read.
@@ -274,6 +278,7 @@ fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> Admi
         content_type: ty.view().to_map(),
         preview: ty.preview.clone(),
         cache: ty.cache,
+        views: ty.views.clone(),
         root_locale: ty.root_locale.as_ref().map(ToString::to_string).unwrap_or_default(),
         entries: count_entries(call, snapshot, index),
     }

@@ -28,14 +28,19 @@ use crate::query::request::params::QueryParams;
 
 /// Lists entries; a long list is streamed.
 pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
+    list_by_query(call, call.query())
+}
+
+/// Lists entries as a query string asks, which need not be that of the request.
+pub(super) fn list_by_query(call: &Call, query: &str) -> Result<HandlerOutcome> {
     let (snapshot, name) = (call.snapshot()?, call.param("collection")?);
     let (app, caller, api) = (call.app(), &call.caller, Api::Public);
-    let attempt = entries::list(app, snapshot, caller, name, call.query(), call.effort, api)?;
+    let attempt = entries::list(app, snapshot, caller, name, query, call.effort, api)?;
     let EffortResult::Done(listed) = attempt else { return Ok(HandlerOutcome::NeedsEffort) };
     let mut reply = with_sum_tag(reply_entries(listed.body), listed.etag);
     if answer_tags::are_told(call) {
         let limit_max = app.settings().editable.list_limit_max;
-        let (kept, asked) = (&call.state.list_tags, (call.query(), limit_max));
+        let (kept, asked) = (&call.state.list_tags, (query, limit_max));
         let seen = (&**snapshot, caller);
         match CacheTags::of_list(kept, seen, name, asked, listed.etag, call.effort)? {
             EffortResult::Done(tags) => answer_tags::add_tags(call, &mut reply, &tags),

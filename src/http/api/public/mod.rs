@@ -15,3 +15,4 @@ pub mod preview_script;
 pub mod sync;
 pub mod types;
 mod variant_files;
+pub mod views;
