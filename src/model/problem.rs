@@ -138,10 +138,10 @@ problem_kinds! {
         "the file: as a draft; hidden in the other two cases";
     /// The settings name a default workspace that is missing or archived.
     MissingWorkspace = "missing_workspace", false, Warning, "`default` in its place";
-    /// There are revisions of an entry that is neither in `content/` nor in the trash. Only `recto
-    /// check` reports them.
+    /// There are revisions of an entry that is neither in `content/` nor in the trash, or of a
+    /// media file that is not there. Only `recto check` reports them.
     OrphanRevisions = "orphan_revisions", false, Warning,
-        "nothing; the revisions are back once the entry of that id is";
+        "nothing; the revisions are back once the entry or the file is";
 }
 
 impl JsonSchema for ProblemKind {

@@ -1,7 +1,8 @@
-//! Revisions: earlier states of an entry. A revision is a copy of the old file; its metadata is in
-//! its name, `<id>-<event>-<by>`.
+//! Revisions: earlier states of an entry or a media file. A revision is a copy of the old file; its
+//! metadata is in its name, `<id>-<event>-<by>`.
 
 use crate::model::name::EntryId;
+use crate::model::name::Filename;
 use crate::stdx::id;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
@@ -15,7 +16,7 @@ text_enum! {
     /// The event that replaced a state. Its name is one word of lower-case letters.
     #[derive(Default)]
     pub enum RevisionEvent {
-        /// A change of the entry.
+        /// A change of the entry, or other bytes in a media file.
         #[default]
         Update = "update",
         /// A change of many entries at once.
@@ -88,6 +89,21 @@ impl RevisionName {
         }
         // Only an id that Recto did not create leaves no room for the event.
         EntryId::parse(&stem).unwrap_or_else(|_| self.id.clone())
+    }
+
+    /// Parses the name of a revision of a media file, which has an extension. Returns `None` for
+    /// names that no revision can have.
+    pub fn parse_filename(name: &str) -> Option<RevisionName> {
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        EntryId::parse(stem).ok().map(|it| RevisionName::parse(&it))
+    }
+
+    /// Returns the name of a revision of a media file. It has the extension of the file, so that
+    /// other programs can open it, unless that is too long.
+    pub fn to_filename(&self, of: &Filename) -> Option<Filename> {
+        let stem = self.to_id();
+        let with_extension = Filename::parse(&format!("{stem}.{}", of.extension()));
+        with_extension.or_else(|_| Filename::parse(&stem)).ok()
     }
 
     /// Returns the time when the state was replaced, if the name contains it.
@@ -164,6 +180,24 @@ mod tests {
         let long =
             RevisionName { id: id(&"a".repeat(60)), event: Some(RevisionEvent::Bulk), by: None };
         assert_eq!(long.to_id(), long.id);
+    }
+
+    #[test]
+    fn names_of_media_files() {
+        let check = |of: &str, expect: &str| {
+            let (event, by) = (Some(RevisionEvent::Update), Some("tok_1".to_string()));
+            let name = RevisionName { id: id(ID), event, by };
+            let filename = name.to_filename(&Filename::parse(of).unwrap()).unwrap();
+            assert_eq!(filename, expect);
+            assert_eq!(RevisionName::parse_filename(&filename), Some(name));
+        };
+        check("a b.JPG", "06eyvdde00000000-update-tok_1.JPG");
+        check("plain", "06eyvdde00000000-update-tok_1");
+        check(&format!("a.{}", "x".repeat(178)), "06eyvdde00000000-update-tok_1");
+        let foreign = RevisionName::parse_filename("old.png").unwrap();
+        assert_eq!((foreign.id.as_str(), foreign.event), ("old", None));
+        assert_eq!(RevisionName::parse_filename("a b.png"), None);
+        assert_eq!(RevisionName::parse_filename("a.tar.gz"), None);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct EditableSettings {
     pub site_name: String,
     /// The workspace of requests that name none.
     pub default_workspace: String,
-    /// The number of revisions kept of each entry; 0 for none, -1 for all.
+    /// The number of revisions kept of each entry and media file; 0 for none, -1 for all.
     pub revisions_kept_max: i64,
     /// The age in days at which trash is purged; `None` for never.
     pub trash_retention_days: Option<u32>,
@@ -118,7 +118,7 @@ pub static EDITABLE: &[EditableSetting] = &[
         key: "max_revisions",
         flag: Some("max-revisions"),
         value_name: "N",
-        about: "The number of revisions kept for each entry; 0 for none, -1 for all",
+        about: "The number of revisions kept for each entry and media file; 0 for none, -1 for all",
         schema: || count_schema(-1),
         take: |it, json| assign(&mut it.revisions_kept_max, parse_max_revisions(json)),
         show: |it| json!(it.revisions_kept_max),

@@ -10,8 +10,9 @@ use std::ops::Deref;
 
 use crate::model::name::{EntryId, EntryPlace, Filename, TokenId, TypeName, WorkspaceSlug};
 use crate::model::problem::ProblemKind;
-use crate::store::layout::keyless_paths::JSON;
+use crate::model::revision::RevisionName;
 pub use crate::store::layout::keyless_paths::*;
+use crate::store::layout::keyless_paths::{JSON, MEDIA_REVISIONS};
 
 /// The folder of internal files.
 pub const RUNTIME: &str = ".recto";
@@ -84,6 +85,8 @@ pub enum Key {
     Media(WorkspaceSlug, Filename),
     /// The metadata of a media file.
     MediaMeta(WorkspaceSlug, Filename),
+    /// The earlier bytes of a media file; the second name is that of the revision.
+    MediaRevision(WorkspaceSlug, Filename, Filename),
     /// Settings of the installation.
     Settings,
     /// Webhooks of the installation.
@@ -157,6 +160,10 @@ pub enum Folder {
     Media(WorkspaceSlug),
     /// `workspaces/<ws>/media-meta`
     MediaMeta(WorkspaceSlug),
+    /// `workspaces/<ws>/media-revisions`
+    MediaRevisionsOfAll(WorkspaceSlug),
+    /// `workspaces/<ws>/media-revisions/<filename>`
+    MediaRevisions(WorkspaceSlug, Filename),
     /// `system`
     System,
     /// `system/users`
@@ -260,6 +267,7 @@ impl Key {
             Key::ProposalBase(ws, change, of, _) => Folder::ProposalBases(ws, change, of),
             Key::Media(ws, _) => Folder::Media(ws),
             Key::MediaMeta(ws, _) => Folder::MediaMeta(ws),
+            Key::MediaRevision(ws, of, _) => Folder::MediaRevisions(ws, of),
             Key::Settings | Key::Webhooks | Key::Schedule => Folder::System,
             Key::User(_) => Folder::Users,
             Key::Avatar(_) => Folder::Avatars,
@@ -286,7 +294,7 @@ impl Key {
             | Key::Role(id) => [id.as_str(), JSON].concat(),
             Key::Revision(_, _, _, revision) => format!("{revision}{JSON}"),
             Key::Trash(_, _, copy) => format!("{}{JSON}", copy.stem()),
-            Key::Media(_, filename) => filename.to_string(),
+            Key::Media(_, filename) | Key::MediaRevision(_, _, filename) => filename.to_string(),
             Key::MediaMeta(_, filename) => format!("{filename}{JSON}"),
             Key::Avatar(id) => format!("{id}.png"),
             Key::Token(id) => format!("{id}{JSON}"),
@@ -299,6 +307,7 @@ impl Key {
             Key::Workspace(ws) | Key::Icon(ws) | Key::Categories(ws) => Some(ws),
             Key::Schema(ws, _) | Key::Entry(ws, ..) | Key::Revision(ws, ..) => Some(ws),
             Key::Trash(ws, ..) | Key::Media(ws, _) | Key::MediaMeta(ws, _) => Some(ws),
+            Key::MediaRevision(ws, ..) => Some(ws),
             Key::Change(ws, _) | Key::Proposal(ws, ..) | Key::ProposalBase(ws, ..) => Some(ws),
             Key::Settings | Key::Webhooks | Key::Schedule => None,
             Key::User(_) | Key::Avatar(_) | Key::Role(_) | Key::Token(_) => None,
@@ -307,13 +316,15 @@ impl Key {
 
     /// Returns true if the file is kept in memory and watched.
     pub fn is_watched(&self) -> bool {
-        !matches!(self, Key::Revision(..) | Key::Trash(..) | Key::Avatar(_))
+        let is_kept = matches!(self, Key::Revision(..) | Key::MediaRevision(..) | Key::Trash(..));
+        !is_kept && !matches!(self, Key::Avatar(_))
     }
 
     /// Returns true if the file is JSON, which is read completely; of other files only the stat is
     /// used.
     pub fn is_json(&self) -> bool {
-        !matches!(self, Key::Icon(_) | Key::Media(..) | Key::Avatar(_))
+        use Key::{Avatar, Icon, Media, MediaRevision};
+        !matches!(self, Icon(_) | Media(..) | MediaRevision(..) | Avatar(_))
     }
 }
 
@@ -402,6 +413,8 @@ impl Folder {
             }
             Folder::Media(ws) => in_workspace(ws, &["media"]),
             Folder::MediaMeta(ws) => in_workspace(ws, &["media-meta"]),
+            Folder::MediaRevisionsOfAll(ws) => in_workspace(ws, &[MEDIA_REVISIONS]),
+            Folder::MediaRevisions(ws, of) => in_workspace(ws, &[MEDIA_REVISIONS, "/", of]),
             Folder::System => SYSTEM.to_string(),
             Folder::Users => format!("{SYSTEM}/users"),
             Folder::Avatars => format!("{SYSTEM}/avatars"),
@@ -426,6 +439,7 @@ impl Folder {
             (Folder::Workspace(ws), "changes") => Folder::Changes(ws.clone()),
             (Folder::Workspace(ws), "media") => Folder::Media(ws.clone()),
             (Folder::Workspace(ws), "media-meta") => Folder::MediaMeta(ws.clone()),
+            (Folder::Workspace(ws), MEDIA_REVISIONS) => Folder::MediaRevisionsOfAll(ws.clone()),
             (Folder::Contents(ws), _) => {
                 return parse_type_name(name).map(|of| Folder::Entries(ws.clone(), of));
             }
@@ -456,6 +470,10 @@ impl Folder {
                 return parse_type_name(name)
                     .map(|of| Folder::ProposalBases(ws.clone(), change.clone(), of));
             }
+            (Folder::MediaRevisionsOfAll(ws), _) => match Filename::parse(name) {
+                Ok(of) => Folder::MediaRevisions(ws.clone(), of),
+                Err(_) => return NameMeaning::Ignored,
+            },
             (Folder::System, "users") => Folder::Users,
             (Folder::System, "avatars") => Folder::Avatars,
             (Folder::System, "roles") => Folder::Roles,
@@ -480,6 +498,12 @@ impl Folder {
                 Ok(filename) => NameMeaning::Ours(Key::Media(ws.clone(), filename)),
                 Err(error) => NameMeaning::Misnamed(ProblemKind::InvalidName, error.message()),
             },
+            Folder::MediaRevisions(ws, of) => match Filename::parse(name) {
+                Ok(revision) if RevisionName::parse_filename(&revision).is_some() => {
+                    NameMeaning::Ours(Key::MediaRevision(ws.clone(), of.clone(), revision))
+                }
+                _ => NameMeaning::Ignored,
+            },
             Folder::Avatars => match name.strip_suffix(".png").map(EntryId::parse) {
                 Some(Ok(id)) => NameMeaning::Ours(Key::Avatar(id)),
                 _ => NameMeaning::Ignored,
@@ -491,11 +515,11 @@ impl Folder {
     /// Returns true if the files are kept in memory and watched. Revisions and trash are listed on
     /// demand.
     pub fn is_watched(&self) -> bool {
-        use Folder::{Avatars, Revisions, RevisionsOfAll, RevisionsOfType, Trash, TrashOfAll};
-        !matches!(
-            self,
-            RevisionsOfAll(_) | RevisionsOfType(..) | Revisions(..) | TrashOfAll(_) | Trash(..)
-        ) && !matches!(self, Avatars)
+        use Folder::{Avatars, MediaRevisions, MediaRevisionsOfAll, Revisions};
+        use Folder::{RevisionsOfAll, RevisionsOfType, Trash, TrashOfAll};
+        !matches!(self, RevisionsOfAll(_) | RevisionsOfType(..) | Revisions(..))
+            && !matches!(self, MediaRevisionsOfAll(_) | MediaRevisions(..))
+            && !matches!(self, TrashOfAll(_) | Trash(..) | Avatars)
     }
 
     fn classify_json(&self, name: &str) -> NameMeaning<Key> {

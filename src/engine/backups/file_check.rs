@@ -29,7 +29,7 @@ pub(crate) fn check_file(key: &Key, bytes: &[u8]) -> Result<(), String> {
         Key::Token(id) => check_token(id, &path, bytes),
         Key::User(id) => check_record(&path, bytes, |it| UserRecord::parse(id, it).map(|_| ())),
         Key::Role(id) => check_record(&path, bytes, |it| RoleRecord::parse(id, it).map(|_| ())),
-        Key::Media(_, name) => check_media(name, bytes),
+        Key::Media(_, name) | Key::MediaRevision(_, _, name) => check_media(name, bytes),
         Key::Icon(_) | Key::Avatar(_) => {
             let is_png = bytes.starts_with(b"\x89PNG\r\n\x1a\n");
             if is_png { Ok(()) } else { Err("This is not a PNG image.".to_string()) }
@@ -117,6 +117,8 @@ mod tests {
         check("workspaces/main/media/a.jpg", png, false);
         check("workspaces/main/media/a.exe", b"MZ", false);
         check("workspaces/main/media/a.txt", b"text", true);
+        check("workspaces/main/media-revisions/a.png/1.png", png, true);
+        check("workspaces/main/media-revisions/a.png/1.png", b"MZ", false);
         check("system/tokens/01jz8x3m5q7v9c2a.json", b"{\"permissions\": []}", true);
         check("system/tokens/01jz8x3m5q7v9c2a.json", b"{\"permissions\": 1}", false);
     }

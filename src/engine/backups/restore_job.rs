@@ -445,17 +445,20 @@ impl<'a> RestoreJob<'a> {
     fn remove_empty_folders(&self) {
         let gone = self.touched.iter().map(|it| it.key.folder());
         let folders: BTreeSet<Folder> = gone
-            .filter(|it| {
-                matches!(it, Folder::Entries(..) | Folder::Trash(..) | Folder::Revisions(..))
-            })
+            .filter(|it| matches!(it, Folder::Entries(..) | Folder::Trash(..)) || is_history(it))
             .collect();
         for folder in folders {
             let path = folder.path();
-            if self.disk().remove_folder(&path).is_ok() && matches!(folder, Folder::Revisions(..)) {
+            if self.disk().remove_folder(&path).is_ok() && is_history(&folder) {
                 let _ = self.disk().remove_folder(disk::parent_folder(&path));
             }
         }
     }
+}
+
+/// Returns true for the folder with the revisions of one entry or file.
+fn is_history(folder: &Folder) -> bool {
+    matches!(folder, Folder::Revisions(..) | Folder::MediaRevisions(..))
 }
 
 fn unreadable_file(path: &str, error: ReadError) -> BackupError {

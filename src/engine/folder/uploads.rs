@@ -25,6 +25,11 @@ impl OpenFolder {
         Blob::open(&*self.disk, ws, name)
     }
 
+    /// Opens a revision of a media file.
+    pub fn open_media_revision(&self, key: &Key) -> Result<Blob, ReadError> {
+        Blob::open_key(&*self.disk, key)
+    }
+
     /// Opens the cached thumbnail of a media file as it was at the blob's stat.
     pub fn open_thumbnail(&self, thumb: &ThumbnailPath) -> Option<Blob> {
         Blob::open_thumbnail(&*self.disk, thumb)

@@ -35,7 +35,8 @@ impl Follower {
                 }
             }
             match op {
-                FileOp::Replace { keep: Some(kept), .. } => self.mark_overfull(kept),
+                FileOp::Replace { keep: Some(kept), .. }
+                | FileOp::PlaceOver { keep: Some(kept), .. } => self.mark_overfull(kept),
                 FileOp::Create { path, bytes } if matches!(path.key(), Key::Entry(..)) => {
                     returned.push((path.key().clone(), bytes.sum()));
                 }

@@ -8,6 +8,7 @@ use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::Disk;
+use crate::store::disk::FolderItem;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
@@ -20,6 +21,9 @@ use crate::store::write::file_op::FileTransaction;
 
 /// The longest wait, before revisions are listed, for those that are about to be written.
 const REVISIONS_WAIT_MAX: Duration = Duration::from_secs(2);
+
+/// The size of all revisions of one media file. The number of revisions is bounded as well.
+const MEDIA_REVISIONS_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 impl Follower {
     /// Keeps replaced bodies of edits by hand as revisions, where nobody waits for it.
@@ -90,7 +94,7 @@ impl Follower {
         }
     }
 
-    /// Removes the oldest revisions of entries that have too many.
+    /// Removes the oldest revisions of entries and files that have too many.
     pub(crate) fn prune_revisions(&self) {
         let folders: BTreeSet<Folder> = std::mem::take(&mut *self.overfull.lock());
         let Ok(most) = usize::try_from(self.records.max_revisions()) else { return };
@@ -98,12 +102,14 @@ impl Follower {
             let folder = place.path();
             let Ok(listing) = self.folder.disk.list(&folder) else { continue };
             // Their names sort by time. What is not ours is left alone.
-            let ours = listing
-                .items
-                .iter()
-                .filter(|it| place.classify_file(&it.name).into_ours().is_some());
-            let too_many = ours.clone().count().saturating_sub(most);
-            for item in ours.take(too_many) {
+            let is_ours = |it: &&FolderItem| place.classify_file(&it.name).into_ours().is_some();
+            let ours: Vec<&FolderItem> = listing.items.iter().filter(is_ours).collect();
+            let kept = match place {
+                Folder::MediaRevisions(..) => count_kept_files(&ours, most),
+                _ => most,
+            };
+            let too_many = ours.len().saturating_sub(kept);
+            for item in ours.into_iter().take(too_many) {
                 if let Err(error) = self.folder.disk.remove(&format!("{folder}/{}", item.name)) {
                     tracing::warn!(%error, folder, "an old revision cannot be removed");
                     break;
@@ -111,6 +117,18 @@ impl Follower {
             }
         }
     }
+}
+
+/// Returns how many of the newest revisions of a media file are kept: at most `most`, of together
+/// no more than [`MEDIA_REVISIONS_BYTES_MAX`]. The newest one is kept whatever its size.
+fn count_kept_files(revisions: &[&FolderItem], most: usize) -> usize {
+    let newest_first = revisions.iter().rev().take(most);
+    let totals = newest_first.scan(0_u64, |total, it| {
+        *total = total.saturating_add(it.stat.size);
+        Some(*total)
+    });
+    let n_fitting = totals.take_while(|it| *it <= MEDIA_REVISIONS_BYTES_MAX).count();
+    n_fitting.max(most.min(1))
 }
 
 /// Moves the last body of a deleted file to a revision, unless the file says the same again.
@@ -134,5 +152,35 @@ fn write_revisions(disk: &dyn Disk, revisions: &[(FilePath, WithdrawnBody)]) {
     let changes: Vec<FileTransaction> = revisions.iter().filter_map(change).collect();
     if let Err(outcome) = commit::commit_transactions(disk, &changes) {
         tracing::warn!(?outcome, "what was edited by hand is not kept as it was");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::disk::FileKind;
+    use crate::store::disk::Stat;
+
+    #[test]
+    fn the_newest_files_are_kept() {
+        const MIB: u64 = 1024 * 1024;
+        // Sizes in MiB, oldest first.
+        let check = |sizes: &[u64], most: usize, expect: usize| {
+            let item = |mib: &u64| FolderItem {
+                name: "1.png".to_string(),
+                kind: FileKind::File,
+                stat: Stat { size: mib * MIB, ..Stat::default() },
+            };
+            let items: Vec<FolderItem> = sizes.iter().map(item).collect();
+            let items: Vec<&FolderItem> = items.iter().collect();
+            assert_eq!(count_kept_files(&items, most), expect, "{sizes:?} {most}");
+        };
+        check(&[], 50, 1);
+        check(&[1, 1, 1], 50, 3);
+        check(&[1, 1, 1], 2, 2);
+        check(&[1, 1, 1], 0, 0);
+        check(&[600, 600, 424], 50, 2);
+        check(&[1, 600, 425], 50, 1);
+        check(&[1, 2000], 50, 1);
     }
 }

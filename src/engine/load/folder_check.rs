@@ -77,11 +77,14 @@ pub(crate) fn check_values(
     Ok(problems)
 }
 
-/// Revisions that no entry has any more.
+/// Revisions that no entry or media file has any more.
 fn find_orphan_revisions(disk: &OsDisk) -> Result<Vec<Problem>, StoreError> {
     let problem = |folder: Folder| {
-        let message = "There is no such entry, nor is it in the trash: these are its revisions. \
-                       `recto check --remove-orphans` removes them for good.";
+        let message = match folder {
+            Folder::MediaRevisions(..) => "There is no such media file: these are its revisions.",
+            _ => "There is no such entry, nor is it in the trash: these are its revisions.",
+        };
+        let message = format!("{message} `recto check --remove-orphans` removes them for good.");
         Problem::new(ProblemKind::OrphanRevisions, folder.path(), message)
     };
     Ok(orphaned_revisions::find_orphans(disk)?.into_iter().map(problem).collect())

@@ -121,6 +121,18 @@ impl ChangeSteps {
         self.0.push(FileOp::Place { source: spooled.to_string(), path: to.clone().into() });
     }
 
+    /// Puts a finished upload in the place of a file that must still have this stat.
+    pub(super) fn place_over(
+        &mut self,
+        upload: &str,
+        key: &Key,
+        seen: Stat,
+        keep: Option<FilePath>,
+    ) {
+        let (source, path) = (upload.to_string(), key.clone().into());
+        self.0.push(FileOp::PlaceOver { source, path, seen, keep });
+    }
+
     /// Removes a folder with what is ours in it.
     pub fn remove_folder(&mut self, folder: &Folder) {
         self.0.push(FileOp::RemoveFolder { folder: folder.clone() });

@@ -14,6 +14,7 @@ use crate::engine::staging::write::ChangeParts;
 use crate::engine::staging::write::Write;
 use crate::model::event::Event;
 use crate::model::grant::Permit;
+use crate::model::media::MediaItem;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::change_index::OverlayFile;
@@ -25,11 +26,13 @@ use crate::stdx::time::Timestamp;
 use crate::store::codec;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
+use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
+use crate::store::read::load::is_absence;
 use crate::store::write::file_op::FileTransaction;
 
 /// A change of a workspace that is being put together. It only reads: what is changed goes through
@@ -228,6 +231,18 @@ impl<'a> Staging<'a> {
         Ok(Some(StoredFile::from_read(key.clone(), bytes, json, stat)))
     }
 
+    /// Returns the stat of a media file. If it is not what the snapshot knows, somebody replaced it
+    /// by hand: the error says to begin anew, which happens by itself.
+    pub fn stat_media(&mut self, item: &MediaItem) -> Result<Stat, CommitError> {
+        let key = Key::Media(self.workspace().clone(), item.filename.clone());
+        let path = key.path();
+        match self.disk.stat(&path) {
+            Ok(found) if found.stat.compute_sum() == item.tag.state => Ok(found.stat),
+            Err(error) if !is_absence(&error) => Err(StoreError::io("look at", path)(error).into()),
+            _ => Err(self.mark_stale(&key)),
+        }
+    }
+
     /// Returns true if a file is there, whatever it is.
     pub fn exists(&self, key: &Key) -> bool {
         if let Some(file) = self.find_overlay_file(key) {
@@ -242,6 +257,11 @@ impl<'a> Staging<'a> {
     /// Returns true if a folder is there.
     pub fn has_folder(&self, folder: &Folder) -> bool {
         self.disk.stat(&folder.path()).is_ok()
+    }
+
+    /// Returns true if a folder may hold files of ours: one that cannot be listed does.
+    pub fn has_files(&self, folder: &Folder) -> bool {
+        self.has_folder(folder) && self.list(folder).map_or(true, |it| !it.is_empty())
     }
 
     /// The files of ours in a folder; none when there is no such folder. What the batch staged is

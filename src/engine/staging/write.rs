@@ -122,6 +122,13 @@ impl<'w> Write<'w> {
         self.change.steps.place_spooled(spooled, to);
     }
 
+    /// Puts a finished upload in the place of a media file that must still have this stat; the old
+    /// file becomes a revision. It must be the only step of the change.
+    pub fn place_over(&mut self, upload: &str, key: &Key, seen: Stat) {
+        let keep = self.revision_path(key);
+        self.change.steps.place_over(upload, key, seen, keep);
+    }
+
     /// Removes a folder with what is ours in it.
     pub fn remove_folder(&mut self, folder: &Folder) {
         self.change.steps.remove_folder(folder);
@@ -137,7 +144,7 @@ impl<'w> Write<'w> {
         &mut self.change.afterwards
     }
 
-    /// Sets the label of the revisions of entries that are replaced from here on.
+    /// Sets the label of the revisions of what is replaced from here on.
     pub fn label_revisions(&mut self, event: RevisionEvent, by: &str) {
         self.change.revision = (event, by.to_string());
     }
@@ -154,16 +161,22 @@ impl<'w> Write<'w> {
         }
     }
 
-    /// Chooses the path of the revision that keeps the old file of an entry.
+    /// Chooses the path of the revision that keeps the old file of an entry, or of a media file.
     fn revision_path(&self, key: &Key) -> Option<FilePath> {
-        let Key::Entry(ws, of, id) = key else { return None };
         if self.records.max_revisions() == 0 {
             return None;
         }
         let (event, by) = &self.change.revision;
         let by = Some(by.clone()).filter(|it| !it.is_empty());
         let name = RevisionName { id: self.folder.new_id(), event: Some(*event), by };
-        let of_entry = EntryCopy::first(id.clone());
-        Some(Key::Revision(ws.clone(), of.clone(), of_entry, name.to_id()).into())
+        let revision = match key {
+            Key::Entry(ws, of, id) => {
+                let of_entry = EntryCopy::first(id.clone());
+                Key::Revision(ws.clone(), of.clone(), of_entry, name.to_id())
+            }
+            Key::Media(ws, of) => Key::MediaRevision(ws.clone(), of.clone(), name.to_filename(of)?),
+            _ => return None,
+        };
+        Some(revision.into())
     }
 }

@@ -410,7 +410,7 @@ fn record_staged(change: &FileTransaction, staged: &mut StagedFiles) {
                 let moved = staged.insert(from.key().clone(), None).flatten();
                 staged.insert(to.key().clone(), Some(moved.unwrap_or_default()));
             }
-            FileOp::Place { path, .. } => {
+            FileOp::Place { path, .. } | FileOp::PlaceOver { path, .. } => {
                 staged.insert(path.key().clone(), Some(SummedContent::default()));
             }
             FileOp::RemoveFolder { .. } => {}

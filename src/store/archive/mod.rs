@@ -70,6 +70,7 @@ impl BackupSelection {
     /// Returns true if files in a folder, or below it, can be selected.
     fn reaches_into(&self, folder: &Folder) -> bool {
         use Folder::{Avatars, Change, Changes, Contents, Entries, Media, MediaMeta};
+        use Folder::{MediaRevisions, MediaRevisionsOfAll};
         use Folder::{ProposalBases, ProposalBasesOfAll, Proposals, ProposalsOfAll, Revisions};
         use Folder::{RevisionsOfAll, RevisionsOfType, Roles, Root, Schemas, System, Tokens};
         use Folder::{Trash, TrashOfAll, Users, Workspace, Workspaces};
@@ -80,6 +81,7 @@ impl BackupSelection {
             Changes(_) | Change(..) | ProposalsOfAll(..) | Proposals(..) => BackupPart::Content,
             ProposalBasesOfAll(..) | ProposalBases(..) => BackupPart::Content,
             RevisionsOfAll(_) | RevisionsOfType(..) | Revisions(..) => BackupPart::Revisions,
+            MediaRevisionsOfAll(_) | MediaRevisions(..) => BackupPart::Revisions,
             TrashOfAll(_) | Trash(..) => BackupPart::Trash,
             Media(_) | MediaMeta(_) => BackupPart::Media,
             Users | Avatars => BackupPart::Users,
@@ -97,7 +99,7 @@ pub fn part_of(key: &Key) -> BackupPart {
         Key::Schema(..) => BackupPart::Schemas,
         Key::Entry(..) | Key::Change(..) => BackupPart::Content,
         Key::Proposal(..) | Key::ProposalBase(..) => BackupPart::Content,
-        Key::Revision(..) => BackupPart::Revisions,
+        Key::Revision(..) | Key::MediaRevision(..) => BackupPart::Revisions,
         Key::Trash(..) => BackupPart::Trash,
         Key::Media(..) | Key::MediaMeta(..) | Key::Categories(_) => BackupPart::Media,
         Key::User(_) | Key::Avatar(_) => BackupPart::Users,

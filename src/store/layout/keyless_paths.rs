@@ -8,6 +8,9 @@ pub const ACTIVITY: &str = "system/activity";
 pub const JOURNAL: &str = "journal";
 /// The extension of files with content.
 pub(super) const JSON: &str = ".json";
+/// The folder of the revisions of media files. It is not below `revisions`, where each folder is a
+/// content type: one may be named `media`.
+pub(super) const MEDIA_REVISIONS: &str = "media-revisions";
 /// The bodies of deleted files, kept for a week, one folder per day.
 pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The sessions of users.

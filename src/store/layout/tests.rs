@@ -27,6 +27,8 @@ fn paths_and_keys_both_ways() {
     check("workspaces/main/changes/spring/base/posts/a.json", "ProposalBase(");
     check("workspaces/main/media/Straße 1.jpg", "Media(");
     check("workspaces/main/media-meta/Straße 1.jpg.json", "MediaMeta(");
+    check("workspaces/main/media-revisions/Straße 1.jpg/2026-update.jpg", "MediaRevision(");
+    check("workspaces/main/media-revisions/data.json/2026.json", "MediaRevision(");
     check("system/settings.json", "Settings");
     check("system/webhooks.json", "Webhooks");
     check("system/schedule.json", "Schedule");
@@ -56,6 +58,9 @@ fn nothing_else_is_a_key() {
         "workspaces/main/trash/posts/a~01.json",
         "workspaces/main/trash/posts/a~99999999999.json",
         "workspaces/main/media/-a.png",
+        "workspaces/main/media-revisions/a.png",
+        "workspaces/main/media-revisions/a.png/a b.png",
+        "workspaces/main/media-revisions/-a.png/1.png",
         "workspaces/main/media/a/b.png",
         "system/tokens/short.json",
         "system/other.json",
@@ -82,6 +87,8 @@ fn folders_both_ways() {
         "workspaces/main/trash/posts",
         "workspaces/main/media",
         "workspaces/main/media-meta",
+        "workspaces/main/media-revisions",
+        "workspaces/main/media-revisions/a.png",
         "system",
         "system/users",
         "system/avatars",

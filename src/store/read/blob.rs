@@ -25,13 +25,23 @@ impl Blob {
 
     /// Opens a media file. Links are not followed.
     pub fn open(disk: &dyn Disk, ws: &WorkspaceSlug, name: &Filename) -> Result<Blob, ReadError> {
-        let (file, stat) = disk.open(&Key::Media(ws.clone(), name.clone()).path())?;
+        Blob::open_key(disk, &Key::Media(ws.clone(), name.clone()))
+    }
+
+    /// Opens the file of a key. Links are not followed.
+    pub fn open_key(disk: &dyn Disk, key: &Key) -> Result<Blob, ReadError> {
+        let (file, stat) = disk.open(&key.path())?;
         Ok(Blob { file, stat })
     }
 
     /// Opens a cached thumbnail, if it was made from this exact state of the file.
     pub fn open_thumbnail(disk: &dyn Disk, thumb: &ThumbnailPath) -> Option<Blob> {
         disk.open(&thumb.0).ok().map(|(file, stat)| Blob { file, stat })
+    }
+
+    /// The open file, whose position is where the last reader left it.
+    pub fn file(&self) -> &File {
+        &self.file
     }
 
     /// Returns the open file for streaming.

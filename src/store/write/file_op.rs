@@ -45,6 +45,18 @@ pub enum FileOp {
         /// Its name from then on.
         path: FilePath,
     },
+    /// Puts a finished upload, which may be large, in the place of a file. It is the only step of
+    /// its change, since the journal tells files apart by all of their bytes.
+    PlaceOver {
+        /// The path of the upload. It stays until the change is made, so that it can be repeated.
+        source: String,
+        /// The file.
+        path: FilePath,
+        /// The stat that the file must still have.
+        seen: Stat,
+        /// The revision under which the old file is kept.
+        keep: Option<FilePath>,
+    },
     /// Removes the files of Recto in a folder and below it; other files stay.
     RemoveFolder {
         /// The folder.
@@ -73,6 +85,7 @@ impl FileOp {
             FileOp::Remove { .. }
             | FileOp::Rename { .. }
             | FileOp::Place { .. }
+            | FileOp::PlaceOver { .. }
             | FileOp::RemoveFolder { .. } => None,
         }
     }
@@ -84,6 +97,7 @@ impl FileOp {
             FileOp::Create { .. }
             | FileOp::Replace { .. }
             | FileOp::Place { .. }
+            | FileOp::PlaceOver { .. }
             | FileOp::RemoveFolder { .. } => None,
         }
     }
@@ -94,7 +108,8 @@ impl FileOp {
             FileOp::Create { path, .. }
             | FileOp::Replace { path, .. }
             | FileOp::Remove { path }
-            | FileOp::Place { path, .. } => (Some(path), None),
+            | FileOp::Place { path, .. }
+            | FileOp::PlaceOver { path, .. } => (Some(path), None),
             FileOp::Rename { from, to } => (Some(from), Some(to)),
             FileOp::RemoveFolder { .. } => (None, None),
         };

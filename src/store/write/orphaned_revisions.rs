@@ -1,6 +1,6 @@
-//! Orphaned revisions, whose entries neither exist nor are in the trash. They are left by the
-//! deletion of an entry by hand or by a switch to another branch of a repository. Since their
-//! history may be wanted again, they are only removed on request.
+//! Orphaned revisions, whose entries neither exist nor are in the trash, or whose media files do
+//! not exist. They are left by a deletion by hand or by a switch to another branch of a repository.
+//! Since the history may be wanted again, they are only removed on request.
 
 use crate::store::disk::{Disk, FileKind};
 use crate::store::error::StoreError;
@@ -13,11 +13,13 @@ pub fn find_orphans(disk: &dyn Disk) -> Result<Vec<Folder>, StoreError> {
     let mut orphans = Vec::new();
     for workspace in list_folders(disk, &Folder::Workspaces)? {
         let Folder::Workspace(ws) = workspace else { continue };
+        let mut histories = list_folders(disk, &Folder::MediaRevisionsOfAll(ws.clone()))?;
         for of_type in list_folders(disk, &Folder::RevisionsOfAll(ws))? {
-            for folder in list_folders(disk, &of_type)? {
-                if is_orphan(disk, &folder)? {
-                    orphans.push(folder);
-                }
+            histories.extend(list_folders(disk, &of_type)?);
+        }
+        for folder in histories {
+            if is_orphan(disk, &folder)? {
+                orphans.push(folder);
             }
         }
     }
@@ -25,7 +27,7 @@ pub fn find_orphans(disk: &dyn Disk) -> Result<Vec<Folder>, StoreError> {
 }
 
 /// Removes orphaned revisions durably. Returns false if they are no longer orphaned, because the
-/// entry exists again. The caller must be allowed to write to the folder.
+/// entry or the file exists again. The caller must be allowed to write to the folder.
 pub fn remove_orphans(disk: &dyn Disk, folder: &Folder) -> Result<bool, StoreError> {
     let is_orphan = is_orphan(disk, folder)?;
     if is_orphan {
@@ -35,10 +37,16 @@ pub fn remove_orphans(disk: &dyn Disk, folder: &Folder) -> Result<bool, StoreErr
 }
 
 fn is_orphan(disk: &dyn Disk, folder: &Folder) -> Result<bool, StoreError> {
-    let Folder::Revisions(ws, of, copy) = folder else { return Ok(false) };
     if load::list_files(disk, folder)?.is_empty() {
         return Ok(false);
     }
+    let (ws, of, copy) = match folder {
+        Folder::Revisions(ws, of, copy) => (ws, of, copy),
+        Folder::MediaRevisions(ws, of) => {
+            return Ok(!is_there(disk, &Key::Media(ws.clone(), of.clone()))?);
+        }
+        _ => return Ok(false),
+    };
     let trashed = Key::Trash(ws.clone(), of.clone(), copy.clone());
     let entry = Key::Entry(ws.clone(), of.clone(), copy.id.clone());
     let is_of_entry = *copy == EntryCopy::first(copy.id.clone());
@@ -87,11 +95,19 @@ mod tests {
             (at("revisions/posts/gone/1.json"), "gone"),
             (at("revisions/posts/gone/note.txt"), "note"),
             (at("revisions/pages/gone/1.json"), "gone"),
+            (at("media/a.png"), "A"),
+            (at("media-revisions/a.png/1.png"), "A, before"),
+            (at("media-revisions/b.png/1.png"), "B, before"),
         ]);
         let paths = |disk: &MemDisk| -> Vec<String> {
             find_orphans(disk).unwrap().iter().map(Folder::path).collect()
         };
-        let expect = ["revisions/pages/gone", "revisions/posts/a~1", "revisions/posts/gone"];
+        let expect = [
+            "media-revisions/b.png",
+            "revisions/pages/gone",
+            "revisions/posts/a~1",
+            "revisions/posts/gone",
+        ];
         assert_eq!(paths(&disk), expect.map(at));
         for folder in find_orphans(&disk).unwrap() {
             assert!(remove_orphans(&disk, &folder).unwrap());
@@ -100,7 +116,10 @@ mod tests {
         assert_eq!(paths(&disk), Vec::<String>::new());
         let of_a = Folder::parse(&at("revisions/posts/a")).unwrap();
         assert!(!remove_orphans(&disk, &of_a).unwrap());
-        let left: Vec<String> = disk.read_tree().files.into_keys().collect();
+        let mut left: Vec<String> = disk.read_tree().files.into_keys().collect();
+        let of_media = |it: &String| it.contains("/media-revisions/");
+        let kept: Vec<String> = left.extract_if(.., |it| of_media(it)).collect();
+        assert_eq!(kept, [at("media-revisions/a.png/1.png")]);
         let left: Vec<&String> = left.iter().filter(|it| it.contains("/revisions/")).collect();
         let expect = ["a/1.json", "b/1.json", "c~2/1.json", "gone/note.txt"];
         assert_eq!(

@@ -184,6 +184,17 @@ const SHAPES: &[Shape] = &[
         },
     },
     Shape {
+        name: "replace a file",
+        work: |staging, _| {
+            let item = staging.snapshot().media.get("p.png").cloned().ok_or(CommitError::Stale)?;
+            let seen = staging.stat_media(&item)?;
+            let key = Key::Media(ws(), item.filename.clone());
+            staging.write(&operator_permit()).place_over(UPLOADED, &key, seen);
+            tell(staging);
+            Ok(())
+        },
+    },
+    Shape {
         name: "rename a file that is referred to",
         work: |staging, _| {
             let name = |it| Filename::parse(it).unwrap();
@@ -204,6 +215,9 @@ const ANOTHER: Shape = Shape {
     },
 };
 
+/// An upload that has arrived, where opening the folder does not remove it.
+const UPLOADED: &str = ".recto/uploaded.png";
+
 fn text(title: &str) -> String {
     let times = r#""published_at": "2026-05-03T12:00:00Z",
   "created_at": "2026-05-03T12:00:00Z",
@@ -219,6 +233,7 @@ fn folder() -> MemDisk {
         (at("trash/posts/t.json"), text("T")),
         (at("revisions/posts/t/01jz8x3m5q7v9c2a.json"), text("old T")),
         (at("media/p.png"), "PNG".to_string()),
+        (UPLOADED.to_string(), "new PNG".to_string()),
         (at("changes/pending/change.json"), "{}".to_string()),
         (at("changes/pending/content/posts/a.json"), text("proposed A")),
         (at("changes/pending/content/posts/n.json"), text("proposed N")),
@@ -278,7 +293,7 @@ fn nameless(files: Files) -> Files {
     let files = files.into_iter();
     let files = files.filter(|(path, _)| !path.starts_with("system/") && !is_other(path));
     let named = files.map(|(path, bytes)| match path.rsplit_once('/') {
-        Some((folder, _)) if path.contains("/revisions/") => {
+        Some((folder, _)) if path.contains("revisions/") => {
             (format!("{folder}/{}.json", String::from_utf8_lossy(&bytes)), bytes)
         }
         _ => (path, bytes),

@@ -128,6 +128,16 @@ const REDUNDANT: &[(&str, &str, &str)] = &[
         "is not there",
     ),
     ("re-key", "SyncFolder workspaces/main/revisions/home/home", "what it came from is synced too"),
+    (
+        "rename a file with its revisions",
+        "SyncFolder workspaces/main/media-revisions/p.png",
+        "it is removed in the end, and what it was in is synced",
+    ),
+    (
+        "rename a file with its revisions",
+        "SyncFolder workspaces/main/media-revisions/q.png",
+        "what they came from is removed, and what that was in is synced",
+    ),
     ("create", "SyncFolder workspaces/main/trash", "a trash with nothing in it is made again"),
 ];
 
@@ -297,7 +307,9 @@ fn an_edit_by_hand_between_any_two_calls_is_kept() {
         let undisturbed = whole(shape);
         let changes = shape.changes(&shape.disk());
         let seen = changes.iter().flat_map(|it| &it.steps).filter_map(|op| match op {
-            FileOp::Replace { path, seen: Some(_), .. } => Some(path.clone()),
+            FileOp::Replace { path, seen: Some(_), .. } | FileOp::PlaceOver { path, .. } => {
+                Some(path.clone())
+            }
             _ => None,
         });
         for path in seen {

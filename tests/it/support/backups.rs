@@ -125,6 +125,7 @@ pub(crate) fn furnish(data: &Data) {
         ("workspaces/main/media/Stra\u{df}e 1.txt", b"some text"),
         ("workspaces/main/media-meta/p.png.json", b"{\"alt\": \"P\", \"category\": \"Press\"}"),
         ("workspaces/main/media-meta/gone.png.json", b"{}"),
+        ("workspaces/main/media-revisions/p.png/01jz8x3m5q7v9c2a-update-u1.png", PNG),
         ("workspaces/main/media-categories.json", b"{\"categories\": [\"Press\"]}"),
         ("workspaces/shop/schemas/items.json", b"{\"fields\": {}}"),
         ("workspaces/shop/content/items/i.json", b"{\"title\": \"I\"}"),

@@ -131,15 +131,17 @@ pub(crate) fn content(disk: &MemDisk) -> Files {
     files.filter(|(path, _)| !path.starts_with(".recto/")).collect()
 }
 
-/// Whether only such revisions are there too many that say what the entry says, or were just made
-/// of an entry that came to nothing.
+/// Whether only such revisions are there too many that say what the entry or the file says, or were
+/// just made of an entry that came to nothing.
 pub(crate) fn is_same(found: &Files, expect: &Files) -> bool {
     let spare = |path: &String, bytes: &Vec<u8>| {
-        let entry = path.replace("/revisions/", "/content/");
-        let entry = entry.rsplit_once('/').map(|(entry, _)| format!("{entry}.json"));
-        let now = entry.and_then(|it| found.get(&it));
-        let is_spare = now.map_or(path.contains("-update-"), |it| it == bytes);
-        path.contains("/revisions/") && is_spare
+        let Some((history, _)) = path.rsplit_once('/') else { return false };
+        let current = match path.contains("/media-revisions/") {
+            true => history.replace("/media-revisions/", "/media/"),
+            false => format!("{}.json", history.replace("/revisions/", "/content/")),
+        };
+        let is_spare = found.get(&current).map_or(path.contains("-update-"), |it| it == bytes);
+        path.contains("revisions/") && is_spare
     };
     expect.iter().all(|(path, bytes)| found.get(path) == Some(bytes))
         && found.iter().all(|(path, bytes)| expect.contains_key(path) || spare(path, bytes))

@@ -103,6 +103,7 @@ const SCHEMA: (&str, &str) = ("schemas/posts.json", r#"{"label": "Posts"}"#);
 const TRASHED: (&str, &str) = ("trash/posts/t.json", r#"{"title": "T"}"#);
 const REVISED: (&str, &str) = ("revisions/posts/t/01jz8x3m5q7v9c2a.json", r#"{"title": "Old"}"#);
 const MEDIA: (&str, &str) = ("media/p.png", "PNG");
+const MEDIA_REVISED: (&str, &str) = ("media-revisions/p.png/01jz8x3m5q7v9c2a.png", "Old PNG");
 const META: (&str, &str) = ("media-meta/p.png.json", r#"{"alt": "P"}"#);
 
 /// One row a shape.
@@ -282,6 +283,49 @@ pub(crate) const SHAPES: &[Shape] = &[
         frees_room: true,
     },
     Shape {
+        name: "replace a file, keeping a revision",
+        before: &[SCHEMA, MEDIA, META],
+        changes: |disk| vec![steps(vec![place_over(disk, "1-93.tmp", "p.png")])],
+        frees_room: false,
+    },
+    Shape {
+        name: "restore a file from a revision, which is one no longer",
+        before: &[SCHEMA, MEDIA, META, MEDIA_REVISED],
+        changes: |disk| {
+            vec![FileTransaction {
+                steps: vec![place_over(disk, "1-94.tmp", "p.png")],
+                afterwards: vec![remove(MEDIA_REVISED.0)],
+                ..FileTransaction::default()
+            }]
+        },
+        frees_room: false,
+    },
+    Shape {
+        name: "delete a file with its revisions",
+        before: &[SCHEMA, MEDIA, META, MEDIA_REVISED],
+        changes: |_| {
+            vec![steps(vec![
+                remove("media/p.png"),
+                remove("media-meta/p.png.json"),
+                remove_folder("media-revisions/p.png"),
+            ])]
+        },
+        frees_room: true,
+    },
+    Shape {
+        name: "rename a file with its revisions",
+        before: &[SCHEMA, MEDIA, META, MEDIA_REVISED],
+        changes: |_| {
+            vec![steps(vec![
+                rename("media/p.png", "media/q.png"),
+                rename("media-meta/p.png.json", "media-meta/q.png.json"),
+                rename(MEDIA_REVISED.0, "media-revisions/q.png/01jz8x3m5q7v9c2a.png"),
+                remove_folder("media-revisions/p.png"),
+            ])]
+        },
+        frees_room: false,
+    },
+    Shape {
         name: "rename a file and what refers to it",
         before: &[SCHEMA, ENTRY, OTHER, MEDIA, META],
         changes: |disk| {
@@ -393,6 +437,16 @@ fn place(disk: &MemDisk, spooled: &str, to: &str) -> FileOp {
     let source = format!(".recto/tmp/{spooled}");
     disk.edit_file(&source, format!("bytes of {to}").as_bytes());
     FileOp::Place { source, path: file(to) }
+}
+
+/// Bytes that came in beforehand take the place of a media file, which becomes a revision.
+fn place_over(disk: &MemDisk, spooled: &str, media: &str) -> FileOp {
+    let source = format!(".recto/tmp/{spooled}");
+    disk.edit_file(&source, b"other bytes");
+    let path = file(&format!("media/{media}"));
+    let seen = disk.stat(&path).unwrap().stat;
+    let keep = Some(file(&format!("media-revisions/{media}/{REVISION}.png")));
+    FileOp::PlaceOver { source, path, seen, keep }
 }
 
 const USER: (&str, &str) = ("system/users/u.json", r#"{"username": "u"}"#);

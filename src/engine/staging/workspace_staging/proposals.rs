@@ -229,7 +229,8 @@ fn list_proposed(written: &FileTransaction) -> BTreeMap<EntryPlace, Option<Summe
                 (path, Some(bytes.clone()))
             }
             FileOp::Remove { path } | FileOp::Rename { from: path, .. } => (path, None),
-            FileOp::Place { .. } | FileOp::RemoveFolder { .. } => continue,
+            FileOp::Place { .. } | FileOp::PlaceOver { .. } => continue,
+            FileOp::RemoveFolder { .. } => continue,
         };
         if let Key::Entry(_, of, id) = path.key() {
             proposed.insert((of.clone(), id.clone()), content);

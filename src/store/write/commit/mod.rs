@@ -5,6 +5,7 @@
 //! [`crate::store::write::journal`]. The changes of a batch share their syncs.
 
 mod cross_device;
+mod place_over;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
@@ -93,6 +94,8 @@ struct StagedBytes {
     place: String,
     /// The stat, once all of it is written. Unknown if the move had to copy the file.
     stat: Option<Stat>,
+    /// True if the bytes are durable already.
+    is_durable: bool,
 }
 
 impl<'a> TransactionBatch<'a> {
@@ -128,7 +131,8 @@ impl<'a> TransactionBatch<'a> {
         for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
             self.stage_bytes(op)?;
         }
-        let staged: Vec<String> = self.waiting.iter().map(|it| it.place.clone()).collect();
+        let staged = self.waiting.iter().filter(|it| !it.is_durable);
+        let staged: Vec<String> = staged.map(|it| it.place.clone()).collect();
         self.sync_files(&staged)
     }
 
@@ -136,7 +140,9 @@ impl<'a> TransactionBatch<'a> {
     /// replacement would lose them.
     fn keep_old_files(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {
         for op in changes.iter().flat_map(|it| &it.steps) {
-            let FileOp::Replace { path, seen: Some(seen), keep: Some(keep), .. } = op else {
+            let (FileOp::Replace { path, seen: Some(seen), keep: Some(keep), .. }
+            | FileOp::PlaceOver { path, seen, keep: Some(keep), .. }) = op
+            else {
                 continue;
             };
             // A file with another stat is detected when its replacement is applied.
@@ -172,6 +178,10 @@ impl<'a> TransactionBatch<'a> {
                     }
                 }
                 FileOp::Replace { keep: Some(keep), .. } => make(keep)?,
+                FileOp::PlaceOver { path, keep, .. } => {
+                    make(&format!("{}/x", self.disk.unfinished_folder(path)))?;
+                    keep.iter().try_for_each(|it| make(it))?;
+                }
                 FileOp::Rename { to: path, .. } | FileOp::Place { path, .. } => make(path)?,
                 FileOp::Replace { .. } | FileOp::Remove { .. } | FileOp::RemoveFolder { .. } => {}
             }
@@ -181,10 +191,13 @@ impl<'a> TransactionBatch<'a> {
 
     /// Writes the bytes of an operation to an unfinished file.
     fn stage_bytes(&mut self, op: &FileOp) -> Result<(), StoreError> {
+        if let FileOp::PlaceOver { source, path, .. } = op {
+            return self.stage_upload(source, path);
+        }
         let Some((path, bytes)) = op.written_file() else { return Ok(()) };
         let place = disk::unfinished_path(self.disk, path);
         // Recorded before it exists, so that it is removed if writing fails halfway.
-        self.waiting.push_back(StagedBytes { place: place.clone(), stat: None });
+        self.waiting.push_back(StagedBytes { place: place.clone(), ..StagedBytes::default() });
         let mode = match op {
             FileOp::Create { .. } => disk::default_mode(path),
             _ => mode_of(self.disk, path),
@@ -289,6 +302,7 @@ impl<'a> TransactionBatch<'a> {
                     Err(outcome) => outcome,
                 };
             }
+            FileOp::PlaceOver { .. } => return self.place_over(op),
             FileOp::Remove { path } => self.remove_file(path),
             FileOp::Rename { from, to } => self.rename_file(from, to),
             FileOp::Place { source, path } => self.rename_file(source, path),

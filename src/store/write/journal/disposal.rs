@@ -21,11 +21,14 @@ pub(super) fn is_disposal(op: &FileOp) -> bool {
         FileOp::Remove { path } => {
             matches!(path.key(), Key::Trash(..) | Key::Media(..) | Key::MediaMeta(..))
         }
-        FileOp::RemoveFolder { folder } => matches!(folder, Folder::Revisions(..)),
+        FileOp::RemoveFolder { folder } => {
+            matches!(folder, Folder::Revisions(..) | Folder::MediaRevisions(..))
+        }
         FileOp::Create { .. }
         | FileOp::Replace { .. }
         | FileOp::Rename { .. }
-        | FileOp::Place { .. } => false,
+        | FileOp::Place { .. }
+        | FileOp::PlaceOver { .. } => false,
     }
 }
 
@@ -48,7 +51,8 @@ pub(super) fn dispose_files(disk: &dyn Disk, ops: &[FileOp]) -> Result<(), Journ
                 FileOp::Create { .. }
                 | FileOp::Replace { .. }
                 | FileOp::Rename { .. }
-                | FileOp::Place { .. } => {}
+                | FileOp::Place { .. }
+                | FileOp::PlaceOver { .. } => {}
             }
         }
         sync_folders(disk, std::mem::take(&mut dirty))

@@ -1,5 +1,7 @@
 //! The plan of a change: the steps of its operations, checked against the files as they are.
 
+use std::io;
+
 use crate::stdx::checksum::Checksum;
 use crate::store::disk::{Disk, ReadError};
 use crate::store::error::StoreError;
@@ -23,6 +25,10 @@ pub(super) fn plan_steps(
             FileOp::Remove { path } => plan.add_removal(path)?,
             FileOp::Rename { from, to } => plan.add_rename(from, to)?,
             FileOp::Place { source, path } => plan.add_placement(source, path)?,
+            FileOp::PlaceOver { path, .. } => {
+                let error = io::Error::other("a file is replaced by an upload in no other change");
+                return Err(StoreError::io("write", path.to_string())(error).into());
+            }
             FileOp::RemoveFolder { folder } => {
                 plan.steps.push(JournalStep::RemoveFolder { folder: folder.path() });
             }
