@@ -43,7 +43,8 @@ pub(super) struct CheckArgs {
     /// First rewrite entries and schemas in canonical form, without changing their values
     #[arg(long)]
     fix: bool,
-    /// First delete the revisions of entries that exist neither as content nor in the trash
+    /// First delete the revisions of entries that exist neither as content nor in the trash, and of
+    /// media files that do not exist
     #[arg(long)]
     remove_orphans: bool,
 }

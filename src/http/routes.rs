@@ -175,6 +175,8 @@ fn list_media_changes() -> Vec<Endpoint> {
             .takes_json(JsonInputKind::of::<CategoryOfFileInput>()).gives(ReplyKind::CategorisedItem).with_summary("Sets the category of a media file. An empty category removes it."),
         patch("media.patch_category", "/api/v1/workspaces/{workspace}/media/{filename}/category", FILE_UPDATE, media::assign_category)
             .takes_json(JsonInputKind::of::<CategoryOfFileInput>()).gives(ReplyKind::CategorisedItem).with_summary("Does the same as `PUT`."),
+        put("media.replace", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_UPDATE, media::replace_file)
+            .takes_upload(UploadForm::Replacement).gives(ReplyKind::MediaItem).with_summary("Replaces the bytes of a media file. Its name, its address and its metadata stay."),
         delete("media.delete", "/api/v1/workspaces/{workspace}/media/{filename}", FILE_DELETE, media::delete_media)
             .gives(ReplyKind::Done).with_summary("Deletes a media file permanently. Succeeds if there is no such file."),
     ]

@@ -14,6 +14,7 @@ mod limits;
 mod live;
 mod mcp;
 mod media_changes;
+mod media_replacing;
 mod media_sketches;
 mod media_tags;
 mod merging;

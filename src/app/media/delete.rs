@@ -33,6 +33,7 @@ use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
+use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 /// The result of deleting several files.
@@ -139,13 +140,17 @@ fn check_unused(snapshot: &Snapshot, by: &Requester, name: &str) -> Result<()> {
     if usages.total() == 0 { Ok(()) } else { Err(usages.into_error(name)) }
 }
 
-/// Stages the deletion of a file and its metadata.
+/// Stages the deletion of a file with its metadata and its revisions.
 fn stage_deletion(staging: &mut Staging<'_>, permit: &Permit, name: &Filename) {
     let ws = staging.workspace().clone();
     staging.write(permit).remove(&Key::Media(ws.clone(), name.clone()));
-    let meta = Key::MediaMeta(ws, name.clone());
+    let meta = Key::MediaMeta(ws.clone(), name.clone());
     if staging.exists(&meta) {
         staging.write(permit).remove(&meta);
+    }
+    let revisions = Folder::MediaRevisions(ws, name.clone());
+    if staging.has_folder(&revisions) {
+        staging.write(permit).remove_folder(&revisions);
     }
     emit_event(staging, permit, EventKind::MediaDeleted, name);
 }

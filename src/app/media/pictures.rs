@@ -73,9 +73,13 @@ pub(crate) fn is_decodable(head: &[u8]) -> bool {
 /// Returns true if a thumbnail can be made: for pictures that are decoded here and are not too
 /// large.
 pub fn has_thumbnail(item: &MediaItem) -> bool {
-    let decoded = matches!(item.mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp");
     let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
-    decoded && pixels.is_some_and(|it| it <= PIXELS_MAX)
+    is_decoded(item.mime) && pixels.is_some_and(|it| it <= PIXELS_MAX)
+}
+
+/// Returns true if pictures of this type are decoded.
+pub(crate) fn is_decoded(mime: &str) -> bool {
+    matches!(mime, "image/jpeg" | "image/png" | "image/gif" | "image/webp")
 }
 
 /// Returns the error for a picture that is sent while others are decoded.

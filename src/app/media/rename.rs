@@ -70,7 +70,7 @@ impl MediaRename {
 
 /// Renames a file to `{name}`, normalized like the names of uploads and with an extension that fits
 /// the file. Entries, translations, changes and the trash then refer to the new name; earlier
-/// revisions are unchanged.
+/// revisions of entries are unchanged, and those of the file move along.
 pub fn rename_file(
     app: &App,
     by: &Requester,
@@ -92,6 +92,7 @@ pub fn rename_file(
             return Ok((to, 0));
         }
         stage_rename(staging, &permit, &item.filename, &to)?;
+        move_revisions(staging, &permit, &item.filename, &to)?;
         staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
         let updated_entries = redirect_all(staging, &permit, &item.filename, &to)?;
         emit_event(staging, &permit, EventKind::MediaUpdated, &to);
@@ -127,7 +128,8 @@ fn resolve_name(staging: &Staging<'_>, item: &MediaItem, new_name: &str) -> Resu
     let other = !name.eq_ignore_ascii_case(&item.filename);
     let taken = other
         && (staging.snapshot().media.is_name_taken(&name)
-            || staging.exists(&Key::MediaMeta(ws.clone(), name.clone())));
+            || staging.exists(&Key::MediaMeta(ws.clone(), name.clone()))
+            || staging.has_files(&Folder::MediaRevisions(ws.clone(), name.clone())));
     if taken {
         let message = format!("Another file is named `{name}`.");
         return Err(Error::invalid(FieldProblems::from_problem("name", message)));
@@ -166,6 +168,27 @@ fn stage_rename(
             staging.write(permit).rename(&meta(from), &meta(to))
         }
         Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+/// Stages the move of the revisions of the file.
+fn move_revisions(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    from: &Filename,
+    to: &Filename,
+) -> std::result::Result<(), CommitError> {
+    let folder = Folder::MediaRevisions(staging.workspace().clone(), from.clone());
+    let revisions = staging.list(&folder)?;
+    for file in &revisions {
+        if let Key::MediaRevision(ws, _, revision) = &file.key {
+            let to = Key::MediaRevision(ws.clone(), to.clone(), revision.clone());
+            staging.write(permit).rename(&file.key, &to);
+        }
+    }
+    if !revisions.is_empty() {
+        staging.write(permit).remove_folder(&folder);
     }
     Ok(())
 }

@@ -42,6 +42,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::svg;
 use crate::store::disk::Stat;
+use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::blob::ThumbnailPath;
 use crate::store::write::spool::Spooled;
@@ -73,16 +74,16 @@ impl UploadMeta<'_> {
 }
 
 /// An accepted file.
-struct AcceptedFile {
-    kind: FileType,
+pub(super) struct AcceptedFile {
+    pub(super) kind: FileType,
     /// The sanitized bytes that replace the uploaded ones: SVG without scripts.
-    cleaned: Option<Vec<u8>>,
+    pub(super) cleaned: Option<Vec<u8>>,
     /// The small picture, with the state of its file: the picture was decoded to check it.
     small: Option<(Stat, SmallPicture)>,
 }
 
 impl AcceptedFile {
-    fn sketch(&self) -> SharedSketch {
+    pub(super) fn sketch(&self) -> SharedSketch {
         self.small.as_ref().and_then(|(_, small)| small.sketch.clone())
     }
 }
@@ -160,7 +161,7 @@ fn announce_arrivals<'a>(
 
 /// Keeps the sketch and the thumbnail of an uploaded file, the latter unless another file has
 /// replaced it since.
-fn keep_small(
+pub(super) fn keep_small(
     app: &App,
     ws: &WorkspaceSlug,
     name: &Filename,
@@ -220,15 +221,22 @@ fn accept_files(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<V
     problems.extend(beside);
     match refused {
         None => check_problems(problems).map(|()| accepted),
-        Some(UploadRefusal::Empty) => Err(Error::upload_failed(problems)),
-        Some(UploadRefusal::TooLarge(_)) => Err(Error::file_too_large(problems)),
-        Some(UploadRefusal::Type) => Err(Error::file_type_not_allowed(problems)),
-        Some(UploadRefusal::Image(_)) => Err(Error::invalid_image(problems)),
+        Some(refusal) => Err(refusal_error(&refusal, problems)),
+    }
+}
+
+/// Returns the error of an upload that is refused.
+pub(super) fn refusal_error(refusal: &UploadRefusal, problems: FieldProblems) -> Error {
+    match refusal {
+        UploadRefusal::Empty => Error::upload_failed(problems),
+        UploadRefusal::TooLarge(_) => Error::file_too_large(problems),
+        UploadRefusal::Type => Error::file_type_not_allowed(problems),
+        UploadRefusal::Image(_) => Error::invalid_image(problems),
     }
 }
 
 /// Checks one file. Originals stay unchanged, including their metadata; only SVG is rewritten.
-fn accept_file(
+pub(super) fn accept_file(
     app: &App,
     file: &Spooled,
 ) -> Result<std::result::Result<AcceptedFile, UploadRefusal>> {
@@ -269,7 +277,12 @@ fn free_name(
 ) -> Result<Filename> {
     let media = &staging.snapshot().media;
     let is_there = |name: &str| match Filename::parse(name) {
-        Ok(name) => staging.exists(&Key::Media(staging.workspace().clone(), name)),
+        Ok(name) => {
+            // Revisions that a deleted file left belong to no other.
+            let revisions = Folder::MediaRevisions(staging.workspace().clone(), name.clone());
+            staging.exists(&Key::Media(staging.workspace().clone(), name))
+                || staging.has_files(&revisions)
+        }
         Err(_) => false,
     };
     let is_taken = |name: &str| names.contains(name) || media.is_name_taken(name) || is_there(name);

@@ -19,6 +19,9 @@ use crate::model::media::Visibility;
 /// The name of the schema of a form with media files.
 pub(super) const UPLOAD: &str = "Upload";
 
+/// The name of the body of a form with one media file.
+const REPLACEMENT: &str = "Replacement";
+
 /// Returns the body of a route, for one content type or in general.
 pub(super) fn build_body(
     route: &Route,
@@ -59,6 +62,7 @@ pub(super) fn build_shared(table: &[Route]) -> Map<String, Value> {
 fn body_name(body: BodyKind) -> Option<Cow<'static, str>> {
     let takes = match body {
         BodyKind::None => return None,
+        BodyKind::Upload(UploadForm::Replacement) => return Some(REPLACEMENT.into()),
         BodyKind::Upload(_) => return Some(UPLOAD.into()),
         BodyKind::Json { takes, .. } => takes,
     };

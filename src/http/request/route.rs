@@ -163,6 +163,8 @@ pub enum BodyKind {
 pub enum UploadForm {
     /// Media files and their category.
     Media,
+    /// The file that replaces a media file.
+    Replacement,
     /// The picture of a user.
     Avatar,
     /// The picture of a workspace.
@@ -177,7 +179,7 @@ impl UploadForm {
     /// Returns the name of the field with the files; several have `[]` appended.
     pub fn file_field(self) -> &'static str {
         match self {
-            UploadForm::Media => "media",
+            UploadForm::Media | UploadForm::Replacement => "media",
             UploadForm::Avatar => "avatar",
             UploadForm::Icon => "icon",
             UploadForm::Backup => "backup",
@@ -187,7 +189,7 @@ impl UploadForm {
     /// Returns the largest size of one file in bytes.
     pub(crate) fn file_bytes_max(self, rules: &UploadRules) -> u64 {
         match self {
-            UploadForm::Media => rules.file_bytes_max,
+            UploadForm::Media | UploadForm::Replacement => rules.file_bytes_max,
             UploadForm::Avatar => 5 * MIB,
             UploadForm::Icon => 10 * MIB,
             UploadForm::Backup => 2_048 * MIB,
@@ -197,7 +199,7 @@ impl UploadForm {
     /// Returns the largest size of the whole form in bytes.
     pub(crate) fn body_bytes_max(self) -> u64 {
         match self {
-            UploadForm::Media => 1_024 * MIB,
+            UploadForm::Media | UploadForm::Replacement => 1_024 * MIB,
             UploadForm::Avatar => 6 * MIB,
             UploadForm::Icon => 11 * MIB,
             UploadForm::Backup => 2_049 * MIB,

@@ -89,6 +89,8 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .query(&[PRETTY]).gives(ReplyKind::MediaItem).with_summary("Returns a media file."),
         get("admin.media.usages", "/admin/api/media/{filename}/usages", READ, list_usages)
             .query(&[LIMIT, OFFSET, PRETTY]).gives(ReplyKind::list_of::<Usage>()).runs_in(RunMode::Blocking).with_summary("Lists the places that use a media file."),
+        put("admin.media.replace", "/admin/api/media/{filename}", UPDATE_FILE, public::replace_file)
+            .takes_upload(UploadForm::Replacement).gives(ReplyKind::MediaItem).with_summary("Replaces the bytes of a media file. Its name, its address and its metadata stay, and the old bytes become a revision."),
         put("admin.media.set_meta", "/admin/api/media/{filename}/meta", UPDATE, public::set_meta)
             .takes_json(JsonInputKind::of::<MediaDetailsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         put("admin.media.set_visibility", "/admin/api/media/{filename}/visibility", UPDATE, public::set_visibility)

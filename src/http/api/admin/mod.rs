@@ -10,6 +10,7 @@ pub mod content_types;
 pub mod dashboard;
 pub mod events;
 pub mod media;
+pub mod media_revisions;
 pub mod openapi;
 pub mod problems;
 pub mod profile;
@@ -42,6 +43,7 @@ pub(crate) fn list_endpoints() -> Vec<Endpoint> {
         revisions::list_endpoints(),
         trash::list_endpoints(),
         media::list_endpoints(),
+        media_revisions::list_endpoints(),
         tools::list_endpoints(),
         workspaces::list_endpoints(),
         users::list_endpoints(),

@@ -16,6 +16,7 @@ use crate::app::error::Result;
 use crate::app::media::media_files;
 use crate::app::media::variants::FoundVariant;
 use crate::http::api::public::picture_headers::add_cache_headers;
+use crate::http::api::public::picture_headers::add_display_headers;
 use crate::http::api::public::picture_headers::find_picture_mime;
 use crate::http::api::public::variant_files;
 use crate::http::api::public::variant_files::VariantReply;
@@ -30,10 +31,8 @@ use crate::http::wire::range;
 use crate::http::wire::range::RangeSelection;
 use crate::http::wire::reply::Reply;
 use crate::model::media::MediaItem;
-use crate::model::media::is_shown_inline;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::url_encoding;
 use crate::store::read::blob::Blob;
 
 /// Sends the bytes of a file.
@@ -151,17 +150,7 @@ fn add_file_headers(call: &Call, item: &MediaItem, reply: Reply) -> Result<Reply
     if let Some(date) = headers::http_date_value(modified_time(item)) {
         reply.set_header(header::LAST_MODIFIED, date);
     }
-    if item.mime != "application/pdf" {
-        let sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
-        reply.set_header(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(sandbox));
-    }
-    if !is_shown_inline(item.mime) {
-        let name = url_encoding::encode_segment(item.filename.as_str());
-        let text = format!("attachment; filename*=UTF-8''{name}");
-        if let Ok(value) = HeaderValue::try_from(text) {
-            reply.set_header(header::CONTENT_DISPOSITION, value);
-        }
-    }
+    add_display_headers(&mut reply, item.mime, &item.filename);
     add_cache_headers(call, item, reply)
 }
 

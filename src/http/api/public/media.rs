@@ -8,6 +8,8 @@ use crate::app::media::list;
 use crate::app::media::list::MediaFilterSet;
 use crate::app::media::meta;
 use crate::app::media::meta::MediaTarget;
+use crate::app::media::replace;
+use crate::app::media::replace::ReplacementForm;
 use crate::app::media::upload;
 use crate::app::media::upload::UploadMeta;
 use crate::app::usage_guard::UsageGuard;
@@ -38,6 +40,16 @@ pub fn upload_files(call: &Call) -> Result<HandlerOutcome> {
     let said = UploadMeta { category: category.as_deref(), visibility: visibility.as_deref() };
     let answer = upload::upload_files(call.app(), ws, &by, files, &said)?;
     Ok(mark_created(reply_answer(call, &answer)?).into())
+}
+
+/// Replaces the bytes of a file. A picture is decoded for that.
+pub fn replace_file(call: &Call) -> Result<HandlerOutcome> {
+    if call.effort != Effort::Heavy && call.check_upload(|it| upload::has_pictures(&it.files))? {
+        return Ok(HandlerOutcome::NeedsLane);
+    }
+    let Upload { files, category, visibility } = call.take_upload()?;
+    let form = ReplacementForm { files, category, visibility };
+    change_file(call, |target| replace::replace_file(call.app(), &call.requester(), target, form))
 }
 
 /// Sets the texts of a file.

@@ -10,7 +10,7 @@ pub mod media;
 mod metrics_text;
 pub mod monitoring;
 pub mod openapi;
-mod picture_headers;
+pub(crate) mod picture_headers;
 pub mod preview_script;
 pub mod sync;
 pub mod types;

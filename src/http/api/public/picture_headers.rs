@@ -1,4 +1,5 @@
-//! Headers that files, thumbnails and variants share: how long caches keep them, and their types.
+//! Headers that files, thumbnails and variants share: how long caches keep them, how browsers show
+//! them, and their types.
 
 use http::HeaderValue;
 use http::header;
@@ -11,7 +12,10 @@ use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::http::wire::reply::Reply;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
+use crate::model::media::is_shown_inline;
+use crate::model::name::Filename;
 use crate::query::request::params::QueryParams;
+use crate::stdx::url_encoding;
 
 /// Adds the caching headers of a file.
 pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
@@ -34,9 +38,24 @@ pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply)
     Ok(reply)
 }
 
+/// Adds the headers that decide whether a browser shows a file, and what that may do.
+pub(crate) fn add_display_headers(reply: &mut Reply, mime: &str, filename: &Filename) {
+    if mime != "application/pdf" {
+        let sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'";
+        reply.set_header(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(sandbox));
+    }
+    if !is_shown_inline(mime) {
+        let name = url_encoding::encode_segment(filename);
+        let text = format!("attachment; filename*=UTF-8''{name}");
+        if let Ok(value) = HeaderValue::try_from(text) {
+            reply.set_header(header::CONTENT_DISPOSITION, value);
+        }
+    }
+}
+
 /// Returns the MIME type of a picture that was made here, or that a thumbnail could not make
 /// smaller.
-pub(super) fn find_picture_mime(bytes: &[u8]) -> &'static str {
+pub(crate) fn find_picture_mime(bytes: &[u8]) -> &'static str {
     match image::guess_format(bytes) {
         Ok(ImageFormat::Png) => "image/png",
         Ok(ImageFormat::WebP) => "image/webp",
