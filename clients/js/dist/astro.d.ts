@@ -6,7 +6,8 @@ interface LoaderContext {
         set(entry: {
             id: string;
             data: Record<string, unknown>;
-            digest?: string | number;
+            digest?: string;
+            rendered?: Rendered;
         }): boolean;
         delete(id: string): void;
         keys(): string[];
@@ -19,19 +20,35 @@ interface LoaderContext {
         id: string;
         data: T;
     }): Promise<T>;
+    renderMarkdown?(text: string): Promise<Rendered>;
 }
-export interface LoaderOptions extends ClientOptions {
-    /** The content type. */
-    type: string;
+interface Rendered {
+    html: string;
+}
+interface ReadingOptions extends ClientOptions {
     /** One locale; without it, entries of localized types have ids as `de/1a2b`. */
     locale?: string;
+    /** `full`: media fields hold items with sizes and texts. */
+    media?: 'full';
 }
-/**
- * A content loader for Astro. The first build loads the entries of a type in one request, later
- * ones only what changed.
- */
-export declare function rectoLoader(options: LoaderOptions): {
+export interface LoaderOptions extends ReadingOptions {
+    /** The content type. */
+    type: string;
+    /** The field with Markdown that Astro's `render(entry)` shows. */
+    markdown?: string;
+}
+export interface LoadersOptions extends ReadingOptions {
+    /** The content types of all collections. */
+    types: string[];
+}
+/** A content loader for Astro. The first build loads the entries of a type, later ones what changed. */
+export declare function rectoLoader({ type, markdown, ...options }: LoaderOptions): {
     name: string;
-    load({ store, meta, parseData }: LoaderContext): Promise<void>;
+    load({ store, meta, parseData, renderMarkdown }: LoaderContext): Promise<void>;
+};
+/** Content loaders for several collections, which share their requests: one a build. */
+export declare function rectoLoaders(options: LoadersOptions): (type: string, markdown?: string) => {
+    name: string;
+    load({ store, meta, parseData, renderMarkdown }: LoaderContext): Promise<void>;
 };
 export {};

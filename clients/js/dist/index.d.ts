@@ -1,4 +1,4 @@
-import type { Copy, Entry, ImageAttributes, IncludePath, List, ListOptions, MediaForm, Picture, ReadOptions, Types } from './types.js';
+import type { Copy, Entry, ImageAttributes, IncludePath, List, ListOptions, MediaForm, Picture, ReadOptions, SyncOptions, Types } from './types.js';
 export type * from './types.js';
 export interface ClientOptions {
     /** The address of the server: `https://cms.example.org`. */
@@ -24,9 +24,7 @@ export declare function createClient<C extends Types<C>>(options: ClientOptions)
     get: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, identifier: string, read?: ReadOptions<I, F>) => Promise<Entry<C, T, I, F> | null>;
     list: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, read?: ListOptions<I, F>) => Promise<List<Entry<C, T, I, F>>>;
     all: <T extends keyof C & string, const I extends IncludePath<C, T> = never, F extends MediaForm = "data">(type: T, read?: Omit<ListOptions<I, F>, 'limit' | 'offset'>) => Promise<Entry<C, T, I, F>[]>;
-    sync: (copy?: Copy | null, read?: {
-        wait?: number;
-    }) => Promise<Copy>;
+    sync: (copy?: Copy | null, read?: SyncOptions) => Promise<Copy>;
     image: typeof image;
 };
 /** Returns the attributes of an `img` for a picture. `sizes` is how wide the page shows it. */

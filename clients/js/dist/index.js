@@ -54,10 +54,14 @@ export function createClient(options) {
     }
     /**
      * Brings a copy of everything up to date: types, media files, and entries in all their locales.
-     * Without a copy, or if the server knows nothing of it any more, all of it is loaded.
+     * Name the same types and media form each time. Without a copy, or if the server knows nothing of it any more, all of it is loaded.
      */
     async function sync(copy, read = {}) {
         const query = copy ? [['since', copy.cursor]] : [];
+        if (read.types)
+            query.push(['types', read.types.join(',')]);
+        if (read.media === 'full')
+            query.push(['media', 'full']);
         if (copy && read.wait)
             query.push(['wait', String(read.wait)]);
         let text;
@@ -66,7 +70,7 @@ export function createClient(options) {
         }
         catch (error) {
             if (copy && error instanceof RectoError && error.status === 410)
-                return sync();
+                return sync(null, read);
             throw error;
         }
         const { lines: changes, cursor } = parseLines(text);
@@ -83,7 +87,9 @@ export function createClient(options) {
 }
 /** Returns the attributes of an `img` for a picture. `sizes` is how wide the page shows it. */
 export function image(picture, sizes = '100vw') {
-    const { url, srcset, width, height, alt = '' } = picture;
+    const { url, srcset, alt = '' } = picture;
+    // The smaller versions of a cropped picture have the shape of the crop.
+    const { width, height } = (picture.crop && picture.variants?.at(-1)) || picture;
     return {
         src: url,
         ...(srcset ? { srcset, sizes } : {}),
@@ -105,6 +111,8 @@ function readQuery(read) {
         query.push(['locale', read.locale]);
     if (read.media === 'full')
         query.push(['media', 'full']);
+    if (read.render)
+        query.push(['render', read.render]);
     return query;
 }
 function listQuery(read) {

@@ -30,9 +30,15 @@ export type Entry<C extends Types<C>, T extends keyof C, Include extends string 
     data: {
         [Key in keyof C[T][Form]]: Key extends keyof C[T]['relations'] & First<Include> ? Included<C, C[T]['relations'][Key], Below<Include, Key>, Form> : C[T][Form][Key];
     };
+    /** With `render: 'html'`: the HTML of the Markdown in `data`, in the same places. */
+    data_html?: Rendered<C[T]['data']>;
 } & ([C[T]['locale']] extends [never] ? unknown : {
     locale: C[T]['locale'];
 });
+/** The HTML of the Markdown in a value. */
+export type Rendered<Value> = Value extends string ? string : Value extends (infer Item)[] ? Rendered<Item>[] : Value extends object ? {
+    [Key in keyof Value]?: Rendered<Value[Key]>;
+} : Value;
 type Included<C extends Types<C>, Target, Include extends string, Form extends MediaForm> = Target extends [
     infer Many extends keyof C
 ] ? Entry<C, Many, Include, Form>[] : Target extends keyof C ? Entry<C, Target, Include, Form> | null : never;
@@ -48,6 +54,8 @@ export interface ReadOptions<Include extends string, Form extends MediaForm = Me
     locale?: string;
     /** `full`: media fields hold items with sizes and texts; by default (`data`) addresses. */
     media?: Form;
+    /** `html` adds `data_html`. */
+    render?: 'html';
 }
 type Scalar = string | number | boolean;
 /** Conditions that must all hold: `{ tags: { in: ['a', 'b'] }, featured: true }`. */
@@ -93,6 +101,15 @@ export interface Copy {
     cursor: string;
     lines: Line[];
 }
+/** What a copy holds. */
+export interface SyncOptions {
+    /** These types and their entries, without media files. */
+    types?: readonly string[];
+    /** `full`: media fields hold items with sizes and texts; by default (`data`) addresses. */
+    media?: MediaForm;
+    /** How many seconds to wait for a change if there is none. */
+    wait?: number;
+}
 /** A picture as `media: 'full'` returns it. */
 export interface Picture {
     url: string;
@@ -100,6 +117,11 @@ export interface Picture {
     width?: number | null;
     height?: number | null;
     alt?: string;
+    crop?: readonly number[] | null;
+    variants?: readonly {
+        width: number;
+        height: number;
+    }[];
 }
 /** The attributes of an `img`. */
 export interface ImageAttributes {

@@ -11,6 +11,7 @@ import type {
   MediaForm,
   Picture,
   ReadOptions,
+  SyncOptions,
   Types,
 } from './types.js';
 
@@ -96,16 +97,18 @@ export function createClient<C extends Types<C>>(options: ClientOptions) {
 
   /**
    * Brings a copy of everything up to date: types, media files, and entries in all their locales.
-   * Without a copy, or if the server knows nothing of it any more, all of it is loaded.
+   * Name the same types and media form each time. Without a copy, or if the server knows nothing of it any more, all of it is loaded.
    */
-  async function sync(copy?: Copy | null, read: { wait?: number } = {}): Promise<Copy> {
+  async function sync(copy?: Copy | null, read: SyncOptions = {}): Promise<Copy> {
     const query: [string, string][] = copy ? [['since', copy.cursor]] : [];
+    if (read.types) query.push(['types', read.types.join(',')]);
+    if (read.media === 'full') query.push(['media', 'full']);
     if (copy && read.wait) query.push(['wait', String(read.wait)]);
     let text: string;
     try {
       text = await (await request(copy ? '/sync' : '/bundle', query)).text();
     } catch (error) {
-      if (copy && error instanceof RectoError && error.status === 410) return sync();
+      if (copy && error instanceof RectoError && error.status === 410) return sync(null, read);
       throw error;
     }
     const { lines: changes, cursor } = parseLines(text);
@@ -122,7 +125,9 @@ export function createClient<C extends Types<C>>(options: ClientOptions) {
 
 /** Returns the attributes of an `img` for a picture. `sizes` is how wide the page shows it. */
 export function image(picture: Picture, sizes = '100vw'): ImageAttributes {
-  const { url, srcset, width, height, alt = '' } = picture;
+  const { url, srcset, alt = '' } = picture;
+  // The smaller versions of a cropped picture have the shape of the crop.
+  const { width, height } = (picture.crop && picture.variants?.at(-1)) || picture;
   return {
     src: url,
     ...(srcset ? { srcset, sizes } : {}),
@@ -142,6 +147,7 @@ function readQuery(read: ReadOptions<string>): [string, string][] {
   if (read.fields?.length) query.push(['fields', read.fields.join(',')]);
   if (read.locale) query.push(['locale', read.locale]);
   if (read.media === 'full') query.push(['media', 'full']);
+  if (read.render) query.push(['render', read.render]);
   return query;
 }
 

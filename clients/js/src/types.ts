@@ -39,7 +39,18 @@ export type Entry<
       ? Included<C, C[T]['relations'][Key], Below<Include, Key>, Form>
       : C[T][Form][Key];
   };
+  /** With `render: 'html'`: the HTML of the Markdown in `data`, in the same places. */
+  data_html?: Rendered<C[T]['data']>;
 } & ([C[T]['locale']] extends [never] ? unknown : { locale: C[T]['locale'] });
+
+/** The HTML of the Markdown in a value. */
+export type Rendered<Value> = Value extends string
+  ? string
+  : Value extends (infer Item)[]
+    ? Rendered<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]?: Rendered<Value[Key]> }
+      : Value;
 
 type Included<C extends Types<C>, Target, Include extends string, Form extends MediaForm> = Target extends [
   infer Many extends keyof C,
@@ -70,6 +81,8 @@ export interface ReadOptions<Include extends string, Form extends MediaForm = Me
   locale?: string;
   /** `full`: media fields hold items with sizes and texts; by default (`data`) addresses. */
   media?: Form;
+  /** `html` adds `data_html`. */
+  render?: 'html';
 }
 
 type Scalar = string | number | boolean;
@@ -129,6 +142,16 @@ export interface Copy {
   lines: Line[];
 }
 
+/** What a copy holds. */
+export interface SyncOptions {
+  /** These types and their entries, without media files. */
+  types?: readonly string[];
+  /** `full`: media fields hold items with sizes and texts; by default (`data`) addresses. */
+  media?: MediaForm;
+  /** How many seconds to wait for a change if there is none. */
+  wait?: number;
+}
+
 /** A picture as `media: 'full'` returns it. */
 export interface Picture {
   url: string;
@@ -136,6 +159,8 @@ export interface Picture {
   width?: number | null;
   height?: number | null;
   alt?: string;
+  crop?: readonly number[] | null;
+  variants?: readonly { width: number; height: number }[];
 }
 
 /** The attributes of an `img`. */

@@ -1,7 +1,9 @@
 // Compiles only if the client knows the types of the sample content. `generated.ts` is made by
 // `recto types` before.
 import { createClient, image } from '../dist/index.js';
-import { rectoLoader } from '../dist/astro.js';
+import { rectoLoader, rectoLoaders } from '../dist/astro.js';
+import { rectoData } from '../dist/eleventy.js';
+import { getContent, withRecto } from '../dist/next.js';
 import type { ContentTypes, Entry } from './generated.js';
 
 const recto = createClient<ContentTypes>({ url: 'http://localhost:8080' });
@@ -27,13 +29,32 @@ export async function read() {
   const attributes = hero && image(hero, '40rem');
   const srcset: string | null | undefined = whole?.data.related?.[0]?.data.hero?.[0]?.srcset;
   const address: string | undefined = plain?.data.hero?.[0];
+  const html: string | undefined = (await recto.get('posts', 'x', { render: 'html' }))?.data_html?.body;
   // @ts-expect-error: there is no such type.
   await recto.get('nothing', 'x');
   // @ts-expect-error: this is no relation.
   await recto.get('posts', 'x', { include: ['excerpt'] });
   // @ts-expect-error: this is no field.
   post?.data.nothing;
-  return { author, tag, id, total, parent, generated, attributes, srcset, address };
+  return { author, tag, id, total, parent, generated, attributes, srcset, address, html };
 }
 
 export const loader = rectoLoader({ url: 'http://localhost:8080', type: 'posts' });
+
+export const loaders = rectoLoaders({ url: 'http://localhost:8080', types: ['posts'], media: 'full' })('posts', 'body');
+
+export async function build() {
+  const { all, get } = await getContent<ContentTypes>();
+  const post = all('posts', 'de')[0];
+  // Media fields hold items, relations ids.
+  const color: string | null | undefined = post?.data.hero?.[0]?.color;
+  const author: string | undefined = get('authors', post?.data.author)?.title;
+  const { entries } = await rectoData<ContentTypes>({ url: 'http://localhost:8080' })();
+  const topic: string | null | undefined = entries.topics[0]?.data.description;
+  // @ts-expect-error: there is no such type.
+  get('nothing', 'x');
+  // @ts-expect-error: the text of another type.
+  entries.topics[0]?.data.excerpt;
+  const config: { output: string } = await withRecto({ url: 'http://localhost:8080' }, { output: 'export' })('phase');
+  return { color, author, topic, config };
+}

@@ -1,0 +1,60 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createClient, type ClientOptions } from './index.js';
+import type { Copy, Entry, Types } from './types.js';
+
+export interface ContentOptions extends ClientOptions {
+  /** The content types that the site shows; without it, all. */
+  types?: string[];
+  /** The file that keeps the copy between builds. */
+  file: string;
+}
+
+/** The entries of a copy. Media fields hold items with sizes and texts, relations ids. */
+export interface Content<C extends Types<C>> {
+  /** Returns the entries of a type, of one locale if it is named. */
+  all<T extends keyof C & string>(type: T, locale?: string): Entry<C, T, never, 'full'>[];
+  /** Returns an entry by id or slug. A type without locales has the same in all of them. */
+  get<T extends keyof C & string>(
+    type: T,
+    identifier: string | null | undefined,
+    locale?: string,
+  ): Entry<C, T, never, 'full'> | undefined;
+}
+
+/** Brings the copy in a file up to date: the first time with all content, later with what changed. */
+export async function syncCopy({ file, types, ...options }: ContentOptions): Promise<Copy> {
+  // A copy of another server, or of other types, is of no use; one that cannot be read neither.
+  const of = [options.url, options.workspace, types].join(' ');
+  const kept = await readFile(file, 'utf8').then(JSON.parse).catch(() => null);
+  const old: Copy | null = kept?.of === of ? kept.copy : null;
+  const copy = await createClient(options).sync(old, { media: 'full', ...(types ? { types } : {}) });
+  if (copy.cursor !== old?.cursor) {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(`${file}.new`, JSON.stringify({ of, copy }));
+    await rename(`${file}.new`, file);
+  }
+  return copy;
+}
+
+/** Returns the copy that a file holds. */
+export async function readCopy(file: string): Promise<Copy> {
+  return JSON.parse(await readFile(file, 'utf8')).copy;
+}
+
+/** Finds the entries of a copy. */
+export function contentOf<C extends Types<C>>(copy: Copy): Content<C> {
+  const entries = copy.lines.filter((it) => it.kind === 'entry');
+  const found = new Map<string, unknown>();
+  for (const { type, id, locale = '', body } of entries) {
+    for (const name of [body.slug, id]) found.set([type, name, locale].join(' '), body);
+  }
+  return {
+    all: (type, locale) =>
+      entries
+        .filter((it) => it.type === type && (!locale || !it.locale || it.locale === locale))
+        .map((it) => it.body),
+    get: (type, identifier, locale = '') =>
+      (found.get([type, identifier, locale].join(' ')) ?? found.get([type, identifier, ''].join(' '))) as never,
+  };
+}
