@@ -1,0 +1,12 @@
+import '../style.css';
+import type { ReactNode } from 'react';
+
+export const metadata = { icons: 'data:,' };
+
+export default function Layout({ children }: { children: ReactNode }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}
