@@ -14,7 +14,7 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
   await page.getByRole('combobox', { name: 'Trash' }).click();
   await page.getByRole('option', { name: 'Purge after a time' }).click();
   await page.getByLabel('Days').fill('14');
-  await page.getByLabel('Largest file').fill('12.5');
+  await page.getByRole('textbox', { name: 'Largest file' }).fill('12.5');
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Saved the settings')).toBeVisible();
@@ -56,6 +56,49 @@ test('the approvals that a change needs, and of whom, are set', async ({ page, a
   await approvals.fill('');
   await page.keyboard.press('Control+s');
   await expect.poll(rules).toEqual({ approvals_required: 0, author_may_approve: true });
+});
+
+test('a picture size gets a name, and shows what comes of it', async ({ page, admin }) => {
+  await page.goto('/admin/system/settings');
+  const pictures = page.getByRole('region', { name: 'Pictures' });
+  await pictures.getByRole('button', { name: 'Add a size' }).click();
+  await expect(pictures.getByRole('group', { name: 'Size card' })).toBeVisible();
+  const size = pictures.getByRole('group').first();
+  await expect(size.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await size.getByRole('textbox', { name: 'Name' }).fill('Wide Card');
+  await expect(size.getByText('?preset=wide-card')).toBeVisible();
+  await size.getByLabel('Width').fill('');
+  await size.getByLabel('Height').fill('');
+  await page.keyboard.press('Control+s');
+  await expect(size.getByLabel('Width')).toHaveAccessibleDescription('Enter a width or a height.');
+  await size.getByLabel('Width').fill('320');
+  await size.getByLabel('Height').fill('100');
+  await expect(pictures.getByText('320 × 100 pixels')).toBeVisible();
+  await size.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'JPEG' }).click();
+  await pictures.getByRole('textbox', { name: 'Room for resized pictures' }).fill('2');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('Saved the settings')).toBeVisible();
+  const images = async () => (await admin.api<{ images: object }>('GET', 'settings')).images;
+  const card = { w: 320, h: 100, fit: 'cover', q: 82, format: 'jpeg' };
+  expect(await images()).toEqual({ cache_bytes: 2 * 1024 ** 3, presets: { 'wide-card': card } });
+  const link = pictures.getByRole('link', { name: 'Open a picture' });
+  const picture = await page.request.get((await link.getAttribute('href')) ?? '');
+  expect(picture.headers()['content-type']).toBe('image/jpeg');
+
+  // A second one gets another name; two with the same are refused here.
+  await pictures.getByRole('button', { name: 'Add a size' }).click();
+  const second = pictures.getByRole('group').nth(1);
+  await second.getByRole('textbox', { name: 'Name' }).fill('wide-card');
+  await page.keyboard.press('Control+s');
+  await expect(second.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('There is another size with this name.');
+  await second.getByRole('textbox', { name: 'Name' }).fill('thumb');
+  await page.keyboard.press('Control+s');
+  await expect.poll(images).toMatchObject({ presets: { 'wide-card': card, thumb: { w: 600 } } });
+  await pictures.getByRole('button', { name: 'Remove wide-card' }).click();
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => Object.keys((await admin.api<{ images: { presets: object } }>('GET', 'settings')).images.presets)).toEqual(['thumb']);
+  await checkA11y(page);
 });
 
 test.describe('what the configuration decides', () => {

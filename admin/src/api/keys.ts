@@ -51,6 +51,7 @@ export const queryKeys = {
   entryList: (workspace: string, type: string, query: string) => [workspace, 'entries', type, 'list', query],
   entryOptions: (workspace: string, type: string, q: string) => [workspace, 'entries', type, 'options', q],
   entryMatches: (workspace: string, type: string, q: string) => [workspace, 'entries', type, 'find', q],
+  feedExample: (workspace: string, type: string) => [workspace, 'entries', type, 'feed-example'],
   entryIdentifiers: (workspace: string, type: string) => [workspace, 'entries', type, 'identifiers'],
   entryCalendar: (workspace: string, type: string, from: string) => [workspace, 'entries', type, 'calendar', from],
   drafts: (workspace: string, type: string, author: string) => [workspace, 'entries', type, 'drafts', author],
@@ -65,6 +66,7 @@ export const queryKeys = {
   mediaItem: (workspace: string, filename: string) => [workspace, 'media', 'file', filename],
   mediaUsages: (workspace: string, filename: string) => [workspace, 'media', 'usages', filename],
   mediaCount: (workspace: string, category: string | undefined) => [workspace, 'media', 'count', category ?? null],
+  examplePictures: (workspace: string) => [workspace, 'media', 'examples'],
   mediaCategories: (workspace: string) => [workspace, 'media', 'categories'],
   mediaIdentifiers: (workspace: string) => [workspace, 'media', 'identifiers'],
 

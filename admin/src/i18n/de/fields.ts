@@ -157,6 +157,7 @@ export default {
   'fields.sort.over': '{name} ist auf Position {position} von {count}.',
   'fields.sort.role': 'sortierbar',
   'fields.sort.start': '{name} aufgenommen. Position {position} von {count}.',
+  'fields.unitOf': 'Einheit: {label}',
   'fields.wrong.replace': 'Ersetzen',
   'fields.wrong.title': 'Dieser Wert passt nicht zum Feld',
   'fields.wrong.unknown': 'Diese Version von Recto kennt die Feldart „{kind}“ nicht. Der Wert bleibt unverändert.',

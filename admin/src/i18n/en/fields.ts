@@ -154,6 +154,7 @@ export default {
   'fields.sort.over': '{name} is at position {position} of {count}.',
   'fields.sort.role': 'sortable',
   'fields.sort.start': '{name} picked up. It is at position {position} of {count}.',
+  'fields.unitOf': 'Unit: {label}',
   'fields.wrong.replace': 'Replace it',
   'fields.wrong.title': 'This value does not fit the field',
   'fields.wrong.unknown': 'This version of Recto does not know the field kind “{kind}”. The value does not change.',

@@ -1,26 +1,26 @@
 import { Group, NumberInput, TagsInput } from '@mantine/core';
-import { decimalSign } from '~/fields/numbers';
-import { language, t } from '~/i18n';
+import { t } from '~/i18n';
+import { AmountInput } from '~/ui/AmountInput';
 import { Section } from './Section';
 import type { GroupProps } from './types';
-import { toBytes, toMebibytes } from './bytes';
+
+/** The limits of files are round numbers of these: 104 857 600 bytes are 100 MiB. */
+export const BYTES = [
+  { label: 'MiB', size: 1024 ** 2 },
+  { label: 'GiB', size: 1024 ** 3 },
+];
 
 const TYPES = ['image/*', 'image/jpeg', 'image/png', 'image/webp', 'image/svg+xml', 'video/*', 'audio/*', 'application/pdf', 'text/*'];
 
 export function MediaSettings({ form: { values, setValue }, field }: GroupProps) {
   return (
     <Section title={t('settings.media')}>
-      <NumberInput
+      <AmountInput
         label={t('settings.uploadMax')}
-        {...field('upload.max_bytes', t('settings.uploadMaxHint'))}
-        value={toMebibytes(values.upload.max_bytes)}
-        onChange={(typed) => typeof typed === 'number' && setValue('upload.max_bytes', toBytes(typed))}
-        min={0.000_001}
-        clampBehavior="none"
-        decimalScale={2}
-        decimalSeparator={decimalSign(language())}
-        suffix=" MiB"
-        maw={240}
+        {...field('upload.max_bytes')}
+        value={values.upload.max_bytes}
+        onChange={(bytes) => bytes !== null && setValue('upload.max_bytes', bytes)}
+        units={BYTES}
       />
       <TagsInput
         label={t('settings.uploadTypes')}

@@ -1,9 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api, call } from '~/api/client';
-import { queryKeys } from '~/api/keys';
-import type { Settings as Shown } from '~/api/schema';
+import { useQuery } from '@tanstack/react-query';
 import { useCan } from '~/api/session';
+import { settingsQuery } from '~/api/settings';
 import { t } from '~/i18n';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
@@ -11,20 +9,6 @@ import { PageHead } from '~/ui/PageHead';
 import { About } from './About';
 import { SettingsForm } from './SettingsForm';
 import { UpdateCard } from './UpdateCard';
-
-/** The settings, and the names of what decides some of them. */
-interface Answer {
-  data: Shown;
-  pinned: Readonly<Record<string, string>>;
-}
-
-const settingsQuery = queryOptions({
-  queryKey: queryKeys.settings,
-  queryFn: async (): Promise<Answer> => {
-    const { data, meta } = await call(api.GET('/admin/api/settings'));
-    return { data, pinned: ((meta ?? {}) as { pinned?: Record<string, string> }).pinned ?? {} };
-  },
-});
 
 /** The settings of the whole installation. */
 export default function Settings() {

@@ -11,8 +11,10 @@ import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { ChangeSettings } from './ChangeSettings';
 import { ContentSettings, InstanceSettings } from './ContentSettings';
-import type { GroupProps } from './types';
 import { ApiSettings, MediaSettings } from './DeliverySettings';
+import { PictureSettings } from './PictureSettings';
+import type { GroupProps } from './types';
+import { flawsOf, sentValues, settingsValues } from './values';
 
 /** The keys of all answers that show settings. */
 const SHOWN_SETTINGS = [queryKeys.settings, queryKeys.app, queryKeys.me, queryKeys.workspaces];
@@ -29,11 +31,13 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
   const app = useApp();
   const frozen = app?.features.read_only ?? false;
   const mayChange = can('settings.update', 'settings:*') && !frozen;
+  const values = settingsValues(stored);
   const form = useRecordForm({
-    stored,
+    stored: values,
     readOnly: !mayChange,
-    save: async (_, changed) => (await call(api.PUT('/admin/api/settings', { body: changed }))).data,
-    settle: (saved) => saved,
+    save: async (_, changed) => (await call(api.PUT('/admin/api/settings', { body: sentValues(changed) }))).data,
+    settle: settingsValues,
+    check: ({ images }) => flawsOf(images.presets),
     onSaved: async () => {
       await Promise.all(SHOWN_SETTINGS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
       showDone(t('settings.saved'));
@@ -69,6 +73,7 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
       <ContentSettings {...group} />
       <ChangeSettings {...group} />
       <MediaSettings {...group} />
+      <PictureSettings {...group} stored={values.images.presets} />
       <ApiSettings {...group} />
     </RecordForm>
   );

@@ -6,6 +6,8 @@ import { defectOf } from '../draft/defects';
 import { ROOT } from '../draft/draft';
 import { setLocales } from '../draft/edit';
 import { Inputs } from '../field/Inputs';
+import { CacheTimes } from './CacheTimes';
+import { FeedSettings } from './FeedSettings';
 import { PreviewTargets } from './PreviewTargets';
 import classes from '../types.module.css';
 
@@ -20,6 +22,8 @@ export function TypeSettings({ rootLocale }: { rootLocale: string }) {
         <Locales rootLocale={rootLocale} />
         <Address />
         <PreviewTargets />
+        <FeedSettings />
+        <CacheTimes />
       </Inputs>
     </Box>
   );

@@ -3,7 +3,7 @@
  * keep their identity while their names change: so a rename is known as one.
  */
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
-import type { AdminContentType, PreviewTarget } from '~/api/schema';
+import type { AdminContentType, CachePolicy, Feed, PreviewTarget } from '~/api/schema';
 
 /** A field, with those inside it. */
 export interface DraftField {
@@ -47,6 +47,10 @@ export interface TypeDraft {
   readonly slug_field: string;
   readonly slug_source: string;
   readonly preview: readonly PreviewTarget[];
+  /** The times for which caches keep its entries; what is missing is as in the settings. */
+  readonly cache: CachePolicy;
+  /** The feeds and the part of the sitemap, if there are any. */
+  readonly feed: Feed | null;
   readonly fields: readonly DraftField[];
   /** Keys from the JSON view that this version does not know. */
   readonly rest: Readonly<Record<string, unknown>>;
@@ -90,16 +94,17 @@ function blockOf(key: string, block: { fields?: Record<string, FieldDefinition> 
 
 type Known = Pick<
   AdminContentType,
-  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview'
+  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview' | 'cache' | 'feed'
 >;
 
 /** The draft of a type that the server has. */
 export function draftOf(type: Known & Pick<ContentTypeShape, 'fields'>, saved = true): TypeDraft {
   const { name, label, icon, singleton, visibility, drafts = false, locales, default_locale, slug_field, slug_source, preview = [] } = type;
+  const { cache = {}, feed = null } = type;
   const fields = Object.entries(type.fields).map(([key, it]) => fieldOf(key, it, saved));
   return {
-    name, nameTouched: saved, label, icon, singleton, visibility, drafts, locales, default_locale, slug_field, slug_source, preview, fields,
-    rest: {},
+    name, nameTouched: saved, label, icon, singleton, visibility, drafts, locales, default_locale, slug_field, slug_source, preview, cache, feed,
+    fields, rest: {},
   };
 }
 
@@ -145,9 +150,9 @@ function identified(fields: readonly DraftField[], before: readonly DraftField[]
 
 /** The type as the server takes it, and as the JSON view shows it. */
 export function inputOf(draft: TypeDraft): TypeInput {
-  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview } = draft;
+  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed } = draft;
   return {
-    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, ...draft.rest,
+    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, ...draft.rest,
     fields: mapOf(draft.fields),
   };
 }

@@ -1,5 +1,6 @@
 /** The changes that can be made to a draft. Every function gives a new draft and leaves the old one as it was. */
 import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
+import type { Feed } from '~/api/schema';
 import {
   containerOf, type DraftBlock, type DraftField, definitionOf, fieldOf, fieldsIn, isField, newUid, ROOT, pathTo, type TypeDraft,
 } from './draft';
@@ -107,7 +108,13 @@ function renamed(draft: TypeDraft, uid: string, to: string): TypeDraft {
   const next = changeList(draft, container, (fields) =>
     fields.map((it) => (it.uid === uid ? { ...it, key: to } : { ...it, definition: pointed(it.definition, from, to) })),
   );
-  return container === ROOT && draft.slug_source === from ? { ...next, slug_source: to } : next;
+  if (container !== ROOT) return next;
+  return { ...next, slug_source: draft.slug_source === from ? to : draft.slug_source, feed: draft.feed && renamedFeed(draft.feed, from, to) };
+}
+
+/** A feed that names a field by its new key. */
+function renamedFeed(feed: Feed, from: string, to: string): Feed {
+  return Object.fromEntries(Object.entries(feed).map(([key, it]) => [key, key !== 'url' && it === from ? to : it])) as unknown as Feed;
 }
 
 /** A definition whose conditions name a neighbour by its new key. */
