@@ -22,7 +22,7 @@ test('a list is built, asked for and taken along', async ({ page }) => {
   expect((await (await asked).allHeaders()).cookie).toBeUndefined();
   await expect(page.getByText('200', { exact: true })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"title"');
-  for (const [name, text] of [['TypeScript', 'export interface Posts {'], ['Rust', 'reqwest::Client'], ['PHP', 'stream_context_create'], ['Astro', 'defineCollection']] as const) {
+  for (const [name, text] of [['@recto/client', 'filter: { tags: "route" }'], ['TypeScript', 'Entry<"posts">[]'], ['Rust', 'reqwest::Client'], ['PHP', 'stream_context_create'], ['Astro', 'defineCollection']] as const) {
     await page.getByRole('tab', { name, exact: true }).click();
     await expect(page.getByRole('region', { name, exact: true })).toContainText(text);
   }
@@ -72,11 +72,93 @@ test.describe('with and without a token', () => {
   });
 });
 
+test('pictures, media items and a copy of everything are asked for', async ({ page, admin }) => {
+  await admin.api('PUT', 'settings', { images: { presets: { card: { w: 300, h: 200 } } } });
+  const media = await admin.api<{ filename: string; visibility: string; mime: string }[]>('GET', 'media?type=image');
+  const file = media.find((it) => it.visibility === 'public' && it.mime === 'image/jpeg')?.filename ?? '';
+  const send = page.getByRole('button', { name: 'Send', exact: true });
+  await page.goto(`/admin/w/default/api?type=~media&op=picture&id=${file}`);
+  await page.getByRole('combobox', { name: 'w', exact: true }).fill('320');
+  await expect(page.getByText(new RegExp(`/media/default/${file}\\?w=320$`))).toBeVisible();
+  await page.keyboard.press('Escape');
+  await send.click();
+  const picture = page.getByRole('img', { name: 'Response' });
+  await expect.poll(() => picture.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(320);
+  // A size with a name stands instead of the others.
+  await page.getByRole('combobox', { name: 'preset' }).click();
+  await page.getByRole('option', { name: 'card' }).click();
+  await expect(page.getByText(new RegExp(`/media/default/${file}\\?preset=card$`))).toBeVisible();
+  await page.getByRole('tab', { name: 'HTML' }).click();
+  await expect(page.getByRole('region', { name: 'HTML' })).toContainText('?preset=card"');
+  await checkA11y(page);
+
+  await page.goto('/admin/w/default/api?type=posts&query=limit%3D5');
+  await page.getByLabel('media=full').check();
+  await send.click();
+  await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"srcset"');
+
+  await page.goto('/admin/w/default/api');
+  await page.getByRole('main').getByRole('link', { name: 'All content' }).last().click();
+  await expect(page.getByText('Everything that a reader sees, in one request', { exact: false })).toBeVisible();
+  await page.getByRole('combobox', { name: 'types' }).click();
+  await page.getByRole('option', { name: 'topics' }).click();
+  await page.keyboard.press('Escape');
+  await send.click();
+  const answer = page.getByRole('textbox', { name: 'Response' });
+  await expect(answer).toContainText('"kind":"entry"');
+  const cursor = /"kind":"end","cursor":"(\w+)"/.exec((await answer.textContent()) ?? '')?.[1] ?? '';
+  await page.goto('/admin/w/default/api?type=~sync&query=types%3Dtopics');
+  await expect(send).toBeDisabled();
+  await page.getByLabel('since').fill(cursor);
+  await send.click();
+  await expect(answer).toContainText(`"kind":"end","cursor":"${cursor}"`);
+  await checkA11y(page);
+});
+
+test('feeds and the sitemap have their lines for a page', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/api?type=~feeds');
+  await expect(page.getByText('No content type has a feed yet.', { exact: false })).toBeVisible();
+  await admin.api('PUT', 'content-types/posts', { feed: { url: 'https://example.org/{slug}' } });
+  await page.reload();
+  await page.getByRole('combobox', { name: 'Content type' }).click();
+  await page.getByRole('option', { name: 'posts' }).click();
+  await expect(page.getByText(/\/feeds\/posts\/atom\.xml$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('http://www.w3.org/2005/Atom');
+  await page.getByRole('tab', { name: 'HTML' }).click();
+  await expect(page.getByRole('region', { name: 'HTML' })).toContainText('rel="alternate" type="application/atom+xml"');
+  await page.goto('/admin/w/default/api?type=~sitemap');
+  await page.getByRole('tab', { name: 'robots.txt' }).click();
+  await expect(page.getByRole('region', { name: 'robots.txt' })).toContainText('/sitemap.xml');
+});
+
+test.describe('where streams are open to everybody', () => {
+  test.use({ serve: ['--live-max-anonymous-streams', '3'] });
+
+  test('changes arrive as they happen, until one has seen enough', async ({ page, admin }) => {
+    await page.goto('/admin/w/default/api?type=~events');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = page.getByRole('textbox', { name: 'Response' });
+    await expect(answer).toContainText('ready');
+    await admin.api('POST', 'content/topics', { title: 'Weather', status: 'published' });
+    await expect(answer).toContainText('"title":"Weather"');
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await expect(page.getByRole('button', { name: 'Stop' })).toHaveCount(0);
+    await expect(answer).toContainText('"title":"Weather"');
+    await page.getByRole('tab', { name: 'JavaScript' }).click();
+    await expect(page.getByRole('region', { name: 'JavaScript' })).toContainText('new EventSource(');
+  });
+});
+
 test('the description and the collection are downloaded', async ({ page }) => {
   await page.goto('/admin/w/default/api');
   const openapi = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download openapi.json' }).click();
   expect(JSON.parse(readFileSync(await (await openapi).path(), 'utf8')).openapi).toMatch(/^3\.1/);
+  const typings = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download types.ts' }).click();
+  expect((await typings).suggestedFilename()).toBe('recto-types.ts');
+  expect(readFileSync(await (await typings).path(), 'utf8')).toContain('export interface ContentTypes');
   const collection = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download collection' }).click();
   const { item } = JSON.parse(readFileSync(await (await collection).path(), 'utf8'));

@@ -86,7 +86,7 @@ test('times are entered in the unit that fits, and the header follows', async ({
   await panel.getByLabel('Unit: CDNs and proxies').selectOption('hours');
   await shared.pressSequentially('1.5');
   await expect(shared).toHaveValue('1.5');
-  await panel.getByRole('textbox', { name: 'Old answer meanwhile' }).fill('60');
+  await panel.getByRole('textbox', { name: 'Old answer while fetching' }).fill('60');
   const header = 'public, max-age=0, s-maxage=5400, stale-while-revalidate=60';
   await expect(panel.getByText(`Cache-Control: ${header}`)).toBeVisible();
   await page.keyboard.press('Control+s');

@@ -66,7 +66,7 @@ export function AmountInput({ label, description, value, onChange, units, placeh
 /** Returns the function that puts an input beside the choice of its unit, so that label and error belong to the input. */
 function beside(unit: ReactNode) {
   return (input: ReactNode) => (
-    <Group gap={6} wrap="nowrap" maw={280}>
+    <Group gap={6} wrap="nowrap" align="flex-end" maw={280}>
       <Box flex={1}>{input}</Box>
       {unit}
     </Group>

@@ -24,7 +24,7 @@ export default {
   'settings.description': 'Einstellungen für die ganze Installation. Änderungen gelten ab der nächsten Anfrage.',
   'settings.images': 'Bilder',
   'settings.imagesCache': 'Platz für verkleinerte Bilder',
-  'settings.imagesCacheHint': 'Recto behält sie, um schneller zu antworten. Wird es mehr, verschwinden die am längsten nicht gefragten; bei Bedarf entstehen sie neu.',
+  'settings.imagesCacheHint': 'Recto behält sie, um schneller zu antworten. Wird es mehr, löscht es die, nach denen am längsten niemand gefragt hat; bei Bedarf entstehen sie neu.',
   'settings.instance': 'Installation',
   'settings.listsMax': 'Höchstens Einträge in einer Liste',
   'settings.listsMaxHint': '0 für keine Grenze',

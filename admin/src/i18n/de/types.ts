@@ -25,7 +25,7 @@ export default {
   'types.cache.seconds': 'Sekunden',
   'types.cache.shared': 'CDNs und Proxys',
   'types.cache.sharedHint': 'Dasselbe für Zwischenspeicher vieler Leser. Ein CDN, das geleert wird, kann Antworten tagelang behalten.',
-  'types.cache.stale': 'Solange die alte Antwort',
+  'types.cache.stale': 'Alte Antwort während des Nachladens',
   'types.cache.staleHint': 'So lange danach gilt noch die alte Antwort, während eine neue geholt wird.',
   'types.cacheAbout': 'Browser und CDNs können Antworten der öffentlichen API behalten und ohne Rückfrage wieder ausgeben. Längere Zeiten machen Seiten schneller und entlasten den Server, bei kürzeren erscheinen Änderungen früher. Antworten an ein Token behalten andere nie.',
   'types.clear': 'Alle entfernen',

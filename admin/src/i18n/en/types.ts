@@ -22,7 +22,7 @@ export default {
   'types.cache.seconds': 'seconds',
   'types.cache.shared': 'CDNs and proxies',
   'types.cache.sharedHint': 'The same for caches that many readers share. A CDN that is purged can keep answers for days.',
-  'types.cache.stale': 'Old answer meanwhile',
+  'types.cache.stale': 'Old answer while fetching',
   'types.cache.staleHint': 'For this time after that, the old answer is still given while a new one is fetched.',
   'types.cacheAbout': 'Browsers and CDNs can keep answers of the public API and give them again without asking. Longer times make pages faster and the server idle; shorter times show changes sooner. Answers to a token are never kept by others.',
   'types.clear': 'Remove all',

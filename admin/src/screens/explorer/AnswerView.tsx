@@ -1,5 +1,6 @@
 import { Alert, Badge, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
+import { useCallback } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
 import { formatBytes, formatNumber, t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
@@ -38,9 +39,13 @@ export function AnswerView({ answer, error }: { answer: Answer | undefined; erro
               ))}
             </dl>
           </details>
+          {answer.picture && <Picture blob={answer.picture} />}
           {answer.body !== '' && (
             <Stack gap={4} mt="xs">
-              <Group justify="flex-end">
+              <Group justify="space-between">
+                <Text size="sm" c="dimmed">
+                  {answer.isCut && t('explorer.cut')}
+                </Text>
                 <CopyButton value={answer.body} label={t('explorer.copyAnswer')} />
               </Group>
               <CodeEditor value={answer.body} language={answer.isJson ? 'json' : 'text'} label={t('explorer.answer')} readOnly minLines={4} maxLines={28} />
@@ -50,6 +55,18 @@ export function AnswerView({ answer, error }: { answer: Answer | undefined; erro
       )}
     </Stack>
   );
+}
+
+/** The picture that came back. */
+function Picture({ blob }: { blob: Blob }) {
+  const show = useCallback(
+    (img: HTMLImageElement) => {
+      img.src = URL.createObjectURL(blob);
+      return () => URL.revokeObjectURL(img.src);
+    },
+    [blob],
+  );
+  return <img ref={show} alt={t('explorer.answer')} className={classes.picture} />;
 }
 
 function Facts({ answer }: { answer: Answer }) {

@@ -1,5 +1,5 @@
 import { Alert, Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
-import { IconLock, IconSend } from '@tabler/icons-react';
+import { IconDownload, IconLock, IconPlayerStop, IconSend } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
@@ -9,12 +9,15 @@ import { CopyButton } from '~/ui/CopyButton';
 import { confirm } from '~/ui/feedback';
 import { useSaveShortcut } from '~/ui/shortcuts';
 import { AnswerView } from './AnswerView';
+import { CopyParams, FeedParams, PictureParams, SitemapParams } from './DeliveryParams';
+import { DownloadButton } from './DownloadButton';
 import { FieldTable } from './FieldTable';
 import { Identifier } from './Identifier';
 import { ListParams, MediaParams, SingleParams } from './ListParams';
-import { callOf, type Endpoint, endpointsOf, firstBody, isMissingId, isWriting, needsToken, type Operation, takesBody, type Target } from './model';
+import { callOf, type Endpoint, endpointsOf, firstBody, isIncomplete, isWriting, needsToken, type Operation, takesBody, type Target } from './model';
 import { TokenField } from './Overview';
-import { send } from './send';
+import { type Answer, send } from './send';
+import { isTold, operationLabel } from './labels';
 import { Snippets } from './Snippets';
 import { snippetsOf } from './snippets';
 import classes from './explorer.module.css';
@@ -38,25 +41,28 @@ interface EndpointPageProps {
 
 /** The requests about one thing: built, sent, answered, and written down in several languages. */
 export function EndpointPage(props: EndpointPageProps) {
-  const { workspace, base, target, token } = props;
-  const endpoints = endpointsOf(target);
+  const { workspace, base, target, types, query, id, token } = props;
+  const endpoints = endpointsOf(target, workspace);
   const endpoint = endpoints.find((it) => it.operation === props.operation) ?? endpoints[0];
   const [bodies, setBodies] = useState<Record<string, string>>({});
   if (!endpoint) return null;
   const body = bodies[endpoint.operation] ?? firstBody(target, endpoint);
-  const call = callOf({ workspace, endpoint, query: props.query, id: props.id, body, withToken: token !== '' || needsToken(endpoint, target) });
+  const call = callOf({ endpoint, query, id, body, withToken: token !== '' || needsToken(endpoint, target) });
   return (
     <Stack gap="xl">
       <Stack gap="md">
-        <Title order={2}>{target.kind === 'type' ? target.type.label : t(target.kind === 'media' ? 'explorer.media' : 'explorer.types')}</Title>
-        <SegmentedControl
-          aria-label={t('explorer.operations')}
-          value={endpoint.operation}
-          onChange={(it) => props.onOperation(it as Operation)}
-          data={endpoints.map((it) => ({ value: it.operation, label: t(`explorer.operation.${it.operation}`) }))}
-          w="fit-content"
-          maw="100%"
-        />
+        <Title order={2}>{target.kind === 'type' ? target.type.label : t(`explorer.${target.kind}`)}</Title>
+        {endpoints.length > 1 && (
+          <SegmentedControl
+            aria-label={t('explorer.operations')}
+            value={endpoint.operation}
+            onChange={(it) => props.onOperation(it as Operation)}
+            data={endpoints.map((it) => ({ value: it.operation, label: operationLabel(it) }))}
+            w="fit-content"
+            maw="100%"
+          />
+        )}
+        <About endpoint={endpoint} target={target} />
         <Rights endpoint={endpoint} target={target} />
         <Params {...props} endpoint={endpoint} />
         {takesBody(endpoint) && (
@@ -74,8 +80,8 @@ export function EndpointPage(props: EndpointPageProps) {
         )}
         <TokenField token={token} onToken={props.onToken} />
       </Stack>
-      <Sending key={`${endpoint.operation} ${endpoint.path}`} endpoint={endpoint} target={target} call={call} base={base} token={token} ready={!isMissingId(endpoint, props.id) && (!takesBody(endpoint) || isJson(body))} />
-      <Snippets snippets={snippetsOf({ call, base, target, isList: endpoint.operation === 'list' })} />
+      <Sending key={`${endpoint.operation} ${endpoint.path}`} endpoint={endpoint} target={target} call={call} base={base} token={token} ready={!isIncomplete(endpoint, id, query) && (!takesBody(endpoint) || isJson(body))} />
+      <Snippets snippets={snippetsOf({ call, base, workspace, target, types, endpoint, query: isWriting(endpoint) ? '' : query, id })} />
       {target.kind === 'type' && <FieldTable type={target.type} />}
     </Stack>
   );
@@ -90,6 +96,12 @@ function isJson(text: string): boolean {
   }
 }
 
+/** The purpose of a request that is more than a list or one of its items. */
+function About({ endpoint: { operation }, target }: { endpoint: Endpoint; target: Target }) {
+  const text = operation === 'picture' ? t('explorer.about.picture') : isTold(target.kind) ? t(`explorer.about.${target.kind}`) : undefined;
+  return text && <Text size="sm">{text}</Text>;
+}
+
 /** The parameters of the request. */
 function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }: EndpointPageProps & { endpoint: Endpoint }) {
   const form = { query, onChange: onQuery };
@@ -99,11 +111,24 @@ function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }
       {endpoint.operation === 'list' && target.kind === 'type' && <ListParams {...form} type={target.type} />}
       {endpoint.operation === 'list' && target.kind === 'media' && <MediaParams {...form} />}
       {endpoint.operation === 'get' && target.kind === 'type' && <SingleParams {...form} type={target.type} />}
+      {endpoint.operation === 'picture' && <PictureParams {...form} />}
+      {isCopy(endpoint.operation) && <CopyParams {...form} types={types} operation={endpoint.operation} />}
+      {target.kind === 'feeds' && <FeedParams {...form} type={types.find((it) => it.name === id)} />}
+      {endpoint.operation === 'sitemap' && <SitemapParams {...form} />}
+      {(target.kind === 'feeds' || target.kind === 'sitemap') && !types.some((it) => it.feed) && (
+        <Alert color="amber" p="xs">
+          {t('explorer.noFeeds')}
+        </Alert>
+      )}
     </>
   );
 }
 
-/** Checks whether a token is needed, and what it has to grant. */
+function isCopy(operation: Operation): operation is 'bundle' | 'sync' | 'events' {
+  return operation === 'bundle' || operation === 'sync' || operation === 'events';
+}
+
+/** Tells whether a token is needed, and what it has to grant. */
 function Rights({ endpoint, target }: { endpoint: Endpoint; target: Target }) {
   const grant = { action: endpoint.action, resource: endpoint.resource };
   const isPrivate = target.kind === 'type' && target.type.visibility === 'private';
@@ -111,7 +136,7 @@ function Rights({ endpoint, target }: { endpoint: Endpoint; target: Target }) {
     ? t('explorer.rightsWrite', grant)
     : isPrivate
       ? t('explorer.rightsPrivate', grant)
-      : t(target.kind === 'types' ? 'explorer.rightsTypes' : 'explorer.rightsRead', grant);
+      : t(`explorer.rights.${endpoint.rights}`, grant);
   return (
     <Alert color={needsToken(endpoint, target) ? 'amber' : 'gray'} icon={<IconLock size={18} aria-hidden />} p="xs">
       {text}
@@ -133,11 +158,14 @@ interface SendingProps {
 function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  // A stream shows what has come so far.
+  const [begun, setBegun] = useState<Answer>();
   const request = useMutation({
     mutationFn: () => {
       running.current?.abort();
       running.current = new AbortController();
-      return send(call, token, running.current.signal);
+      setBegun(undefined);
+      return send(call, token, running.current.signal, setBegun);
     },
   });
   const lacksToken = isWriting(endpoint) && token === '';
@@ -160,11 +188,21 @@ function Sending({ endpoint, target, call, base, token, ready }: SendingProps) {
         <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => void run()} loading={request.isPending} disabled={reason !== undefined} aria-describedby={reason ? 'send-reason' : undefined}>
           {t('explorer.send')}
         </Button>
+        {request.isPending && endpoint.answer === 'events' && (
+          <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={() => running.current?.abort()}>
+            {t('explorer.stop')}
+          </Button>
+        )}
+        {endpoint.operation === 'typings' && (
+          <DownloadButton call={call} token={token} name="recto-types.ts" icon={<IconDownload size={16} aria-hidden />}>
+            {t('explorer.typingsDownload')}
+          </DownloadButton>
+        )}
         <Text size="sm" c="dimmed" id="send-reason">
           {reason ?? (isWriting(endpoint) ? t('explorer.writesForReal') : target.kind === 'type' && target.type.visibility === 'private' && token === '' ? t('explorer.privateWithout') : '')}
         </Text>
       </Group>
-      <AnswerView answer={request.data} error={request.error} />
+      <AnswerView answer={request.data ?? begun} error={request.error} />
     </Stack>
   );
 }

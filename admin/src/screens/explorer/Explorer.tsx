@@ -8,7 +8,7 @@ import type { Search } from '~/search-params';
 import { EmptyState } from '~/ui/EmptyState';
 import { PageHead } from '~/ui/PageHead';
 import { EndpointPage } from './EndpointPage';
-import { FIRST_QUERY, initialState, MEDIA, OPERATIONS, type Target, TYPES } from './model';
+import { FIRST_QUERY, initialState, OPERATIONS, targetOf } from './model';
 import { Overview } from './Overview';
 import { Targets } from './Targets';
 import classes from './explorer.module.css';
@@ -59,11 +59,4 @@ export default function Explorer() {
       </div>
     </>
   );
-}
-
-function targetOf(key: string, types: ReturnType<typeof useContentTypes>): Target | undefined {
-  if (key === MEDIA) return { kind: 'media' };
-  if (key === TYPES) return { kind: 'types' };
-  const type = types.find((it) => it.name === key);
-  return type && { kind: 'type', type };
 }

@@ -1,6 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
+import type { ContentTypeShape } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { type Target, targetKey } from './model';
@@ -8,7 +9,7 @@ import { type Target, targetKey } from './model';
 interface IdentifierProps {
   workspace: string;
   target: Target;
-  types: readonly { name: string }[];
+  types: readonly ContentTypeShape[];
   value: string;
   onChange: (id: string) => void;
 }
@@ -18,16 +19,18 @@ const OFFERED = 50;
 
 /** The object of a request: typed, or picked from a list. */
 export function Identifier({ workspace, target, types, value, onChange }: IdentifierProps) {
+  const names = types.filter((it) => target.kind !== 'feeds' || it.feed).map((it) => it.name);
+  const isNamed = target.kind === 'types' || target.kind === 'feeds';
   const { data = [] } = useQuery({
     queryKey: target.kind === 'type' ? queryKeys.entryIdentifiers(workspace, targetKey(target)) : queryKeys.mediaIdentifiers(workspace),
     queryFn: () => identifiers(target),
-    enabled: target.kind !== 'types',
+    enabled: !isNamed,
   });
   return (
     <Autocomplete
-      label={target.kind === 'media' ? t('explorer.filename') : t('explorer.identifier')}
+      label={t(target.kind === 'media' ? 'explorer.filename' : target.kind === 'feeds' ? 'explorer.contentType' : 'explorer.identifier')}
       description={target.kind === 'type' ? t('explorer.identifierHint') : undefined}
-      data={target.kind === 'types' ? types.map((it) => it.name) : data}
+      data={isNamed ? names : data}
       value={value}
       onChange={onChange}
       limit={OFFERED}

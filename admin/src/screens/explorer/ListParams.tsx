@@ -3,7 +3,8 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ContentTypeShape, fieldLabel } from '~/api/fields';
 import { OPERATORS } from '~/api/operators';
 import { t } from '~/i18n';
-import { editedQueryText, type Filter, parseQuery, type ReadQuery, type Single } from './query';
+import { FullMedia, LocaleParam, type ParamsForm as Form, type ParamsProps, splitList, useParams } from './params';
+import type { Filter } from './query';
 import classes from './explorer.module.css';
 
 /** The properties of an entry besides its fields. */
@@ -11,26 +12,6 @@ const OWN = [
   'id', 'slug', 'type', 'status', 'title', 'published_at', 'unpublish_at', 'created_at', 'updated_at', 'author_id', 'updated_by',
 ];
 
-interface ParamsProps {
-  /** The query string. */
-  query: string;
-  onChange: (query: string) => void;
-}
-
-/** A form for the parameters of a read; what it does not show is kept. */
-function useParams({ query, onChange }: ParamsProps) {
-  const read = parseQuery(query);
-  const set = (change: Partial<ReadQuery>) => onChange(editedQueryText({ ...read, ...change }));
-  const text = (key: Single) => read.single[key] ?? '';
-  const setText = (key: Single, value: string) => set({ single: { ...read.single, [key]: value } });
-  return { read, set, text, setText };
-}
-
-type Form = ReturnType<typeof useParams>;
-
-function splitList(value: string): string[] {
-  return value.split(',').filter(Boolean);
-}
 
 /** The parameters that a list and a single entry have in common. */
 function Shared({ form, type }: { form: Form; type: ContentTypeShape }) {
@@ -58,13 +39,7 @@ function Shared({ form, type }: { form: Form; type: ContentTypeShape }) {
         />
       )}
       {type.locales.length > 0 && (
-        <Select
-          label="locale"
-          description={t('explorer.param.locale')}
-          data={[{ value: '', label: t('explorer.localeDefault', { locale: type.default_locale ?? '' }) }, ...type.locales.map((it) => ({ value: it, label: it }))]}
-          value={form.text('locale')}
-          onChange={(it) => form.setText('locale', it ?? '')}
-        />
+        <LocaleParam form={form} locales={type.locales} otherwise={t('explorer.localeDefault', { locale: type.default_locale })} />
       )}
     </>
   );
@@ -74,9 +49,12 @@ function Shared({ form, type }: { form: Form; type: ContentTypeShape }) {
 export function SingleParams({ type, ...props }: ParamsProps & { type: ContentTypeShape }) {
   const form = useParams(props);
   return (
-    <div className={classes.params}>
-      <Shared form={form} type={type} />
-    </div>
+    <Stack gap="md">
+      <div className={classes.params}>
+        <Shared form={form} type={type} />
+      </div>
+      <FullMedia form={form} />
+    </Stack>
   );
 }
 
@@ -118,6 +96,7 @@ export function ListParams({ type, ...props }: ParamsProps & { type: ContentType
         <TextInput label="sort" description={t('explorer.param.sort')} placeholder="-date,title" value={form.text('sort')} onChange={(event) => form.setText('sort', event.currentTarget.value)} />
         <Shared form={form} type={type} />
       </div>
+      <FullMedia form={form} />
       <Checkbox label="counts=status" description={t('explorer.param.counts')} checked={form.text('counts') === 'status'} onChange={(event) => form.setText('counts', event.currentTarget.checked ? 'status' : '')} />
       <Stack gap="xs" role="group" aria-label={t('explorer.filters')}>
         <Text size="sm" fw={500}>

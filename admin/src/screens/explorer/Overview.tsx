@@ -1,15 +1,15 @@
-import { Anchor, Button, Card, Code, Group, List, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Button, Card, Code, List, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import type { ReactNode } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
-import { showError } from '~/ui/feedback';
 import { saveFile } from '~/ui/save-file';
 import { collectionOf } from './collection';
-import type { Endpoint } from './model';
-import { send } from './send';
+import { DownloadButton } from './DownloadButton';
+import { operationLabel, TOLD } from './labels';
+import { type ApiCall, type Common, commonKey, initialState } from './model';
 import classes from './explorer.module.css';
 
 interface OverviewProps {
@@ -22,7 +22,9 @@ interface OverviewProps {
 
 /** The address of this workspace's API, and the files to download. */
 export function Overview({ workspace, base, types, token, onToken }: OverviewProps) {
-  const root = `${base}/api/v1/workspaces/${workspace}`;
+  const path = `/api/v1/workspaces/${workspace}`;
+  const root = base + path;
+  const get = (file: string): ApiCall => ({ method: 'GET', path: `${path}/${file}`, body: undefined, withToken: token !== '' });
   return (
     <Stack gap="lg">
       <section>
@@ -48,36 +50,77 @@ export function Overview({ workspace, base, types, token, onToken }: OverviewPro
       <TokenField token={token} onToken={onToken} />
       <section>
         <Title order={2} size="h3" mb="xs">
+          {t('explorer.building')}
+        </Title>
+        <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+          {TOLD.map((kind) => (
+            <Card key={kind} padding="sm">
+              <Anchor
+                component={Link}
+                to="/w/$workspace/api"
+                params={{ workspace } as never}
+                search={initialState(commonKey(kind)) as never}
+                fw={600}
+                size="sm"
+                w="fit-content"
+              >
+                {t(`explorer.${kind}`)}
+              </Anchor>
+              <Text size="sm" c="dimmed">
+                {t(`explorer.about.${kind}`)}
+              </Text>
+            </Card>
+          ))}
+        </SimpleGrid>
+      </section>
+      <section>
+        <Title order={2} size="h3" mb="xs">
           {t('explorer.downloads')}
         </Title>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <OpenApi workspace={workspace} token={token} />
-          <Card padding="md">
-            <Text fw={600}>{t('explorer.collection')}</Text>
-            <Text size="sm" c="dimmed" mb="sm">
-              {t('explorer.collectionHint')}
-            </Text>
+          <DownloadCard title="OpenAPI 3.1" hint={t('explorer.openapiHint')}>
+            <DownloadButton call={get('openapi.json')} token={token} name={`${workspace}-openapi.json`} icon={ICON}>
+              {t('explorer.openapiDownload')}
+            </DownloadButton>
+          </DownloadCard>
+          <DownloadCard title="TypeScript" hint={t('explorer.typingsHint')}>
+            <DownloadButton call={get('types.ts')} token={token} name="recto-types.ts" icon={ICON}>
+              {t('explorer.typingsDownload')}
+            </DownloadButton>
+          </DownloadCard>
+          <DownloadCard title={t('explorer.collection')} hint={t('explorer.collectionHint')}>
             <Button
               variant="default"
               mt="auto"
-              leftSection={<IconDownload size={16} aria-hidden />}
+              leftSection={ICON}
               onClick={() => {
-                const labels = { media: t('explorer.media'), types: t('explorer.types'), operation };
+                const labels = { common: (it: Common) => t(`explorer.${it}`), operation: operationLabel };
                 const text = JSON.stringify(collectionOf(base, workspace, types, labels), null, 2);
                 saveFile([text], `${workspace}.postman_collection.json`, 'application/json');
               }}
             >
               {t('explorer.collectionDownload')}
             </Button>
-          </Card>
+          </DownloadCard>
         </SimpleGrid>
       </section>
     </Stack>
   );
 }
 
-function operation(endpoint: Endpoint): string {
-  return t(`explorer.operation.${endpoint.operation}`);
+const ICON = <IconDownload size={16} aria-hidden />;
+
+/** A file to download, with what it is for. */
+function DownloadCard({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
+  return (
+    <Card padding="md">
+      <Text fw={600}>{title}</Text>
+      <Text size="sm" c="dimmed" mb="sm">
+        {hint}
+      </Text>
+      {children}
+    </Card>
+  );
 }
 
 /** The token that requests of this page take along; kept nowhere. */
@@ -94,36 +137,5 @@ export function TokenField({ token, onToken }: { token: string; onToken: (token:
       maw={520}
       visibilityToggleButtonProps={{ 'aria-label': t('explorer.tokenShow') }}
     />
-  );
-}
-
-/** The description of the API, as far as whoever has the token sees it. */
-function OpenApi({ workspace, token }: { workspace: string; token: string }) {
-  const [busy, setBusy] = useState(false);
-  const fetchIt = async () => {
-    setBusy(true);
-    try {
-      const call = { method: 'GET', path: `/api/v1/workspaces/${workspace}/openapi.json`, body: undefined, withToken: token !== '' } as const;
-      const answer = await send(call, token, AbortSignal.timeout(60_000));
-      if (answer.status !== 200) throw new Error(answer.body);
-      saveFile([answer.body], `${workspace}-openapi.json`, 'application/json');
-    } catch (error) {
-      showError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Card padding="md">
-      <Group gap="xs">
-        <Text fw={600}>OpenAPI 3.1</Text>
-      </Group>
-      <Text size="sm" c="dimmed" mb="sm">
-        {t('explorer.openapiHint')}
-      </Text>
-      <Button variant="default" mt="auto" loading={busy} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void fetchIt()}>
-        {t('explorer.openapiDownload')}
-      </Button>
-    </Card>
   );
 }

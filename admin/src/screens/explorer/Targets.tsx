@@ -1,16 +1,24 @@
 import { NavLink, Select } from '@mantine/core';
-import { IconHome, IconPhoto, IconStack2 } from '@tabler/icons-react';
+import {
+  IconBroadcast, IconBrandTypescript, IconHome, IconPackageExport, IconPhoto, IconRefresh, IconRss, IconSitemap, IconStack2, type TablerIcon,
+} from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { t } from '~/i18n';
 import { TypeIcon } from '~/ui/TypeIcon';
-import { initialState, MEDIA, TYPES } from './model';
+import { COMMON, type Common, commonKey, initialState } from './model';
 import classes from './explorer.module.css';
+
+const ICONS: Readonly<Record<Common, TablerIcon>> = {
+  media: IconPhoto, types: IconStack2, bundle: IconPackageExport, sync: IconRefresh, events: IconBroadcast, feeds: IconRss,
+  sitemap: IconSitemap, typings: IconBrandTypescript,
+};
 
 interface TargetsProps {
   workspace: string;
   types: readonly ContentTypeShape[];
-  /** The name of a type, `~media`, `~types`, or nothing for the overview. */
+  /** The key of a target, or nothing for the overview. */
   current: string;
   onChange: (target: string) => void;
 }
@@ -32,9 +40,9 @@ export function Targets({ workspace, types, current, onChange }: TargetsProps) {
       />
     );
   };
-  const common = [
-    { value: MEDIA, label: t('explorer.media'), icon: <IconPhoto size={18} stroke={1.7} aria-hidden /> },
-    { value: TYPES, label: t('explorer.types'), icon: <IconStack2 size={18} stroke={1.7} aria-hidden /> },
+  const groups = [
+    { label: t('explorer.common'), kinds: COMMON.filter((it) => it === 'media' || it === 'types') },
+    { label: t('explorer.building'), kinds: COMMON.filter((it) => it !== 'media' && it !== 'types') },
   ];
   return (
     <>
@@ -46,15 +54,22 @@ export function Targets({ workspace, types, current, onChange }: TargetsProps) {
         data={[
           { value: '', label: t('explorer.overview') },
           { group: t('explorer.content'), items: types.map((it) => ({ value: it.name, label: it.label })) },
-          { group: t('explorer.common'), items: common.map(({ value, label }) => ({ value, label })) },
+          ...groups.map(({ label, kinds }) => ({ group: label, items: kinds.map((it) => ({ value: commonKey(it), label: t(`explorer.${it}`) })) })),
         ]}
       />
       <nav className={`${classes.targets} mantine-visible-from-md`} aria-label={t('explorer.about')}>
         {item('', t('explorer.overview'), <IconHome size={18} stroke={1.7} aria-hidden />)}
         <div className={classes.group}>{t('explorer.content')}</div>
         {types.map((it) => item(it.name, it.label, <TypeIcon name={it.icon} />))}
-        <div className={classes.group}>{t('explorer.common')}</div>
-        {common.map((it) => item(it.value, it.label, it.icon))}
+        {groups.map(({ label, kinds }) => (
+          <Fragment key={label}>
+            <div className={classes.group}>{label}</div>
+            {kinds.map((it) => {
+              const Icon = ICONS[it];
+              return item(commonKey(it), t(`explorer.${it}`), <Icon size={18} stroke={1.7} aria-hidden />);
+            })}
+          </Fragment>
+        ))}
       </nav>
     </>
   );

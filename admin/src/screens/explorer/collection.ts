@@ -1,10 +1,9 @@
 /** All requests of a workspace as a collection that Bruno, Postman and Insomnia import (Postman format 2.1). */
 import type { ContentTypeShape } from '~/api/fields';
-import { type Endpoint, endpointsOf, firstBody, needsToken, type Target } from './model';
+import { COMMON, type Common, type Endpoint, endpointsOf, firstBody, needsToken, type Target } from './model';
 
 interface Labels {
-  media: string;
-  types: string;
+  common: (kind: Common) => string;
   operation: (endpoint: Endpoint) => string;
 }
 
@@ -12,9 +11,11 @@ interface Labels {
 export function collectionOf(base: string, workspace: string, types: readonly ContentTypeShape[], labels: Labels) {
   const targets: [string, Target][] = [
     ...types.map((type): [string, Target] => [type.label, { kind: 'type', type }]),
-    [labels.media, { kind: 'media' }],
-    [labels.types, { kind: 'types' }],
+    ...COMMON.map((kind): [string, Target] => [labels.common(kind), { kind }]),
   ];
+  const root = `/api/v1/workspaces/${workspace}/`;
+  // What is elsewhere, or never ends, is nothing for such a collection.
+  const fits = ({ path, answer }: Endpoint) => path.startsWith(root) && answer !== 'events';
   return {
     info: {
       name: workspace,
@@ -24,9 +25,9 @@ export function collectionOf(base: string, workspace: string, types: readonly Co
       { key: 'base', value: `${base}/api/v1/workspaces/${workspace}` },
       { key: 'token', value: '' },
     ],
-    item: targets.map(([name, target]) => ({
+    item: targets.filter(([, target]) => endpointsOf(target, workspace).some(fits)).map(([name, target]) => ({
       name,
-      item: endpointsOf(target).map((endpoint) => ({
+      item: endpointsOf(target, workspace).filter(fits).map((endpoint) => ({
         name: labels.operation(endpoint),
         request: {
           method: endpoint.method,
@@ -37,15 +38,15 @@ export function collectionOf(base: string, workspace: string, types: readonly Co
           ...(firstBody(target, endpoint) && {
             body: { mode: 'raw', raw: firstBody(target, endpoint), options: { raw: { language: 'json' } } },
           }),
-          url: urlOf(endpoint),
+          url: urlOf(endpoint.path.slice(root.length), endpoint.operation),
         },
       })),
     })),
   };
 }
 
-function urlOf({ path, operation }: Endpoint) {
-  const segments = path.slice(1).split('/').map((it) => (it === '{id}' ? ':id' : it));
+function urlOf(path: string, operation: Endpoint['operation']) {
+  const segments = path.split('/').map((it) => (it === '{id}' ? ':id' : it));
   const query = operation === 'list' ? [{ key: 'limit', value: '10' }] : [];
   return {
     raw: `{{base}}/${segments.join('/')}${query.length > 0 ? '?limit=10' : ''}`,

@@ -8,7 +8,10 @@ export interface Filter {
 }
 
 /** The parameters that are one text each. */
-const SINGLE = ['q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'counts', 'category'] as const;
+const SINGLE = [
+  'q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'media', 'counts', 'category',
+  'w', 'h', 'fit', 'format', 'preset', 'types', 'since', 'wait', 'part',
+] as const;
 export type Single = (typeof SINGLE)[number];
 
 export interface ReadQuery {

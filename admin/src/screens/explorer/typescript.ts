@@ -1,12 +1,5 @@
-/** A content type in the words of TypeScript: what an entry looks like in an answer. */
-import { type ContentTypeShape, type FieldDefinition, optionsOf, subfieldsOf } from '~/api/fields';
-import { STATUSES } from '~/ui/status';
-
-/** `blog-posts` becomes `BlogPosts`. */
-export function toPascalCase(name: string): string {
-  const text = name.replaceAll(/(?:^|[-_\s]+)(\w)/g, (_, letter: string) => letter.toUpperCase()).replaceAll(/\W/g, '');
-  return /^[A-Za-z]/.test(text) ? text : `Type${text}`;
-}
+/** The values of fields in the words of TypeScript, as they are in an answer. */
+import { type FieldDefinition, optionsOf, subfieldsOf } from '~/api/fields';
 
 function key(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
@@ -68,25 +61,4 @@ function member(name: string, field: FieldDefinition, indent: string): string {
   const type = valueType(field, indent);
   const empty = field.required || isList(field) || field.type === 'boolean' || field.type === 'json' ? '' : ' | null';
   return `${key(name)}${field.required ? '' : '?'}: ${type}${empty}`;
-}
-
-/** The interface of an entry. */
-export function entryInterface(type: ContentTypeShape): string {
-  const fields = Object.entries(type.fields).filter(([name]) => name !== 'title' && name !== type.slug_field);
-  const members = [
-    'id: string',
-    'slug: string',
-    `type: ${JSON.stringify(type.name)}`,
-    `status: ${STATUSES.map((it) => JSON.stringify(it)).join(' | ')}`,
-    'title: string',
-    'published_at: string | null',
-    'unpublish_at?: string',
-    'created_at: string',
-    'updated_at: string',
-    'author_id?: string',
-    'updated_by?: string',
-    ...(type.locales.length > 0 ? [`locale: ${type.locales.map((it) => JSON.stringify(it)).join(' | ')}`] : []),
-    `data: ${block(fields.map(([name, it]) => member(name, it, '    ')), '  ')}`,
-  ];
-  return `export interface ${toPascalCase(type.name)} ${block(members, '')}`;
 }

@@ -116,7 +116,7 @@ function Example({ feed }: { feed: Feed }) {
   const { data: entry } = useQuery({
     queryKey: queryKeys.feedExample(workspace, draft.name),
     queryFn: async () => {
-      const params = { path: { collection: draft.name }, query: { limit: 1 } };
+      const params = { path: { collection: draft.name }, query: { limit: 1, 'filter[status]': 'published' } };
       return (await call(api.GET('/admin/api/content/{collection}', { params }))).data[0] ?? null;
     },
     enabled: !isNew,
