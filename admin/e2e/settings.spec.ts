@@ -95,6 +95,9 @@ test('a picture size gets a name, and shows what comes of it', async ({ page, ad
   await second.getByRole('textbox', { name: 'Name' }).fill('thumb');
   await page.keyboard.press('Control+s');
   await expect.poll(images).toMatchObject({ presets: { 'wide-card': card, thumb: { w: 600 } } });
+  // They stay in the order in which they were put.
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await expect(pictures.getByRole('textbox', { name: 'Name' }).first()).toHaveValue('wide-card');
   await pictures.getByRole('button', { name: 'Remove wide-card' }).click();
   await page.keyboard.press('Control+s');
   await expect.poll(async () => Object.keys((await admin.api<{ images: { presets: object } }>('GET', 'settings')).images.presets)).toEqual(['thumb']);

@@ -10,6 +10,7 @@ export default {
   'explorer.about.sitemap': 'Die Seiten aller öffentlichen Einträge für Suchmaschinen, mit der Adresse in jeder Sprache.',
   'explorer.about.sync': 'Was seit einem Cursor hinzukam, sich änderte und verschwand. Der nächste Build lädt nur das.',
   'explorer.about.typings': 'Ihre Inhaltstypen als TypeScript: Ihr Editor kennt die Felder und findet Fehler.',
+  'explorer.about.view': 'Eine Liste, deren Parameter im Schema des Inhaltstyps stehen, unter einer kurzen Adresse, die gleich bleibt.',
   'explorer.addFilter': 'Filter hinzufügen',
   'explorer.address': 'Adresse',
   'explorer.allLocales': 'Alle',
@@ -73,6 +74,7 @@ export default {
   'explorer.operation.list': 'Auflisten',
   'explorer.operation.picture': 'Bild',
   'explorer.operation.update': 'Ändern',
+  'explorer.operation.view': 'Ansicht',
   'explorer.operations': 'Anfragen',
   'explorer.operator.contains': 'enthält',
   'explorer.operator.empty': 'ist leer',
@@ -141,6 +143,7 @@ export default {
   'explorer.typings': 'TypeScript-Typen',
   'explorer.typingsDownload': 'types.ts herunterladen',
   'explorer.typingsHint': 'Ihre Inhaltstypen für TypeScript und @recto/client. Geben Sie ein Token ein, um private Typen einzuschließen.',
+  'explorer.view': 'Name der Ansicht',
   'explorer.writesForReal': 'Diese Anfrage ändert echte Inhalte.',
   'explorer.yes': 'ja',
 } satisfies Translation<typeof en>;

@@ -7,6 +7,7 @@ export default {
   'explorer.about.sitemap': 'The pages of all public entries for search engines, with the address in each language.',
   'explorer.about.sync': 'What appeared, changed and vanished since a cursor, so that the next build loads only that.',
   'explorer.about.typings': 'Your content types as TypeScript, so that your editor knows their fields and finds mistakes.',
+  'explorer.about.view': 'A list whose parameters are in the schema of the content type, at a short address that stays the same.',
   'explorer.addFilter': 'Add a filter',
   'explorer.address': 'Address',
   'explorer.allLocales': 'All',
@@ -70,6 +71,7 @@ export default {
   'explorer.operation.list': 'List',
   'explorer.operation.picture': 'Picture',
   'explorer.operation.update': 'Update',
+  'explorer.operation.view': 'View',
   'explorer.operations': 'Requests',
   'explorer.operator.contains': 'contains',
   'explorer.operator.empty': 'is empty',
@@ -138,6 +140,7 @@ export default {
   'explorer.typings': 'TypeScript types',
   'explorer.typingsDownload': 'Download types.ts',
   'explorer.typingsHint': 'Your content types for TypeScript and @recto/client. Enter a token to include private types.',
+  'explorer.view': 'Name of the view',
   'explorer.writesForReal': 'This request changes real content.',
   'explorer.yes': 'yes',
 } as const;

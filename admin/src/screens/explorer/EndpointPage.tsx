@@ -98,8 +98,8 @@ function isJson(text: string): boolean {
 
 /** The purpose of a request that is more than a list or one of its items. */
 function About({ endpoint: { operation }, target }: { endpoint: Endpoint; target: Target }) {
-  const text = operation === 'picture' ? t('explorer.about.picture') : isTold(target.kind) ? t(`explorer.about.${target.kind}`) : undefined;
-  return text && <Text size="sm">{text}</Text>;
+  const told = isTold(target.kind) ? target.kind : operation === 'picture' || operation === 'view' ? operation : undefined;
+  return told && <Text size="sm">{t(`explorer.about.${told}`)}</Text>;
 }
 
 /** The parameters of the request. */
@@ -107,7 +107,7 @@ function Params({ endpoint, target, workspace, types, query, id, onQuery, onId }
   const form = { query, onChange: onQuery };
   return (
     <>
-      {endpoint.path.includes('{id}') && <Identifier workspace={workspace} target={target} types={types} value={id} onChange={onId} />}
+      {endpoint.path.includes('{id}') && <Identifier workspace={workspace} target={target} operation={endpoint.operation} types={types} value={id} onChange={onId} />}
       {endpoint.operation === 'list' && target.kind === 'type' && <ListParams {...form} type={target.type} />}
       {endpoint.operation === 'list' && target.kind === 'media' && <MediaParams {...form} />}
       {endpoint.operation === 'get' && target.kind === 'type' && <SingleParams {...form} type={target.type} />}

@@ -45,7 +45,7 @@ export default function Explorer() {
             token={token}
             onToken={setToken}
             // What lists are asked says nothing about single entries.
-            onOperation={(op) => change({ op, query: op === 'list' ? FIRST_QUERY : undefined })}
+            onOperation={(op) => change({ op, query: op === 'list' ? FIRST_QUERY : undefined, ...(op === 'view' && { id: undefined }) })}
             onQuery={(query) => change({ query })}
             onId={(id) => change({ id })}
           />

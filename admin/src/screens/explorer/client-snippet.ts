@@ -10,7 +10,7 @@ export interface ClientContext {
   target: Target;
   types: readonly ContentTypeShape[];
   operation: Operation;
-  /** As the request has it. */
+  /** The query of the request. */
   query: string;
   id: string;
   withToken: boolean;

@@ -94,6 +94,14 @@ describe('requests', () => {
     expect([initialState('~media').query, initialState('~bundle').query, initialState('posts').query]).toEqual(['limit=10', undefined, 'limit=10']);
   });
 
+  it('are about views where a type has some', () => {
+    const type = { ...posts, views: { latest: { limit: 3 } } };
+    expect(endpointsOf({ kind: 'type', type }, 'default').map((it) => it.operation)).toEqual(['list', 'get', 'view', 'create', 'update', 'delete']);
+    expect(callOf({ endpoint: endpoint('view', { kind: 'type', type }), query: '', id: 'latest', body: '', withToken: false }).path).toBe(
+      '/api/v1/workspaces/default/views/posts/latest',
+    );
+  });
+
   it('need a token to change things, and for what is private', () => {
     expect(needsToken(endpoint('list'), target)).toBe(false);
     expect(needsToken(endpoint('create'), target)).toBe(true);

@@ -7,7 +7,7 @@ export function operationLabel({ operation }: Pick<Endpoint, 'operation'>): stri
 }
 
 const LABELS: Readonly<Record<Operation, Key>> = {
-  list: 'explorer.operation.list', get: 'explorer.operation.get', create: 'explorer.operation.create',
+  list: 'explorer.operation.list', get: 'explorer.operation.get', view: 'explorer.operation.view', create: 'explorer.operation.create',
   update: 'explorer.operation.update', delete: 'explorer.operation.delete', picture: 'explorer.operation.picture',
   bundle: 'explorer.bundle', sync: 'explorer.sync', events: 'explorer.events', sitemap: 'explorer.sitemap', typings: 'explorer.typings',
   atom: 'explorer.operation.atom', 'json-feed': 'explorer.operation.json-feed',

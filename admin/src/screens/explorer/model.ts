@@ -38,7 +38,7 @@ export function initialState(target: string): Record<string, string> {
 }
 
 export const OPERATIONS = [
-  'list', 'get', 'create', 'update', 'delete', 'picture', 'bundle', 'sync', 'events', 'atom', 'json-feed', 'sitemap', 'typings',
+  'list', 'get', 'view', 'create', 'update', 'delete', 'picture', 'bundle', 'sync', 'events', 'atom', 'json-feed', 'sitemap', 'typings',
 ] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -102,7 +102,7 @@ export function endpointsOf(target: Target, workspace: string): Endpoint[] {
 }
 
 function entryEndpoints(
-  { name, singleton }: ContentTypeShape,
+  { name, singleton, views = {} }: ContentTypeShape,
   make: (operation: Operation, path: string, action: string, resource: string) => Endpoint,
 ): Endpoint[] {
   const resource = `content:${name}:*`;
@@ -110,6 +110,7 @@ function entryEndpoints(
   const all = [
     make('list', `/content/${name}`, 'content.read', resource),
     make('get', one, 'content.read', resource),
+    ...(Object.keys(views).length > 0 ? [make('view', `/views/${name}/{id}`, 'content.read', resource)] : []),
     make('create', `/content/${name}`, 'content.create', resource),
     make('update', one, 'content.update', resource),
     make('delete', one, 'content.delete', resource),

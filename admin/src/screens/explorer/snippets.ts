@@ -73,7 +73,7 @@ ${reading}`;
 /** Returns the type of `data`, and what of `types.ts` it is made of. */
 function dataType({ target, endpoint, query }: Context): { type: string; from: string | undefined } {
   if (endpoint.method === 'DELETE') return { type: '{ ok: true }', from: undefined };
-  const many = endpoint.operation === 'list' ? '[]' : '';
+  const many = endpoint.operation === 'list' || endpoint.operation === 'view' ? '[]' : '';
   if (target.kind === 'media') return { type: `MediaItem${many}`, from: 'MediaItem' };
   if (target.kind !== 'type') return { type: `Record<string, unknown>${many}`, from: undefined };
   const { include = '', media } = endpoint.method === 'GET' ? parseQuery(query).single : {};

@@ -1,4 +1,5 @@
 import { Alert } from '@mantine/core';
+import { useState } from 'react';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
@@ -14,7 +15,7 @@ import { ContentSettings, InstanceSettings } from './ContentSettings';
 import { ApiSettings, MediaSettings } from './DeliverySettings';
 import { PictureSettings } from './PictureSettings';
 import type { GroupProps } from './types';
-import { flawsOf, sentValues, settingsValues } from './values';
+import { flawsOf, type Preset, sentValues, settingsValues } from './values';
 
 /** The keys of all answers that show settings. */
 const SHOWN_SETTINGS = [queryKeys.settings, queryKeys.app, queryKeys.me, queryKeys.workspaces];
@@ -31,12 +32,16 @@ export function SettingsForm({ stored, pinned }: SettingsFormProps) {
   const app = useApp();
   const frozen = app?.features.read_only ?? false;
   const mayChange = can('settings.update', 'settings:*') && !frozen;
-  const values = settingsValues(stored);
+  const [order, setOrder] = useState<readonly Preset[]>([]);
+  const values = settingsValues(stored, order);
   const form = useRecordForm({
     stored: values,
     readOnly: !mayChange,
     save: async (_, changed) => (await call(api.PUT('/admin/api/settings', { body: sentValues(changed) }))).data,
-    settle: settingsValues,
+    settle: (saved, sent) => {
+      setOrder(sent.images.presets);
+      return settingsValues(saved, sent.images.presets);
+    },
     check: ({ images }) => flawsOf(images.presets),
     onSaved: async () => {
       await Promise.all(SHOWN_SETTINGS.map((queryKey) => queryClient.invalidateQueries({ queryKey })));

@@ -12,6 +12,7 @@ describe('presets of pictures', () => {
     const stored = { site_name: 'A', images: { cache_bytes: 1, presets } } as unknown as Settings;
     const values = settingsValues(stored);
     expect(values.images.presets).toEqual([preset({}), preset({ name: 'wide', w: 1500, h: null })]);
+    expect(settingsValues(stored, [preset({ name: 'wide' })]).images.presets.map((it) => it.name)).toEqual(['wide', 'card']);
     expect(sentValues({ site_name: 'B' })).toEqual({ site_name: 'B' });
     expect(sentValues({ images: { presets: [preset({ name: 'tall', w: null })] } as never })).toEqual({
       images: { presets: { tall: { h: 400, fit: 'cover', q: 82, format: 'auto' } } },

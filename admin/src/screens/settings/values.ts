@@ -38,12 +38,15 @@ export function presetName(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-').slice(0, NAME_CHARS_MAX);
 }
 
-/** Returns the values of the form. */
-export function settingsValues(stored: Settings): SettingsValues {
+/** Returns the values of the form. The server sorts presets by name; here they stay in the order in which they were put. */
+export function settingsValues(stored: Settings, order: readonly Preset[] = []): SettingsValues {
+  const place = ({ name }: Preset) => (order.findIndex((it) => it.name === name) + 1) || Number.POSITIVE_INFINITY;
   const presets = Object.entries(stored.images.presets).map(([name, it]): Preset => {
     const { w = null, h = null, fit = 'cover', q = QUALITY_DEFAULT, format = 'auto' } = it;
     return { name, w, h, fit, q, format };
   });
+  // Two that are nowhere in the order compare as neither before the other.
+  presets.sort((a, b) => place(a) - place(b) || 0);
   return { ...stored, images: { ...stored.images, presets } };
 }
 

@@ -60,10 +60,10 @@ it('follows a field that gets another name, but not one inside of another field'
 });
 
 it('is read from the JSON view, where a part that is left out is none', () => {
-  const draft = sample({ feed: { url: 'https://a.org/' }, cache: { max_age: 9 } });
+  const draft = sample({ feed: { url: 'https://a.org/' }, cache: { max_age: 9 }, views: { latest: { limit: 3 } } });
   const parse = (value: object) => parseDraft(JSON.stringify(value), draft);
-  expect(parse(JSON.parse(draftText(draft)))).toMatchObject({ draft: { feed: draft.feed, cache: draft.cache, rest: {} } });
-  expect(parse({ fields: {} })).toMatchObject({ draft: { feed: null, cache: {}, preview: [] } });
+  expect(parse(JSON.parse(draftText(draft)))).toMatchObject({ draft: { feed: draft.feed, cache: draft.cache, views: draft.views, rest: {} } });
+  expect(parse({ fields: {} })).toMatchObject({ draft: { feed: null, cache: {}, preview: [], views: {} } });
   expect(parse({ fields: {}, feed: {} })).toEqual({ defect: { reason: 'setting', about: 'feed' } });
   expect(parse({ fields: {}, cache: { max_age: '9' } })).toEqual({ defect: { reason: 'setting', about: 'cache' } });
 });

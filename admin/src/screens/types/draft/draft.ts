@@ -51,6 +51,8 @@ export interface TypeDraft {
   readonly cache: CachePolicy;
   /** The feeds and the part of the sitemap, if there are any. */
   readonly feed: Feed | null;
+  /** The lists with names, which the JSON view alone shows. */
+  readonly views: Readonly<Record<string, unknown>>;
   readonly fields: readonly DraftField[];
   /** Keys from the JSON view that this version does not know. */
   readonly rest: Readonly<Record<string, unknown>>;
@@ -94,17 +96,17 @@ function blockOf(key: string, block: { fields?: Record<string, FieldDefinition> 
 
 type Known = Pick<
   AdminContentType,
-  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview' | 'cache' | 'feed'
+  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview' | 'cache' | 'feed' | 'views'
 >;
 
 /** The draft of a type that the server has. */
 export function draftOf(type: Known & Pick<ContentTypeShape, 'fields'>, saved = true): TypeDraft {
   const { name, label, icon, singleton, visibility, drafts = false, locales, default_locale, slug_field, slug_source, preview = [] } = type;
-  const { cache = {}, feed = null } = type;
+  const { cache = {}, feed = null, views = {} } = type;
   const fields = Object.entries(type.fields).map(([key, it]) => fieldOf(key, it, saved));
   return {
     name, nameTouched: saved, label, icon, singleton, visibility, drafts, locales, default_locale, slug_field, slug_source, preview, cache, feed,
-    fields, rest: {},
+    views, fields, rest: {},
   };
 }
 
@@ -150,9 +152,9 @@ function identified(fields: readonly DraftField[], before: readonly DraftField[]
 
 /** The type as the server takes it, and as the JSON view shows it. */
 export function inputOf(draft: TypeDraft): TypeInput {
-  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed } = draft;
+  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, views } = draft;
   return {
-    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, ...draft.rest,
+    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, views, ...draft.rest,
     fields: mapOf(draft.fields),
   };
 }

@@ -32,14 +32,14 @@ export function parseDraft(text: string, before: TypeDraft): { draft: TypeDraft 
   const defect = settingDefect(settings) ?? fieldsDefect(fields, 'fields');
   if (defect) return { defect };
   const definitions = Object.entries(fields as Record<string, FieldDefinition>);
-  const known = ['label', 'icon', 'singleton', 'visibility', 'drafts', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview', 'cache', 'feed'];
+  const known = ['label', 'icon', 'singleton', 'visibility', 'drafts', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview', 'cache', 'feed', 'views'];
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !known.includes(key)));
   const given = Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key)));
   return { draft: { ...before, ...LEFT_OUT, ...given, rest, fields: matched(definitions, before.fields) } };
 }
 
 /** The settings that a text without them does not have. */
-const LEFT_OUT = { preview: [], cache: {}, feed: null } as const;
+const LEFT_OUT = { preview: [], cache: {}, feed: null, views: {} } as const;
 
 const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   label: (it) => typeof it === 'string',
@@ -52,6 +52,7 @@ const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   slug_field: (it) => typeof it === 'string',
   slug_source: (it) => typeof it === 'string',
   preview: (it) => Array.isArray(it) && it.every((one) => isObject(one) && typeof one.label === 'string' && typeof one.url === 'string'),
+  views: isObject,
   cache: (it) => isObject(it) && Object.values(it).every((one) => one === null || typeof one === 'number'),
   feed: (it) => it === null || (isObject(it) && typeof it.url === 'string' && Object.values(it).every((one) => one === null || typeof one === 'string')),
 };

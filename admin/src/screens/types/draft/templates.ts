@@ -158,7 +158,7 @@ function basics(titleLabel: string): Record<string, FieldDefinition> {
 function draftWith(fields: Record<string, FieldDefinition>, more: Partial<TypeDraft>): TypeDraft {
   return {
     name: '', nameTouched: false, label: '', icon: 'file-text', singleton: false, visibility: 'public', drafts: true, locales: [], default_locale: '',
-    slug_field: 'slug', slug_source: 'title', preview: [], cache: {}, feed: null, rest: {},
+    slug_field: 'slug', slug_source: 'title', preview: [], cache: {}, feed: null, views: {}, rest: {},
     fields: Object.entries(fields).map(([key, it]) => fieldOf(key, it, false)),
     ...more,
   };
