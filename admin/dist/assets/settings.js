@@ -1,0 +1,1 @@
+import{cn as e,un as t}from"./libraries.js";import{At as n,Lt as r,Rt as i,zt as a}from"./shell.js";var o=e({queryKey:r.settings,queryFn:async()=>{let{data:e,meta:t}=await a(i.GET(`/admin/api/settings`));return{data:e,pinned:(t??{}).pinned??{}}}});function s(){let e=n();return t({...o,enabled:e(`settings.read`,`settings:*`)}).data?.data}export{s as n,o as t};
