@@ -23,6 +23,7 @@ mod openapi;
 mod openapi_generators;
 mod previews;
 mod reading;
+mod rendered_html;
 mod round_trip;
 mod scenarios;
 mod sync;

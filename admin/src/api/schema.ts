@@ -8539,16 +8539,12 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
-                /** @description `full` shows media items in the place of media URLs, in included entries too. A file that the caller may not see, or that is gone, is an object with its `url` alone. */
-                media?: "full";
                 /** @description Adds `meta.counts`: the number of matching entries by status. */
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
                 /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
                 change?: string;
-                /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
-                preview?: string;
                 /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
                 at?: string;
                 /** @description Indents the answer. */
@@ -9132,12 +9128,8 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
-                /** @description `full` shows media items in the place of media URLs, in included entries too. A file that the caller may not see, or that is gone, is an object with its `url` alone. */
-                media?: "full";
                 /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
                 change?: string;
-                /** @description The token of a preview link: the answer shows its change as if it were live, to an anonymous reader. */
-                preview?: string;
                 /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
                 at?: string;
                 /** @description Indents the answer. */

@@ -19,6 +19,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
+use crate::query::execute::media_uses::MediaUrlFinder;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
@@ -198,12 +199,15 @@ struct AnswerTags<'s> {
     lists: BTreeSet<usize>,
     names: BTreeSet<String>,
     names_bytes: usize,
+    /// The search for media files, if the answer shows what is known of them.
+    files: Option<MediaUrlFinder>,
 }
 
 impl<'s> AnswerTags<'s> {
     fn new(snapshot: &'s Snapshot) -> AnswerTags<'s> {
         let (types, lists) = (BTreeSet::new(), BTreeSet::new());
-        AnswerTags { snapshot, types, lists, names: BTreeSet::new(), names_bytes: 0 }
+        let (names, names_bytes) = (BTreeSet::new(), 0);
+        AnswerTags { snapshot, types, lists, names, names_bytes, files: None }
     }
 
     /// Returns the tag of a type.
@@ -214,10 +218,29 @@ impl<'s> AnswerTags<'s> {
 
     /// Adds an id or a slug. Returns true if there is room for more.
     fn add_name(&mut self, place: usize, name: &str) -> bool {
-        let tag = format!("{}/{}", self.tag_type(place), tag_name(name));
-        self.names_bytes += tag.len() + 1;
-        self.names.insert(tag);
+        self.add_tag(format!("{}/{}", self.tag_type(place), tag_name(name)))
+    }
+
+    fn add_tag(&mut self, tag: String) -> bool {
+        let bytes = tag.len() + 1;
+        self.names_bytes += if self.names.insert(tag) { bytes } else { 0 };
         self.names_bytes < TAGS_BYTES_MAX
+    }
+
+    /// Adds an entry that is shown, with the files that it mentions.
+    fn add_entry(&mut self, place: usize, id: &str) -> bool {
+        let mut has_room = self.add_name(place, id);
+        let Some(finder) = &self.files else { return has_room };
+        let index = self.snapshot.types().get(place);
+        let entry = index.and_then(|it| it.entry_at(it.find_ordinal(id)?));
+        let renderings = entry.iter().flat_map(|it| it.variants()).map(|it| it.body());
+        let ws = self.snapshot.workspace.as_str();
+        let mentions = renderings.flat_map(|it| finder.find_mentions(it));
+        let tags: Vec<String> = mentions.map(|it| tag_file(ws, &it.name)).collect();
+        for tag in tags {
+            has_room = self.add_tag(tag);
+        }
+        has_room
     }
 
     fn add_list(&mut self, place: usize) {
@@ -227,13 +250,16 @@ impl<'s> AnswerTags<'s> {
     /// Adds the entries of a page and those that are expanded in them.
     fn add_shown(&mut self, view: &View<'_>, shape: &Shape, place: usize, page: &[Ordinal]) {
         self.types.insert(place);
+        if shape.is_rewritten() {
+            self.files = Some(MediaUrlFinder::for_workspace(&self.snapshot.workspace));
+        }
         shape.include.visit_targets(&mut |it| {
             if knows_type(view, it) {
                 self.types.insert(it);
             }
         });
         let Some(writer) = EntryWriter::new(view, shape, place) else { return };
-        writer.visit_shown(page, &mut |place, id| self.add_name(place, id));
+        writer.visit_shown(page, &mut |place, id| self.add_entry(place, id));
     }
 
     fn finish(self) -> CacheTags {
@@ -244,6 +270,7 @@ impl<'s> AnswerTags<'s> {
             tags.extend(self.names);
         } else {
             tags.extend(self.types.iter().map(|it| format!("{}.many", self.tag_type(*it))));
+            tags.extend(self.files.map(|_| format!("{}.media", self.snapshot.workspace)));
         }
         CacheTags(tags.into())
     }

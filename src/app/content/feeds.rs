@@ -4,11 +4,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
-use crate::app::content::markdown_preview;
+use crate::app::content::markdown_html;
+use crate::app::content::markdown_html::FindFile;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::media::media_resolver::MediaResolver;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::field::sanitize_html;
@@ -75,6 +78,7 @@ pub struct SitemapPage {
 
 /// Collects the feed of a type, in the locale that the parameters name.
 pub fn collect_feed(
+    app: &App,
     snapshot: &Arc<Snapshot>,
     caller: &Caller,
     type_name: &str,
@@ -91,11 +95,12 @@ pub fn collect_feed(
     let found = executor::run_query(&view, place, &query, Effort::Heavy).unwrap_or_default();
     let public = found.page.into_iter().filter(|it| index.public().contains(*it));
     let mut cursor = RenderCursor::default();
+    let media = MediaResolver::new(snapshot, caller);
     let items = public.take(ITEMS_MAX).filter_map(|ordinal| {
         let mut json = Vec::new();
         writer.write_entry(ordinal, &mut cursor, &mut json);
         let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
-        Some(build_item(ty, settings, &entry))
+        Some(build_item(ty, settings, &entry, &|it| media.find_file(it, app.engine.base_url())))
     });
     let locale = view.resolve_locale(ty).and_then(|it| ty.locales.get(it));
     let locale = locale.or(ty.default_locale.as_ref()).filter(|_| ty.is_localized());
@@ -119,7 +124,12 @@ fn date_key(settings: &FeedSettings) -> &str {
     settings.date.as_deref().unwrap_or("published_at")
 }
 
-fn build_item(ty: &ContentType, settings: &FeedSettings, entry: &Map) -> FeedItem {
+fn build_item(
+    ty: &ContentType,
+    settings: &FeedSettings,
+    entry: &Map,
+    find_file: &FindFile<'_>,
+) -> FeedItem {
     let own = |key: &str| entry.get(key).and_then(Json::as_str).unwrap_or_default();
     let data = entry.get("data").and_then(Json::as_object);
     let time = |text: &str| Timestamp::parse(text);
@@ -138,7 +148,7 @@ fn build_item(ty: &ContentType, settings: &FeedSettings, entry: &Map) -> FeedIte
         summary: find_value(data, &settings.summary)
             .and_then(|(name, it)| write_plain(ty, name, it)),
         content_html: find_value(data, &settings.content)
-            .and_then(|(name, it)| write_html(ty, name, it)),
+            .and_then(|(name, it)| write_html(ty, name, it, find_file)),
         published: published.unwrap_or(updated),
         updated,
     }
@@ -159,7 +169,7 @@ fn fill_url(ty: &ContentType, settings: &FeedSettings, id: &str, slug: &str, lan
 fn write_plain(ty: &ContentType, field: &str, value: &Json) -> Option<String> {
     let field = ty.fields.get(field)?;
     if field.kind_name() == "markdown" {
-        return value.as_str().map(markdown_preview::strip_markdown).filter(|it| !it.is_empty());
+        return value.as_str().map(markdown_html::strip_markdown).filter(|it| !it.is_empty());
     }
     let mut out = String::new();
     field.kind.collect_text(value, &mut out);
@@ -167,11 +177,16 @@ fn write_plain(ty: &ContentType, field: &str, value: &Json) -> Option<String> {
 }
 
 /// Returns the text of a field as harmless HTML; nothing if it cannot be rendered.
-fn write_html(ty: &ContentType, field: &str, value: &Json) -> Option<String> {
+fn write_html(
+    ty: &ContentType,
+    field: &str,
+    value: &Json,
+    find_file: &FindFile<'_>,
+) -> Option<String> {
     let text = value.as_str()?;
     match ty.fields.get(field)?.kind_name() {
         "html" => sanitize_html(text).ok(),
-        "markdown" => markdown_preview::render_text(text).ok(),
+        "markdown" => markdown_html::render_html(text, find_file).ok(),
         // Escaped in the same way as everything that is written.
         _ => sanitize_html(&format!("<p>{}</p>", text.replace('&', "&amp;").replace('<', "&lt;")))
             .ok(),

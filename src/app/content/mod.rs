@@ -9,6 +9,7 @@ pub mod entries;
 pub mod feeds;
 pub mod future;
 pub mod list_cache;
+pub mod markdown_html;
 pub mod markdown_preview;
 pub mod presence;
 pub mod preview_origins;

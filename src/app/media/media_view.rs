@@ -8,6 +8,7 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::picture_links;
+use crate::app::media::picture_links::PictureSource;
 use crate::app::media::picture_links::VariantLink;
 use crate::app::media::pictures::has_thumbnail;
 use crate::model::grant::Action;
@@ -147,16 +148,24 @@ impl<'a> MediaBase<'a> {
     pub fn of_snapshot(app: &'a App, snapshot: &Snapshot) -> MediaBase<'a> {
         MediaBase::new(app.engine.base_url(), snapshot.workspace.as_str())
     }
+
+    /// Returns how an `img` shows a file, or `None` if the file is no picture.
+    pub fn describe_picture(&self, item: &MediaItem) -> Option<PictureSource> {
+        let url = format!("{}{}", self.site, self.file_path("media", item));
+        picture_links::describe_picture(item, &url)
+    }
+
+    fn file_path(&self, folder: &str, item: &MediaItem) -> String {
+        let name = url_encoding::encode_segment(&item.filename);
+        format!("{}/{folder}/{}/{name}", self.below, self.workspace)
+    }
 }
 
 /// A media item as the public API shows it.
 pub fn render_item(base: &MediaBase<'_>, item: &MediaItem) -> MediaView {
-    let MediaBase { site, below, workspace } = base;
-    let place = |folder: &str| {
-        format!("{below}/{folder}/{workspace}/{}", url_encoding::encode_segment(&item.filename))
-    };
-    let path = place("media");
-    let thumb = has_thumbnail(item).then(|| place("media-thumbs"));
+    let site = base.site;
+    let path = base.file_path("media", item);
+    let thumb = has_thumbnail(item).then(|| base.file_path("media-thumbs", item));
     let url = format!("{site}{path}");
     let variants = picture_links::list_variants(item, &url);
     let srcset = picture_links::render_srcset(item, &url, &variants);

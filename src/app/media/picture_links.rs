@@ -60,6 +60,34 @@ pub(super) fn render_srcset(item: &MediaItem, url: &str, links: &[VariantLink]) 
     (!sources.is_empty()).then(|| sources.join(", "))
 }
 
+/// A picture as an `img` shows it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct PictureSource {
+    /// The address of the largest size.
+    pub url: String,
+    /// The width of the largest size in pixels.
+    pub width: u32,
+    /// The height of the largest size in pixels.
+    pub height: u32,
+    /// All sizes, if there are several.
+    pub srcset: Option<String>,
+}
+
+/// Returns how an `img` shows the file at `url`: as it is cut, in all its sizes. Returns `None` if
+/// the file is no picture.
+pub(super) fn describe_picture(item: &MediaItem, url: &str) -> Option<PictureSource> {
+    let links = list_variants(item, url);
+    let srcset = render_srcset(item, url, &links);
+    // Without variants, a part of a picture cannot be shown.
+    let part = links.last().filter(|_| item.crop.is_some());
+    let source =
+        |url: &str, width, height| PictureSource { url: url.into(), width, height, srcset };
+    match part {
+        Some(it) => Some(source(&it.url, it.width, it.height)),
+        None => Some(source(url, item.width?, item.height?)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -46,6 +46,13 @@ const FULL_MEDIA: QueryParam = query(
     "`full` shows media items in the place of media URLs, in included entries too. A file that the \
      caller may not see, or that is gone, is an object with its `url` alone.",
 );
+const RENDER: QueryParam = query(
+    "render",
+    QueryKind::OneOf(&["html"]),
+    "`html` adds `data_html`: the HTML of the Markdown in `data`, in the same places, with ids of \
+     headings and with pictures in several sizes. It is harmless: scripts and the like are removed. \
+     Lists of up to 500 entries.",
+);
 pub(crate) const FIELDS: QueryParam =
     query("fields", QueryKind::Text, "The fields of `data` to return, separated by commas.");
 
@@ -79,21 +86,48 @@ const AT: QueryParam = query(
      are now.",
 );
 
+const SORT_OF_ENTRIES: QueryParam = query(
+    "sort",
+    QueryKind::Text,
+    "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys \
+     of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken \
+     by id, so paging is stable.",
+);
+const SEARCH: QueryParam = query(
+    "q",
+    QueryKind::Text,
+    "Words that must all occur in title, slug or any text, nested texts included. Search ignores \
+     case and accents and finds parts of words.",
+);
+const FILTER: QueryParam = query(
+    "filter",
+    QueryKind::Filter,
+    "`filter[field]=value` or `filter[field][operator]=value`; all filters must match.",
+);
+const COUNTS: QueryParam = query(
+    "counts",
+    QueryKind::OneOf(&["status"]),
+    "Adds `meta.counts`: the number of matching entries by status.",
+);
+const LENIENT: QueryParam =
+    query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings.");
+
 #[rustfmt::skip]
 pub(crate) const ENTRIES_QUERY: &[QueryParam] = &[
-    LIMIT, OFFSET,
-    query("sort", QueryKind::Text, "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken by id, so paging is stable."), ORDER,
-    query("q", QueryKind::Text, "Words that must all occur in title, slug or any text, nested texts included. Search ignores case and accents and finds parts of words."),
-    query("filter", QueryKind::Filter, "`filter[field]=value` or `filter[field][operator]=value`; all filters must match."),
-    INCLUDE, LOCALE, FIELDS, FULL_MEDIA,
-    query("counts", QueryKind::OneOf(&["status"]), "Adds `meta.counts`: the number of matching entries by status."),
-    query("lenient", QueryKind::Flag, "Turns mistakes in filters and sort keys into warnings."),
-    CHANGE, PREVIEW, AT, PRETTY,
+    LIMIT, OFFSET, SORT_OF_ENTRIES, ORDER, SEARCH, FILTER,
+    INCLUDE, LOCALE, FIELDS, FULL_MEDIA, RENDER, COUNTS, LENIENT, CHANGE, PREVIEW, AT, PRETTY,
 ];
 pub(crate) const ENTRY_QUERY: &[QueryParam] =
-    &[INCLUDE, LOCALE, FIELDS, FULL_MEDIA, CHANGE, PREVIEW, AT, PRETTY];
+    &[INCLUDE, LOCALE, FIELDS, FULL_MEDIA, RENDER, CHANGE, PREVIEW, AT, PRETTY];
 /// The parameters of views, which say the others themselves.
 pub(crate) const VIEW_QUERY: &[QueryParam] = &[CHANGE, PREVIEW, AT, PRETTY];
+/// The parameters of lists of the admin API, which shows entries as their files hold them.
+#[rustfmt::skip]
+pub(crate) const ADMIN_ENTRIES_QUERY: &[QueryParam] = &[
+    LIMIT, OFFSET, SORT_OF_ENTRIES, ORDER, SEARCH, FILTER,
+    INCLUDE, LOCALE, FIELDS, COUNTS, LENIENT, CHANGE, AT, PRETTY,
+];
+pub(crate) const ADMIN_ENTRY_QUERY: &[QueryParam] = &[INCLUDE, LOCALE, FIELDS, CHANGE, AT, PRETTY];
 const LOCALE_OF_ANSWER: QueryParam = query(
     "locale",
     QueryKind::Text,
@@ -150,7 +184,7 @@ const SINCE: QueryParam = query(
     "The cursor of what the caller has, from the last line of a bundle or of an earlier answer. The \
      other parameters must be those of the bundle.",
 );
-pub(crate) const BUNDLE_QUERY: &[QueryParam] = &[TYPES, LOCALE_OF_BUNDLE];
+pub(crate) const BUNDLE_QUERY: &[QueryParam] = &[TYPES, LOCALE_OF_BUNDLE, FULL_MEDIA];
 pub(crate) const SYNC_QUERY: &[QueryParam] = &[
     SINCE,
     query(
@@ -160,6 +194,7 @@ pub(crate) const SYNC_QUERY: &[QueryParam] = &[
     ),
     TYPES,
     LOCALE_OF_BUNDLE,
+    FULL_MEDIA,
 ];
 pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
     query(
@@ -175,6 +210,7 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
     ),
     TYPES,
     LOCALE_OF_BUNDLE,
+    FULL_MEDIA,
 ];
 pub(crate) const SITEMAP_QUERY: &[QueryParam] = &[query(
     "part",

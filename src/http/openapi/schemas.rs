@@ -161,6 +161,9 @@ fn filter_schema(comparison: Comparison) -> Value {
 
 const ABOUT_TYPE: &str = "The name of the content type.";
 const ABOUT_LOCALE: &str = "The locale of the values; only if the type is localized.";
+const ABOUT_HTML: &str = "With `render=html`: the HTML of the Markdown in `data`, in the same \
+                          places. It is `null` where a text is too large or too deep.";
+
 const ABOUT_DATA: &str =
     "The fields, in the order of the type. A field that the entry does not hold is absent.";
 
@@ -206,6 +209,7 @@ fn any_entry() -> Value {
         "type": { "type": "string", "description": ABOUT_TYPE },
         "locale": { "type": "string", "description": ABOUT_LOCALE },
         "data": { "type": "object", "description": ABOUT_DATA },
+        "data_html": { "type": "object", "description": ABOUT_HTML },
     });
     entry_schema(object_schema(&["type", "data"], own))
 }
@@ -220,6 +224,7 @@ fn entry_of(ty: &ContentType, data_name: &str) -> Value {
     let mut properties = json!({
         "type": { "type": "string", "const": name, "description": ABOUT_TYPE },
         "data": schema_ref(data_name),
+        "data_html": { "type": "object", "description": ABOUT_HTML },
     });
     if ty.is_localized() {
         let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();

@@ -68,7 +68,18 @@ export type Entry<
   EntryLocale<ContentTypes[Type]["locale"]> & {
     type: Type;
     data: EntryData<Type, Include, Form>;
+    /** With `?render=html`: the HTML of the Markdown in `data`, in the same places. */
+    data_html?: RenderedHtml<ContentTypes[Type]["data"]>;
   };
+
+/** The HTML of the Markdown in a value; other values are left out. */
+export type RenderedHtml<Value> = Value extends string
+  ? string
+  : Value extends (infer Item)[]
+    ? RenderedHtml<Item>[]
+    : Value extends object
+      ? { [Key in keyof Value]?: RenderedHtml<Value[Key]> }
+      : Value;
 
 /** The data of an entry, with included relations. */
 export type EntryData<

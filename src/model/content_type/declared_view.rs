@@ -26,8 +26,10 @@ const NAME_BYTES_MAX: usize = 64;
 const NAME_PATTERN: &str = "^[a-z0-9][a-z0-9_-]{0,63}$";
 
 /// The keys of a view.
-pub const KEYS: &[&str] =
-    &["sort", "filter", "q", "limit", "offset", "fields", "include", "locale", "media", "pages"];
+pub const KEYS: &[&str] = &[
+    "sort", "filter", "q", "limit", "offset", "fields", "include", "locale", "media", "render",
+    "pages",
+];
 
 /// The operators that take a list.
 const LIST_OPERATORS: [&str; 2] = ["in", "nin"];
@@ -137,7 +139,7 @@ pub fn body_schema() -> Value {
         "additionalProperties": { "type": "object" },
         "description": "Lists of entries by name, each with the parameters of a list as members: \
                         `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, \
-                        `media` and `pages`. Only the admin API returns them.",
+                        `media`, `render` and `pages`. Only the admin API returns them.",
     })
 }
 
@@ -173,6 +175,7 @@ pub fn file_schema() -> Value {
                 "include": names("Relations to expand."),
                 "locale": { "type": "string", "description": "The locale of the entries." },
                 "media": { "enum": ["full"], "description": "Shows media items, not URLs." },
+                "render": { "enum": ["html"], "description": "Adds the HTML of Markdown." },
                 "pages": {
                     "type": "boolean",
                     "default": false,
@@ -197,7 +200,7 @@ impl DeclaredView {
         for key in ["fields", "include"] {
             read_names(input, key, &mut params);
         }
-        for key in ["locale", "media"] {
+        for key in ["locale", "media", "render"] {
             read_text(input, key, &mut params);
         }
         let limit = input.count("limit", u32::MAX);

@@ -18,6 +18,7 @@ use crate::model::field::on_delete::OnDelete;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::repeater::accept_rows;
+use crate::model::field::repeater::render_items;
 use crate::model::field::repeater::write_rows;
 use crate::model::field::row_matching::PreviousRows;
 use crate::model::field::value_context::InputCheck;
@@ -331,6 +332,13 @@ impl FieldKind for BlocksField {
                 block_type.fields.replace_media(map, make);
             }
         }
+    }
+
+    fn render_markdown(&self, shown: &Json, render: &mut dyn FnMut(&str) -> Json) -> Option<Json> {
+        render_items(shown, &mut |block| {
+            let block_type = self.type_of(block);
+            block_type.map(|it| it.fields.render_markdown(block, render)).unwrap_or_default()
+        })
     }
 
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {

@@ -236,6 +236,20 @@ impl Fields {
         }
     }
 
+    /// Renders every Markdown text inside a shown object with these fields. Returns what `render`
+    /// makes of them, in the same places.
+    pub fn render_markdown(&self, shown: &Map, render: &mut dyn FnMut(&str) -> Json) -> Map {
+        let mut rendered = Map::new();
+        for field in self.iter() {
+            let name = field.name.as_str();
+            let made = shown.get(name).and_then(|it| field.kind.render_markdown(it, render));
+            if let Some(made) = made {
+                rendered.push(name, made);
+            }
+        }
+        rendered
+    }
+
     /// Reports the keys of an object for which `defect` returns a message, and visits the values of
     /// all other keys.
     pub fn collect_unknown_keys<'a>(

@@ -41,7 +41,27 @@ const UNNESTED: &[&str] = &[
 ];
 
 /// The allowed tags and attributes. Built once, since it holds about a hundred names.
-static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(build_sanitizer);
+
+/// The same, with what rendered Markdown has besides: ids of headings and footnotes to link to, and
+/// pictures in several sizes.
+static MARKDOWN_SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
+    let mut builder = build_sanitizer();
+    for tag in ["h1", "h2", "h3", "h4", "h5", "h6", "div"] {
+        builder.add_tag_attributes(tag, ["id"]);
+    }
+    builder.add_tag_attributes("img", ["srcset"]).attribute_filter(|_, attribute, value| {
+        let is_harmless = match attribute {
+            "id" => value.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-'),
+            "srcset" => is_harmless_srcset(value),
+            _ => true,
+        };
+        is_harmless.then_some(value.into())
+    });
+    builder
+});
+
+fn build_sanitizer() -> ammonia::Builder<'static> {
     let mut builder = ammonia::Builder::default();
     builder
         .url_schemes(["http", "https", "mailto", "tel"].into())
@@ -54,20 +74,36 @@ static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|| {
         .add_tag_attributes("img", ["loading"])
         .add_tag_attribute_values("a", "target", ["_blank"]);
     builder
-});
+}
+
+/// Returns true if all addresses in a `srcset` are relative or of the web, as those of `src` are.
+fn is_harmless_srcset(value: &str) -> bool {
+    let mut parts = value.split(|it: char| it == ',' || it.is_ascii_whitespace());
+    parts.all(|it| !it.contains(':') || it.starts_with("http://") || it.starts_with("https://"))
+}
 
 /// Returns the harmless part of the text, in a form that does not change when it is sanitized
 /// again.
 pub fn sanitize_html(text: &str) -> Result<String, String> {
+    sanitize_with(&SANITIZER, text)
+}
+
+/// Returns the harmless part of HTML that was made from Markdown, as [`sanitize_html`] does. Ids of
+/// headings and footnotes stay, and so does `srcset`.
+pub fn sanitize_markdown_html(text: &str) -> Result<String, String> {
+    sanitize_with(&MARKDOWN_SANITIZER, text)
+}
+
+fn sanitize_with(sanitizer: &ammonia::Builder<'_>, text: &str) -> Result<String, String> {
     check_attributes(text)?;
     check_size(text)?;
     check_entities(text)?;
     // Parsing and writing HTML gives a stable result at once, except for unusual nestings.
-    let mut last = run_sanitizer(text);
+    let mut last = run_sanitizer(sanitizer, text);
     for _ in 0..3 {
         check_size(&last)?; // repairs add tags
         check_entities(&last)?; // texts may have been joined
-        let next = run_sanitizer(&last);
+        let next = run_sanitizer(sanitizer, &last);
         if next == last {
             return Ok(last.trim().to_string());
         }
@@ -260,8 +296,8 @@ fn check_entities(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn run_sanitizer(text: &str) -> String {
-    let clean = SANITIZER.clean(text.trim()).to_string();
+fn run_sanitizer(sanitizer: &ammonia::Builder<'_>, text: &str) -> String {
+    let clean = sanitizer.clean(text.trim()).to_string();
     if !clean.contains("<pre") {
         return clean;
     }

@@ -97,6 +97,16 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// `make`.
     fn replace_media(&self, _shown: &mut Json, _make: &mut dyn FnMut(&str) -> Json) {}
 
+    /// Renders every Markdown text at any depth of a shown value. Returns what `render` makes of
+    /// them, in the same places, or `None` if there are none.
+    fn render_markdown(
+        &self,
+        _shown: &Json,
+        _render: &mut dyn FnMut(&str) -> Json,
+    ) -> Option<Json> {
+        None
+    }
+
     /// Reports the unknown keys at any depth of a stored value. The default is for kinds without
     /// keys of their own.
     fn collect_unknown_keys<'a>(&'a self, _stored: &'a Json, _found: &mut UnknownKeyCollector<'a>) {

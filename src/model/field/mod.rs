@@ -50,6 +50,7 @@ pub(crate) use crate::model::field::email::is_email;
 pub use crate::model::field::fields::REQUIRED;
 pub use crate::model::field::fields::close_schema;
 pub use crate::model::field::html_sanitizer::sanitize_html;
+pub use crate::model::field::html_sanitizer::sanitize_markdown_html;
 pub use crate::model::field::kind::Comparable;
 pub use crate::model::field::kind::Comparison;
 pub use crate::model::field::kind::Field;

@@ -99,6 +99,11 @@ impl FieldKind for ObjectField {
         }
     }
 
+    fn render_markdown(&self, shown: &Json, render: &mut dyn FnMut(&str) -> Json) -> Option<Json> {
+        let rendered = self.fields.render_markdown(shown.as_object()?, render);
+        (!rendered.is_empty()).then_some(Json::Object(rendered))
+    }
+
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {
         if let Json::Object(map) = stored {
             self.fields.collect_unknown_members(map, found, &[]);

@@ -24,6 +24,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 
 pub(super) const KIND: KindEntry = KindEntry {
     name: "repeater",
@@ -31,6 +32,16 @@ pub(super) const KIND: KindEntry = KindEntry {
     parse: |definition| Box::new(RepeaterField::parse(definition)),
     settings,
 };
+
+/// Renders the Markdown of the items of a shown list. Returns as many items, empty where there is
+/// none, or `None` if there is none in the whole list.
+pub(super) fn render_items(shown: &Json, render: &mut dyn FnMut(&Map) -> Map) -> Option<Json> {
+    let items = shown.as_array()?.iter();
+    let rendered: Vec<Map> =
+        items.map(|it| it.as_object().map(&mut *render).unwrap_or_default()).collect();
+    let is_empty = rendered.iter().all(Map::is_empty);
+    (!is_empty).then(|| Json::Array(rendered.into_iter().map(Json::Object).collect()))
+}
 
 #[derive(Debug)]
 struct RepeaterField {
@@ -121,6 +132,10 @@ impl FieldKind for RepeaterField {
                 self.fields.replace_media(map, make);
             }
         }
+    }
+
+    fn render_markdown(&self, shown: &Json, render: &mut dyn FnMut(&str) -> Json) -> Option<Json> {
+        render_items(shown, &mut |row| self.fields.render_markdown(row, render))
     }
 
     fn collect_unknown_keys<'a>(&'a self, stored: &'a Json, found: &mut UnknownKeyCollector<'a>) {

@@ -160,7 +160,7 @@ impl MediaIndex {
     }
 
     fn add_to_totals(&mut self, item: &MediaItem) {
-        let sum = compute_sum(item);
+        let sum = sum_item(item);
         self.sum = self.sum.plus(sum);
         if item.visibility == Visibility::Public {
             self.public_sum = self.public_sum.plus(sum);
@@ -174,7 +174,7 @@ impl MediaIndex {
     }
 
     fn remove_from_totals(&mut self, item: &MediaItem) {
-        let sum = compute_sum(item);
+        let sum = sum_item(item);
         self.sum = self.sum.minus(sum);
         if item.visibility == Visibility::Public {
             self.public_sum = self.public_sum.minus(sum);
@@ -211,7 +211,7 @@ fn compare_slot(slots: &MediaSlots, ordinal: u32, item: &MediaItem) -> Ordering 
 }
 
 /// Returns the checksum of everything that responses say about a file.
-fn compute_sum(item: &MediaItem) -> Checksum {
+pub fn sum_item(item: &MediaItem) -> Checksum {
     Checksum::of_bytes(format!("{item:?}").as_bytes())
 }
 

@@ -46,7 +46,7 @@ impl<'a> EntryWriter<'a> {
     /// Returns the rendering of an entry if it can be sent unchanged.
     pub fn get_unmodified(&self, ordinal: Ordinal) -> Option<&'a Variant> {
         let variant = self.variant_at(ordinal)?;
-        if self.shape.fields.is_some() || self.shape.full_media {
+        if self.shape.fields.is_some() || self.shape.is_rewritten() {
             return None;
         }
         self.level.is_plain(variant).then_some(variant)

@@ -59,6 +59,8 @@ pub struct Shape {
     pub fields: Option<Vec<usize>>,
     /// True if media are shown as items instead of URLs.
     pub full_media: bool,
+    /// True if the HTML of Markdown is added.
+    pub html: bool,
     /// True if the response is indented.
     pub pretty: bool,
 }
@@ -86,7 +88,15 @@ impl ParseDiagnostics {
 /// The value of `media` for items.
 const FULL: &str = "full";
 
+/// The value of `render` for HTML.
+const HTML: &str = "html";
+
 impl Shape {
+    /// Returns true if entries are shown otherwise than they are kept.
+    pub fn is_rewritten(&self) -> bool {
+        self.full_media || self.html
+    }
+
     /// Parses the parameters of a single entry. Returns warnings about ignored ones.
     pub fn parse(
         view: &View<'_>,
@@ -110,6 +120,7 @@ impl Shape {
                     | "preview"
                     | "at"
                     | "media"
+                    | "render"
             );
             let warning = describe_unknown(name);
             if !known && !diagnostics.warnings.contains(&warning) {
@@ -161,7 +172,7 @@ pub(super) fn check_for_type(ty: &ContentType, params: &QueryParams) -> FieldPro
     parse_order(ty, params, &mut diagnostics);
     parse_filters(ty, params, &mut diagnostics);
     parse_terms(params, &mut diagnostics);
-    parse_full_media(params, &mut diagnostics);
+    parse_form(params, &mut diagnostics);
     diagnostics.problems
 }
 
@@ -303,16 +314,34 @@ fn parse_shape(
             format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
         diagnostics.warnings.push(message);
     }
-    let full_media = parse_full_media(params, diagnostics);
-    Shape { locale, include, fields, full_media, pretty: params.get_flag("pretty") }
+    let (full_media, html) = parse_form(params, diagnostics);
+    Shape { locale, include, fields, full_media, html, pretty: params.get_flag("pretty") }
 }
 
-fn parse_full_media(params: &QueryParams, diagnostics: &mut ParseDiagnostics) -> bool {
-    let media = params.get("media").filter(|it| !it.is_empty());
-    if media.is_some_and(|it| it != FULL) {
-        diagnostics.report_mistake("media", wording::not_one_of([FULL]));
+/// Returns true for media items, and true for the HTML of Markdown.
+fn parse_form(params: &QueryParams, diagnostics: &mut ParseDiagnostics) -> (bool, bool) {
+    let mut report = |name: &str, message: String| diagnostics.report_mistake(name, message);
+    (asks_for_full_media(params, &mut report), is_asked(params, "render", HTML, &mut report))
+}
+
+/// Returns true if a request asks for media items, and calls `report` if it asks for something
+/// else.
+pub fn asks_for_full_media(params: &QueryParams, report: &mut dyn FnMut(&str, String)) -> bool {
+    is_asked(params, "media", FULL, report)
+}
+
+/// Returns true if a parameter has its only value.
+fn is_asked(
+    params: &QueryParams,
+    name: &str,
+    value: &'static str,
+    report: &mut dyn FnMut(&str, String),
+) -> bool {
+    let given = params.get(name).filter(|it| !it.is_empty());
+    if given.is_some_and(|it| it != value) {
+        report(name, wording::not_one_of([value]));
     }
-    media == Some(FULL)
+    given == Some(value)
 }
 
 /// A parsed filter parameter.
@@ -428,7 +457,7 @@ fn parse_filter(
 fn warn_unknown(params: &QueryParams, diagnostics: &mut ParseDiagnostics) {
     const KNOWN: &[&str] = &[
         "limit", "offset", "sort", "order", "q", "include", "locale", "pretty", "lenient",
-        "fields", "counts", "filter", "change", "preview", "at", "media",
+        "fields", "counts", "filter", "change", "preview", "at", "media", "render",
     ];
     for (name, _) in params.iter() {
         if !KNOWN.contains(&params::list_name(name)) && !name.starts_with("filter[") {

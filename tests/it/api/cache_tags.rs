@@ -16,7 +16,7 @@ use crate::support::scenario::stage::Stage;
 
 const TYPES: [&str; 6] = ["books", "people", "places", "articles", "pages", "secrets"];
 
-const LISTS: [&str; 7] = [
+const LISTS: [&str; 8] = [
     "limit=3",
     "limit=1000&include=*",
     "limit=3&sort=title",
@@ -24,6 +24,7 @@ const LISTS: [&str; 7] = [
     "limit=3&q=title",
     "limit=3&filter[title][contains]=1",
     "limit=3&counts=status",
+    "limit=3&media=full&render=html&include=*",
 ];
 
 /// A kept answer, with its tags.
@@ -49,7 +50,7 @@ fn stage() -> Stage {
 
 fn addresses() -> Vec<String> {
     let mut found: Vec<String> =
-        ["content-types", "media", "openapi.json", "bundle", "media?limit=2"]
+        ["content-types", "media", "openapi.json", "bundle", "media?limit=2", "bundle?media=full"]
             .map(String::from)
             .into();
     for ty in TYPES {
@@ -58,7 +59,13 @@ fn addresses() -> Vec<String> {
         let fixed = ["b1", "b2", "b3", "u1", "u2", "p1", "plain", "g1", "alpha", "ada", "lisbon"];
         let made = (1..=MADE).map(|it| format!("x{it:04}"));
         for name in fixed.into_iter().map(String::from).chain(made) {
-            let queries = ["", "?include=*", "?locale=de", "?fields=author,friends"];
+            let queries = [
+                "",
+                "?include=*",
+                "?locale=de",
+                "?fields=author,friends",
+                "?media=full&render=html",
+            ];
             found.extend(queries.map(|it| format!("content/{ty}/{name}{it}")));
         }
     }

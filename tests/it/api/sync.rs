@@ -128,7 +128,9 @@ impl Builder {
         let text = |key: &str| line[key].as_str().unwrap();
         let asked = self.query.split('&').find_map(|it| it.strip_prefix("locale="));
         let locale = line["locale"].as_str().or(asked).unwrap_or_default();
-        let address = format!("GET {{ws}}/content/{}/{}?locale={locale}", text("type"), text("id"));
+        let media = if self.query.contains("media=full") { "&media=full" } else { "" };
+        let (ty, id) = (text("type"), text("id"));
+        let address = format!("GET {{ws}}/content/{ty}/{id}?locale={locale}{media}");
         let (status, _, body) = stage.ask_with(&address, self.who);
         assert_eq!(status, 200, "{address}");
         let answer: Value = serde_json::from_slice(&body).unwrap();
@@ -316,6 +318,8 @@ fn a_copy_that_follows_is_what_is_there() {
     let mut builders = [
         Builder::new(&[], ""),
         Builder::new(&[], "locale=fr"),
+        Builder::new(&[], "media=full"),
+        Builder::new(&["as writer"], "locale=de&media=full"),
         Builder::new(&[], "types=books,pages"),
         Builder::new(&["as writer"], ""),
         Builder::new(&["as narrow"], ""),

@@ -143,6 +143,7 @@ fn hidden_entries_leave_no_trace() {
         let other = disturb(&world, &who, draw);
         let (caller, app, other_app) = (who.caller(), app(&engine), app(&engine));
         let here = Arc::new(world.snapshot());
+        let form = draw.pick(&["", "&media=full&render=html"]);
         let asks: Vec<(&str, Ask, &str)> = (0..12)
             .map(|_| {
                 let ty = TYPES[draw.below(4)];
@@ -153,8 +154,9 @@ fn hidden_entries_leave_no_trace() {
         let answers = |app: &App, snapshot: &Arc<Snapshot>| -> Vec<_> {
             asks.iter()
                 .map(|(ty, ask, name)| {
-                    let list = told(list(app, snapshot, &caller, ty, &ask.query()));
-                    let query = ask.of_one().query();
+                    let query = ask.query() + form;
+                    let list = told(list(app, snapshot, &caller, ty, &query));
+                    let query = ask.of_one().query() + form;
                     (list, told(show(snapshot, &caller, ty, name, &query)))
                 })
                 .collect()
@@ -163,7 +165,7 @@ fn hidden_entries_leave_no_trace() {
         // Made anew, and out of the first one with all that is kept in it.
         for there in [other.snapshot(), follow(&here, &world, &other)].map(Arc::new) {
             assert_eq!(type_names(&here, &caller), type_names(&there, &caller));
-            for query in ["", "locale=de", "types=posts,people"] {
+            for query in ["", "locale=de", "types=posts,people", "media=full"] {
                 // Each with an app of its own, since these snapshots have one version.
                 let lines = |it| bundle(&self::app(&engine), it, &caller, query);
                 assert_eq!(

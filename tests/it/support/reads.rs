@@ -9,6 +9,7 @@ use recto::app::content::entries;
 use recto::app::content::entries::AnswerBody;
 use recto::app::content::entries::EffortResult;
 use recto::app::content::entries::EntryResponse;
+use recto::app::content::entries::ReadSettings;
 use recto::app::content::sync;
 use recto::app::error::Code;
 use recto::app::error::Error;
@@ -106,8 +107,8 @@ pub(crate) fn shown(
     name: &str,
     params: &QueryParams,
 ) -> Result<EntryResponse, Error> {
-    let limits = IncludeLimits::default;
-    match entries::show(snapshot, caller, ty, name, params, limits, Effort::Thorough)? {
+    let settings = ReadSettings { base_url: "", limits: &IncludeLimits::default };
+    match entries::show(settings, snapshot, caller, ty, name, params, Effort::Thorough)? {
         EffortResult::Done(it) => Ok(EntryResponse {
             body: collect_body(it.body).into(),
             rev: it.rev,

@@ -6,7 +6,8 @@ use bytes::Bytes;
 
 use crate::app::access::Caller;
 use crate::app::content::entries::admin_view::AdminRenderer;
-use crate::app::media::full_media::MediaExpander;
+use crate::app::content::entries::entry_rewriter::EntryRewriter;
+use crate::app::content::entries::entry_rewriter::REWRITTEN_GROWTH;
 use crate::engine::Engine;
 use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
@@ -30,9 +31,6 @@ const FRAME_SLACK_BYTES: usize = 1024;
 /// The number of bytes that are indented at once: each may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
-/// The factor by which entries grow with media items, about.
-pub(super) const FULL_MEDIA_GROWTH: usize = 4;
-
 /// The body of an answer.
 pub enum AnswerBody {
     /// All of it.
@@ -44,28 +42,29 @@ pub enum AnswerBody {
 /// Writes entries in the shape of one of the APIs.
 pub(super) enum EntryListWriter<'a> {
     Public(EntryWriter<'a>),
-    /// With media items in the place of media URLs.
-    WithMedia(EntryWriter<'a>, Box<MediaExpander<'a>>, &'a ContentType),
+    /// With what `media=full` and `render=html` ask for.
+    Rewritten(EntryWriter<'a>, Box<EntryRewriter<'a>>, &'a ContentType),
     Admin(AdminRenderer<'a>, &'a Engine),
 }
 
 impl<'a> EntryListWriter<'a> {
-    /// With files, in the shape of the admin API.
+    /// Returns the writer of entries of the type at `place`: with files, in the shape of the admin
+    /// API. The base URL is for addresses in HTML.
     pub(super) fn new(
         view: &'a View<'a>,
         caller: &'a Caller,
         shape: &'a Shape,
         place: usize,
         files: Option<&'a Engine>,
+        base_url: &'a str,
     ) -> Option<EntryListWriter<'a>> {
         let Some(engine) = files else {
             let writer = EntryWriter::new(view, shape, place)?;
-            if !shape.full_media {
-                return Some(EntryListWriter::Public(writer));
-            }
             let ty = &view.snapshot.types().get(place)?.content_type;
-            let media = Box::new(MediaExpander::new(view.snapshot, caller));
-            return Some(EntryListWriter::WithMedia(writer, media, ty));
+            return Some(match EntryRewriter::new(view.snapshot, caller, shape, base_url) {
+                Some(rewriter) => EntryListWriter::Rewritten(writer, Box::new(rewriter), ty),
+                None => EntryListWriter::Public(writer),
+            });
         };
         let rows = AdminRenderer::new(view, caller, shape, place, engine.clock().now())?;
         Some(EntryListWriter::Admin(rows, engine))
@@ -74,8 +73,8 @@ impl<'a> EntryListWriter<'a> {
     pub(super) fn count_bytes(&self, page: &[Ordinal]) -> usize {
         match self {
             EntryListWriter::Public(writer) => writer.estimate_bytes(page),
-            EntryListWriter::WithMedia(writer, ..) => {
-                writer.estimate_bytes(page).saturating_mul(FULL_MEDIA_GROWTH)
+            EntryListWriter::Rewritten(writer, ..) => {
+                writer.estimate_bytes(page).saturating_mul(REWRITTEN_GROWTH)
             }
             EntryListWriter::Admin(..) => 0,
         }
@@ -89,10 +88,10 @@ impl<'a> EntryListWriter<'a> {
     ) {
         match self {
             EntryListWriter::Public(writer) => writer.write_entry(ordinal, cursor, out),
-            EntryListWriter::WithMedia(writer, media, ty) => {
+            EntryListWriter::Rewritten(writer, rewriter, ty) => {
                 let mut entry = Vec::new();
                 writer.write_entry(ordinal, cursor, &mut entry);
-                out.extend(media.expand_text(ty, &entry));
+                out.extend(rewriter.rewrite_text(ty, &entry));
             }
             EntryListWriter::Admin(rows, engine) => _ = rows.write_active(engine, ordinal, out),
         }
@@ -108,6 +107,7 @@ pub struct EntryStream {
     place: usize,
     /// The engine whose files entries are read from, for the admin API.
     files: Option<Arc<Engine>>,
+    base_url: String,
     head: &'static [u8],
     page: std::vec::IntoIter<Ordinal>,
     tail: Vec<u8>,
@@ -138,6 +138,7 @@ impl EntryStream {
             shape,
             place,
             files: None,
+            base_url: String::new(),
             head,
             page: page.into_iter(),
             tail,
@@ -151,6 +152,11 @@ impl EntryStream {
     /// In the shape of the admin API, with files.
     pub(super) fn with_files(self, files: Option<Arc<Engine>>) -> EntryStream {
         EntryStream { files, ..self }
+    }
+
+    /// With the base URL of addresses in HTML.
+    pub(super) fn with_base_url(self, base_url: &str) -> EntryStream {
+        EntryStream { base_url: base_url.to_string(), ..self }
     }
 
     /// Appends what comes next, until `out` is about so long.
@@ -192,7 +198,7 @@ impl EntryStream {
         };
         match rows {
             EntryListWriter::Public(writer) => writer.begin_entry(ordinal, &mut self.walk),
-            EntryListWriter::WithMedia(..) => {
+            EntryListWriter::Rewritten(..) => {
                 let mut made = Vec::new();
                 rows.write_entry(ordinal, &mut RenderCursor::default(), &mut made);
                 self.made = made.into();
@@ -218,7 +224,9 @@ impl Iterator for EntryStream {
         let shape = self.shape.clone();
         let view = View::new(&snapshot, caller.viewer(), shape.locale.as_deref());
         let files = self.files.clone();
-        let rows = EntryListWriter::new(&view, &caller, &shape, self.place, files.as_deref())?;
+        let (place, base_url) = (self.place, self.base_url.clone());
+        let rows =
+            EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
         let Some(mut indenter) = self.indenter.take() else {
             self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES);

@@ -11,6 +11,7 @@ use crate::app::content::entries::clean_html::write_clean;
 use crate::app::content::entries::entry_stream::AnswerBody;
 use crate::app::content::entries::read;
 use crate::app::content::entries::read::EffortResult;
+use crate::app::content::entries::read::ReadSettings;
 use crate::app::content::entries::target_entry::TargetEntry;
 use crate::app::content::entries::write::EntryEdit;
 use crate::app::content::entries::write::EntryOutcome;
@@ -60,9 +61,10 @@ pub fn preview_edit(
     let (live, change) = app.engine.snapshot(ws.as_str()).zip(change).ok_or_else(missing)?;
     let place = (type_name.clone(), id.clone());
     let preview = Arc::new(app.engine.overlays().build_preview(&live, &change, place, file));
-    let limits = || app.settings().include;
+    let (base_url, limits) = (app.engine.base_url(), || app.settings().include);
+    let settings = ReadSettings { base_url, limits: &limits };
     let reader = Caller::Anonymous;
-    let shown = read::show(&preview, &reader, &type_name, &id, params, limits, Effort::Thorough)?;
+    let shown = read::show(settings, &preview, &reader, &type_name, &id, params, Effort::Thorough)?;
     match shown {
         EffortResult::Done(shown) => Ok(shown.body),
         EffortResult::NeedsEffort => Err(Error::internal("a preview takes no more effort")),

@@ -15,18 +15,19 @@ use crate::app::content::entries::entry_response::count_expanded;
 use crate::app::content::entries::entry_response::find_visible;
 use crate::app::content::entries::entry_response::indent_json;
 use crate::app::content::entries::entry_response::write_warnings;
+use crate::app::content::entries::entry_rewriter::EntryRewriter;
+use crate::app::content::entries::entry_rewriter::REWRITTEN_GROWTH;
 use crate::app::content::entries::entry_stream::AnswerBody;
 use crate::app::content::entries::entry_stream::EntryListWriter;
 use crate::app::content::entries::entry_stream::EntryStream;
-use crate::app::content::entries::entry_stream::FULL_MEDIA_GROWTH;
 use crate::app::content::entries::list_meta::EntryListMeta;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::full_media::MediaExpander;
 use crate::model::content_type::ContentType;
 use crate::model::entry::Api;
 use crate::model::grant::Action;
 use crate::model::name::TypeName;
+use crate::model::problem::FieldProblems;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
 use crate::query::execute::view::EntryVisibility;
@@ -55,6 +56,9 @@ const JOINED_EXPANDED_MAX: usize = 2_000;
 /// And so are those of about so many bytes: whoever reads slowly holds no more than a few frames.
 const JOINED_BYTES_MAX: u64 = 512 * 1024;
 
+/// The most entries whose Markdown is rendered at once.
+const RENDERED_MAX: usize = 500;
+
 /// The shape of an answer to a request without parameters.
 static PLAIN_SHAPE: LazyLock<Shape> = LazyLock::new(Shape::default);
 
@@ -76,6 +80,15 @@ pub struct EntryListResponse {
     pub body: AnswerBody,
 }
 
+/// The settings that the answer to a reader of one entry depends on.
+#[derive(Clone, Copy)]
+pub struct ReadSettings<'a> {
+    /// The base URL of addresses in HTML.
+    pub base_url: &'a str,
+    /// Returns the limits of what is expanded. Few readers need them.
+    pub limits: &'a dyn Fn() -> IncludeLimits,
+}
+
 /// The result of an answer for which only a certain effort is allowed.
 pub enum EffortResult<T> {
     /// An answer.
@@ -84,15 +97,14 @@ pub enum EffortResult<T> {
     NeedsEffort,
 }
 
-/// One entry by id or slug, as far as `effort` allows. `limits` is called only if relations are
-/// expanded, which few readers ask for.
+/// One entry by id or slug, as far as `effort` allows.
 pub fn show(
+    settings: ReadSettings<'_>,
     snapshot: &Arc<Snapshot>,
     caller: &Caller,
     type_name: &str,
     identifier: &str,
     params: &QueryParams,
-    limits: impl FnOnce() -> IncludeLimits,
     effort: Effort,
 ) -> Result<EffortResult<EntryReadResponse>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
@@ -114,24 +126,21 @@ pub fn show(
         return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant: variant.sum }));
     }
     let page = [ordinal];
-    let Some(expanded) = count_expanded(&writer, &page, &limits(), effort)? else {
+    let limits = (settings.limits)();
+    let Some(expanded) = count_shown(&writer, &shape, &page, &limits, effort)? else {
         return Ok(EffortResult::NeedsEffort);
     };
     let long = is_long(&shape, expanded, writer.estimate_bytes(&page));
-    if effort == Effort::Quick && (long || shape.full_media) {
+    if effort == Effort::Quick && (long || shape.is_rewritten()) {
         return Ok(EffortResult::NeedsEffort);
     }
-    let mut tail = Vec::new();
-    if !warnings.is_empty() {
-        tail.extend_from_slice(b",\"meta\":{");
-        write_warnings(&warnings, &mut tail);
-        tail.push(b'}');
-    }
-    tail.extend_from_slice(BODY_TAIL);
+    let tail = write_tail(&warnings);
     let stream = || {
         let page = page.to_vec();
         let shape = shape.clone().into_owned();
-        EntryStream::new(snapshot, caller, shape, place, BODY_HEAD, page, tail.clone())
+        let stream =
+            EntryStream::new(snapshot, caller, shape, place, BODY_HEAD, page, tail.clone());
+        stream.with_base_url(settings.base_url)
     };
     if long {
         // Made twice, so that it is never there as a whole.
@@ -142,6 +151,18 @@ pub fn show(
     let body: Vec<u8> = stream().flatten().collect();
     let (variant, body) = (Checksum::of_bytes(&body), AnswerBody::Whole(body.into()));
     Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }))
+}
+
+/// Returns what follows an entry.
+fn write_tail(warnings: &[String]) -> Vec<u8> {
+    let mut tail = Vec::new();
+    if !warnings.is_empty() {
+        tail.extend_from_slice(b",\"meta\":{");
+        write_warnings(warnings, &mut tail);
+        tail.push(b'}');
+    }
+    tail.extend_from_slice(BODY_TAIL);
+    tail
 }
 
 /// An entry that a slug led to formerly.
@@ -204,22 +225,23 @@ pub fn list(
     let touched = list_touched_types(snapshot, place, &asked);
     // The tag sums up what the caller sees of each.
     let mut places = touched.iter().filter_map(|it| snapshot.type_position(it.as_str()));
-    let is_costly = asked.shape.full_media || places.any(|it| view.is_costly(it));
+    let is_costly = asked.shape.is_rewritten() || places.any(|it| view.is_costly(it));
     if effort == Effort::Quick && is_costly {
         return Ok(EffortResult::NeedsEffort);
     }
     let Ok(found) = executor::run_query(&view, place, &asked, effort) else {
         return Ok(EffortResult::NeedsEffort);
     };
-    let Some(writer) = EntryWriter::new(&view, &asked.shape, place) else {
-        return Err(Error::not_found("content type", type_name));
-    };
+    let missing = || Error::not_found("content type", type_name);
+    let writer = EntryWriter::new(&view, &asked.shape, place).ok_or_else(missing)?;
     let limits = app.settings().include;
-    let Some(expanded) = count_expanded(&writer, &found.page, &limits, effort)? else {
+    let Some(expanded) = count_shown(&writer, &asked.shape, &found.page, &limits, effort)? else {
         return Ok(EffortResult::NeedsEffort);
     };
-    let etag = compute_etag(&view, &touched, query, app.engine.base_url(), limit_max);
-    let etag = add_media_sum(etag, snapshot, caller, &asked.shape);
+    let base_url = app.engine.base_url();
+    let etag = compute_etag(&view, &touched, query, base_url, limit_max);
+    let rewriter = EntryRewriter::new(snapshot, caller, &asked.shape, base_url);
+    let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
     let mut tail = b"],\"meta\":".to_vec();
     EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
     tail.push(b'}');
@@ -227,14 +249,14 @@ pub fn list(
     if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
         let (shape, head) = (asked.shape, b"{\"data\":[");
         let stream = EntryStream::new(snapshot, caller, shape, place, head, found.page, tail);
-        let body = AnswerBody::Streamed(Box::new(stream.with_files(files)));
+        let body = AnswerBody::Streamed(Box::new(stream.with_files(files).with_base_url(base_url)));
         return Ok(EffortResult::Done(EntryListResponse { etag, body }));
     }
-    let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref());
-    let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
+    let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref(), base_url);
+    let rows = rows.ok_or_else(missing)?;
     let body = join_rows(&rows, &found.page, expanded, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
-    let is_kept = is_kept_for(snapshot, caller) && !asked.shape.full_media;
+    let is_kept = is_kept_for(snapshot, caller) && !asked.shape.is_rewritten();
     if is_kept && limit_max == app.settings().editable.list_limit_max {
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
@@ -243,7 +265,7 @@ pub fn list(
 
 /// Returns true if an answer is streamed for its length.
 fn is_long(shape: &Shape, expanded: ExpansionCount, bytes: usize) -> bool {
-    let growth = if shape.full_media { FULL_MEDIA_GROWTH as u64 } else { 1 };
+    let growth = if shape.is_rewritten() { REWRITTEN_GROWTH as u64 } else { 1 };
     expanded.bytes.saturating_add(bytes as u64).saturating_mul(growth) > JOINED_BYTES_MAX
 }
 
@@ -336,12 +358,25 @@ fn compute_etag(
     summer.finish()
 }
 
-/// Adds what the caller could see of media, if the answer shows their items.
-fn add_media_sum(etag: Checksum, snapshot: &Snapshot, caller: &Caller, shape: &Shape) -> Checksum {
-    if !shape.full_media {
-        return etag;
+/// Returns the size of what is expanded in these entries; nothing if counting takes more effort
+/// than is allowed. Refuses to render more Markdown than one request may ask for.
+fn count_shown(
+    writer: &EntryWriter<'_>,
+    shape: &Shape,
+    page: &[Ordinal],
+    limits: &IncludeLimits,
+    effort: Effort,
+) -> Result<Option<ExpansionCount>> {
+    let expanded = count_expanded(writer, page, limits, effort)?;
+    let entries = expanded.map_or(0, |it| it.entries).saturating_add(page.len());
+    if !shape.html || entries <= RENDERED_MAX {
+        return Ok(expanded);
     }
-    etag.plus(MediaExpander::new(snapshot, caller).compute_sum(caller.is_anonymous()))
+    let message = format!(
+        "At most {RENDERED_MAX} entries are rendered at once, and this would be {entries}. Set \
+         `limit`."
+    );
+    Err(Error::invalid(FieldProblems::from_problem("render", message)))
 }
 
 fn join_rows(

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
+use crate::app::content::entries::EntryRewriter;
 use crate::app::content::sync::inventories::CurrentInventory;
 use crate::app::content::sync::lines;
 use crate::app::content::sync::scope::Scope;
 use crate::app::media;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::inventory::Inventory;
+use crate::query::inventory::entry_part::CompleteSum;
 use crate::query::inventory::entry_part::EntryPart;
 use crate::query::inventory::section::Section;
 use crate::query::inventory::section::SectionKey;
@@ -45,11 +47,21 @@ fn build_inventory(
         sections.extend(kept.unwrap_or_else(|| Some(Arc::new(build()))));
         stamps.push((key, stamp));
     };
+    let rewriter = EntryRewriter::new(snapshot, caller, &scope.shape, app.engine.base_url());
+    let rewriter = rewriter.map(|it| (it, snapshot.media.sum(false)));
     let media_key = plain_key(SectionKind::Media);
     add(media_key, snapshot.media.sum(false), &|| build_media(app, snapshot, caller));
     for part in EntryPart::list(snapshot, scope.locale.as_deref()) {
         let view = part.view(snapshot, caller.viewer());
-        add(part.key.clone(), part.stamp(snapshot), &|| part.build_section(&view));
+        let (stamp, complete) = match &rewriter {
+            Some((rewriter, sources)) => {
+                let sum = |entry: &[u8], sum: Checksum| rewriter.sum_entry(entry, sum);
+                (part.stamp(snapshot).plus(*sources), Some(sum))
+            }
+            None => (part.stamp(snapshot), None),
+        };
+        let complete = complete.as_ref().map(|it| it as &CompleteSum<'_>);
+        add(part.key.clone(), stamp, &|| part.build_section(&view, complete));
     }
     let inventory = Arc::new(Inventory::new(sections));
     CurrentInventory { version: snapshot.version, stamps, inventory }

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::cache_tags::CacheTags;
 use crate::app::content::content_types;
+use crate::app::content::entries::EntryRewriter;
 use crate::app::content::sync::cursor::Cursor;
 use crate::app::content::sync::lines;
 use crate::app::content::sync::lines::LineFormat;
@@ -36,6 +37,7 @@ const FRAME_SLACK_BYTES: usize = 4 * 1024;
 pub struct LineStream {
     snapshot: Arc<Snapshot>,
     caller: Caller,
+    shape: Shape,
     format: LineFormat,
     cursor: Cursor,
     /// The tags of answers to anonymous readers that are stale.
@@ -82,7 +84,7 @@ impl LineStream {
         let entries = EntryPart::list(snapshot, scope.locale.as_deref());
         let asked = entries.into_iter().filter(|it| scope.has_type(&it.key.type_name));
         parts.extend(asked.map(LinePart::AllEntries));
-        LineStream::new(snapshot, caller, LineFormat::Lines, cursor, warnings, parts)
+        LineStream::new(snapshot, caller, scope, LineFormat::Lines, cursor, warnings, parts)
     }
 
     /// Writes what changed, of what is asked for: first what is gone.
@@ -120,13 +122,14 @@ impl LineStream {
             gone.push_back(LinePart::Gone(change.key, names.into_iter()));
         }
         gone.extend(shown);
-        let stream = LineStream::new(snapshot, caller, format, cursor, warnings, gone);
+        let stream = LineStream::new(snapshot, caller, scope, format, cursor, warnings, gone);
         LineStream { purged, ..stream }
     }
 
     fn new(
         snapshot: &Arc<Snapshot>,
         caller: &Caller,
+        scope: &Scope,
         format: LineFormat,
         cursor: Cursor,
         warnings: &[String],
@@ -135,6 +138,7 @@ impl LineStream {
         LineStream {
             snapshot: snapshot.clone(),
             caller: caller.clone(),
+            shape: scope.shape.clone(),
             format,
             cursor,
             purged: None,
@@ -206,7 +210,7 @@ impl LineStream {
                 drop(view);
                 Some(LinePart::Entries(part, found.into_iter()))
             }
-            LinePart::Entries(part, ordinals) => self.write_entries(part, ordinals, out),
+            LinePart::Entries(part, ordinals) => self.write_entries(app, part, ordinals, out),
         }
     }
 
@@ -219,14 +223,16 @@ impl LineStream {
 
     fn write_entries(
         &mut self,
+        app: &App,
         part: EntryPart,
         mut ordinals: std::vec::IntoIter<Ordinal>,
         out: &mut Vec<u8>,
     ) -> Option<LinePart> {
         let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
-        let (view, shape) = (part.view(&snapshot, caller.viewer()), Shape::default());
+        let (view, shape) = (part.view(&snapshot, caller.viewer()), self.shape.clone());
         let writer = EntryWriter::new(&view, &shape, part.place)?;
         let index = part.index(&view)?;
+        let rewriter = EntryRewriter::new(&snapshot, &caller, &shape, app.engine.base_url());
         while out.len() < FRAME_BYTES {
             if self.is_in_entry {
                 self.walk.run(&view, out, FRAME_BYTES);
@@ -240,6 +246,15 @@ impl LineStream {
             let ordinal = ordinals.next()?;
             let Some(entry) = index.entry_at(ordinal) else { continue };
             let rev = writer.compute_tag(ordinal);
+            if let Some(rewriter) = &rewriter {
+                let mut body = Vec::new();
+                writer.write_entry(ordinal, &mut RenderCursor::default(), &mut body);
+                let rev = rewriter.sum_entry(&body, rev);
+                lines::begin_body(self.format, &part.key, entry.id(), rev, out);
+                out.extend(rewriter.rewrite_text(&index.content_type, &body));
+                lines::end_body(self.format, out);
+                continue;
+            }
             lines::begin_body(self.format, &part.key, entry.id(), rev, out);
             writer.begin_entry(ordinal, &mut self.walk);
             self.is_in_entry = true;

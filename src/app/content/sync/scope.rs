@@ -11,10 +11,14 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::inventory::section::SectionChange;
 use crate::query::inventory::section::SectionKind;
 use crate::query::request::list_query;
+use crate::query::request::list_query::Shape;
 use crate::query::request::params::QueryParams;
 use crate::query::request::params::list_name;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
+
+/// The difference between readers of entries with media items and others.
+const FULL_MEDIA: Checksum = Checksum(1);
 
 /// The reader of a bundle and its parameters.
 #[derive(Clone)]
@@ -23,8 +27,10 @@ pub(super) struct Scope {
     types: Option<BTreeSet<String>>,
     /// The locale that is asked for; `None` for all.
     pub(super) locale: Option<String>,
-    /// The checksum of the reader and the locale: everything that inventories depend on. Types are
-    /// no part of it, so that a reader who asks for many sets of types fills nothing.
+    /// The form of entries: with media items or without.
+    pub(super) shape: Shape,
+    /// The checksum of the reader, the locale and the form: everything that inventories depend on.
+    /// Types are no part of it, so that a reader who asks for many sets of types fills nothing.
     pub(super) reader: Checksum,
     /// The checksum of the reader and all parameters.
     pub(super) sum: Checksum,
@@ -49,7 +55,12 @@ impl Scope {
         {
             problems.add("locale", format!("No content type has the locale `{locale}`."));
         }
+        let full_media = list_query::asks_for_full_media(params, &mut |name, message| {
+            problems.add(name, message);
+        });
+        let shape = Shape { full_media, ..Shape::default() };
         let reader = sum_reader(snapshot, caller, locale.as_deref());
+        let reader = if full_media { reader.plus(FULL_MEDIA) } else { reader };
         let mut sum = ChecksumBuilder::new();
         sum.add_number(reader.0);
         for name in types.iter().flatten() {
@@ -57,7 +68,7 @@ impl Scope {
         }
         // Without types is something else than with none of them.
         sum.add_number(types.as_ref().map_or(u64::MAX, |it| it.len() as u64));
-        Scope { types, locale, reader, sum: sum.finish() }
+        Scope { types, locale, shape, reader, sum: sum.finish() }
     }
 
     /// Checks that the caller may know of all types that it asks for.
@@ -125,7 +136,8 @@ fn sum_reader(snapshot: &Snapshot, caller: &Caller, locale: Option<&str>) -> Che
 
 /// Lists the parts of a request that have no effect.
 pub(super) fn list_warnings(params: &QueryParams, known: &[&str]) -> Vec<String> {
-    let is_known = |name: &str| known.contains(&name) || ["types", "locale"].contains(&name);
+    let is_known =
+        |name: &str| known.contains(&name) || ["types", "locale", "media"].contains(&name);
     let unknown = params.iter().filter(|(name, _)| !is_known(list_name(name)));
     let unknown = unknown.map(|(name, _)| list_query::describe_unknown(name));
     unknown.chain(params.describe_repeats()).collect()

@@ -21,10 +21,10 @@ use crate::http::api::entry_changes::update_entry;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::entry_reply::reply_entry;
 use crate::http::api::entry_reply::reply_written;
+use crate::http::api::query_params::ADMIN_ENTRIES_QUERY;
+use crate::http::api::query_params::ADMIN_ENTRY_QUERY;
 use crate::http::api::query_params::DELETED_LIVE_QUERY;
 use crate::http::api::query_params::DELETED_QUERY;
-use crate::http::api::query_params::ENTRIES_QUERY;
-use crate::http::api::query_params::ENTRY_QUERY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::query_params::WRITTEN_LIVE_QUERY;
@@ -68,7 +68,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let remove_many = require_action_on(Action::ContentDelete, ActionTarget::Collection);
     vec![
         get("admin.content.list", "/admin/api/content/{collection}", list_read, list_entries)
-            .query(ENTRIES_QUERY).gives(ReplyKind::list_of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type, including drafts."),
+            .query(ADMIN_ENTRIES_QUERY).gives(ReplyKind::list_of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the entries of a content type, including drafts."),
         post("admin.content.create", "/admin/api/content/{collection}", create, create_entry)
             .takes_json(JsonInputKind::AdminEntry).query(WRITTEN_QUERY).gives_created(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Creates an entry."),
         patch("admin.content.bulk_update", "/admin/api/content/{collection}/bulk", update_many, bulk_update)
@@ -78,7 +78,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .takes_json_within(JsonInputKind::of::<BulkDelete>(), BULK_BYTES_MAX)
             .query(DELETED_LIVE_QUERY).gives(ReplyKind::of::<BulkDeleted>()).in_workspace().with_summary("Moves many entries to the trash, each if the caller may delete it."),
         get("admin.content.show", "/admin/api/content/{collection}/{identifier}", read, show_entry)
-            .query(ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
+            .query(ADMIN_ENTRY_QUERY).gives(ReplyKind::of::<AdminEntry>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns an entry, by id or slug."),
         put("admin.content.update", "/admin/api/content/{collection}/{identifier}", update, update_entry)
             .takes_json(JsonInputKind::AdminEntry).query(WRITTEN_QUERY).gives(ReplyKind::of::<AdminEntry>()).in_workspace().with_summary("Updates an entry. Keys that are not sent stay as they are."),
         patch("admin.content.patch", "/admin/api/content/{collection}/{identifier}", update, update_entry)

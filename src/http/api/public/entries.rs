@@ -9,6 +9,7 @@ use crate::app::content::cache_tags::CacheTags;
 use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
 use crate::app::content::entries::MovedEntry;
+use crate::app::content::entries::ReadSettings;
 use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -56,7 +57,8 @@ pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (snapshot, caller, effort) = (call.snapshot()?, &call.caller, call.effort);
     let limits = || call.app().settings().include;
-    match entries::show(snapshot, caller, name, identifier, &params, limits, effort) {
+    let settings = ReadSettings { base_url: call.app().engine.base_url(), limits: &limits };
+    match entries::show(settings, snapshot, caller, name, identifier, &params, effort) {
         Ok(EffortResult::NeedsEffort) => Ok(HandlerOutcome::NeedsEffort),
         Ok(EffortResult::Done(seen)) => {
             let mut reply = with_entry_tag(reply_entries(seen.body), seen.rev, seen.variant);

@@ -88,7 +88,7 @@ pub fn show_sitemap(call: &Call) -> Result<HandlerOutcome> {
 
 fn collect_feed(call: &Call) -> Result<EntryFeed> {
     let name = call.param("collection")?;
-    feeds::collect_feed(call.snapshot()?, &call.caller, name, &parse_query(call)?)
+    feeds::collect_feed(call.app(), call.snapshot()?, &call.caller, name, &parse_query(call)?)
 }
 
 /// Returns the number of the part that is asked for.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::app::content::content_types;
 use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
+use crate::app::content::entries::ReadSettings;
 use crate::app::content::search;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -220,9 +221,10 @@ fn get_entry(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_entry_query(&["locale"], &["fields", "include"]);
     let params = QueryParams::parse(&query).map_err(Error::bad_request)?;
     let (name, id) = (it.arguments.required_text("type"), it.arguments.required_text("id"));
-    let (snapshot, limits) = (it.find_snapshot()?, || it.app().settings().include);
-    let effort = it.call.effort;
-    match entries::show(&snapshot, it.caller(), name, id, &params, limits, effort)? {
+    let (app, snapshot, effort) = (it.app(), it.find_snapshot()?, it.call.effort);
+    let limits = || app.settings().include;
+    let settings = ReadSettings { base_url: app.engine.base_url(), limits: &limits };
+    match entries::show(settings, &snapshot, it.caller(), name, id, &params, effort)? {
         EffortResult::Done(shown) => answer_entries(shown.body),
         EffortResult::NeedsEffort => Ok(ToolOutcome::NeedsEffort),
     }
