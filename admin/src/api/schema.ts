@@ -2540,7 +2540,7 @@ export interface components {
             slug_field?: string;
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
-            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media` and `pages`. Only the admin API returns them. */
+            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media`, `render` and `pages`. Only the admin API returns them. */
             views?: {
                 [key: string]: Record<string, unknown>;
             };
@@ -3234,7 +3234,7 @@ export interface components {
             slug_field?: string;
             /** @description The field that a slug is made from if an entry names none. */
             slug_source?: string;
-            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media` and `pages`. Only the admin API returns them. */
+            /** @description Lists of entries by name, each with the parameters of a list as members: `sort`, `filter`, `q`, `limit`, `offset`, `fields`, `include`, `locale`, `media`, `render` and `pages`. Only the admin API returns them. */
             views?: {
                 [key: string]: Record<string, unknown>;
             };
