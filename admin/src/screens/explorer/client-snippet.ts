@@ -101,14 +101,20 @@ function clientCall({ target, types, operation, query, id }: ClientContext): str
     if (operation === 'get') return `const entry = await recto.get(${JSON.stringify(name)}, ${JSON.stringify(singleton ? name : id)}${read});`;
     return undefined;
   }
-  const first = 'let copy = await recto.sync(); // everything, the first time';
-  if (operation === 'bundle') return query === '' ? first : undefined;
   if (operation === 'picture') return imageCall(types);
-  if (operation !== 'sync') return undefined;
-  const { since: _, wait, ...others } = parseQuery(query).single;
+  return operation === 'bundle' || operation === 'sync' ? syncCall(operation, query) : undefined;
+}
+
+/** Returns code for a copy of everything; for `sync`, also for what changed since. */
+function syncCall(operation: 'bundle' | 'sync', query: string): string | undefined {
+  const { since: _, wait, types, media, ...others } = parseQuery(query).single;
   if (Object.values(others).some(Boolean)) return undefined;
-  const waiting = wait ? `, { wait: ${Number(wait)} }` : '';
-  return `${first}\ncopy = await recto.sync(copy${waiting}); // what changed since`;
+  const scope = { ...(types && { types: types.split(',') }), ...(media === 'full' && { media }) };
+  const given = (options: Literal & object) => (Object.keys(options).length > 0 ? [literal(options)] : []);
+  const first = `let copy = await recto.sync(${given(scope).map((it) => `null, ${it}`).join('')}); // everything, the first time`;
+  if (operation === 'bundle') return first;
+  const later = ['copy', ...given({ ...scope, ...(wait && { wait: Number(wait) }) })].join(', ');
+  return `${first}\ncopy = await recto.sync(${later}); // what changed since`;
 }
 
 /** Returns code for a picture of an entry in all sizes, from which the browser chooses. */

@@ -196,12 +196,16 @@ describe('the client', () => {
       expect(code('list', { query })).toBeUndefined();
     }
     expect(code('create')).toBeUndefined();
-    expect(code('bundle', { target: { kind: 'bundle' }, query: 'types=posts' })).toBeUndefined();
+    expect(code('bundle', { target: { kind: 'bundle' }, query: 'locale=de' })).toBeUndefined();
   });
 
   it('keeps a copy, and shows pictures in all sizes', () => {
     expect(code('bundle', { target: { kind: 'bundle' } })).toBe('let copy = await recto.sync(); // everything, the first time');
     expect(code('sync', { target: { kind: 'sync' }, query: 'since=7e&wait=30' })).toContain('copy = await recto.sync(copy, { wait: 30 });');
+    expect(code('sync', { target: { kind: 'sync' }, query: 'since=7e&wait=30&types=posts&media=full' })).toBe(
+      `let copy = await recto.sync(null, { types: ["posts"], media: "full" }); // everything, the first time
+copy = await recto.sync(copy, { types: ["posts"], media: "full", wait: 30 }); // what changed since`,
+    );
     expect(code('picture', { target: { kind: 'media' }, id: 'a.jpg' })).toContain('entry?.data.hero ?? []');
   });
 
