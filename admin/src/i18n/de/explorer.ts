@@ -104,6 +104,7 @@ export default {
   'explorer.param.preset': 'Eine Größe aus den Einstellungen, statt der anderen',
   'explorer.param.q': 'Wörter, die vorkommen müssen',
   'explorer.param.quality': 'Qualität eines JPEG, bis 95',
+  'explorer.param.render': 'Ergänzt data_html: das HTML der Markdown-Felder, fertig für eine Seite',
   'explorer.param.since': 'Der Cursor in der letzten Zeile des Bundles oder der letzten Antwort',
   'explorer.param.sinceEvents': 'Ein Cursor, um zuerst Versäumtes zu erhalten',
   'explorer.param.sort': 'Felder; - für absteigend',

@@ -101,6 +101,7 @@ export default {
   'explorer.param.preset': 'A size from the settings, instead of the others',
   'explorer.param.q': 'Words that must occur',
   'explorer.param.quality': 'Quality of a JPEG, up to 95',
+  'explorer.param.render': 'Adds data_html: the HTML of Markdown fields, ready for a page',
   'explorer.param.since': 'The cursor in the last line of the bundle, or of the last answer',
   'explorer.param.sinceEvents': 'A cursor, to get first what was missed',
   'explorer.param.sort': 'Fields; - for descending',

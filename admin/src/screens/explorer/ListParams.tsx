@@ -3,7 +3,7 @@ import { IconPlus, IconX } from '@tabler/icons-react';
 import { type ContentTypeShape, fieldLabel } from '~/api/fields';
 import { OPERATORS } from '~/api/operators';
 import { t } from '~/i18n';
-import { FullMedia, LocaleParam, type ParamsForm as Form, type ParamsProps, splitList, useParams } from './params';
+import { FullMedia, LocaleParam, type ParamsForm as Form, type ParamsProps, RenderedText, splitList, useParams } from './params';
 import type { Filter } from './query';
 import classes from './explorer.module.css';
 
@@ -54,6 +54,7 @@ export function SingleParams({ type, ...props }: ParamsProps & { type: ContentTy
         <Shared form={form} type={type} />
       </div>
       <FullMedia form={form} />
+      <RenderedText form={form} />
     </Stack>
   );
 }
@@ -97,6 +98,7 @@ export function ListParams({ type, ...props }: ParamsProps & { type: ContentType
         <Shared form={form} type={type} />
       </div>
       <FullMedia form={form} />
+      <RenderedText form={form} />
       <Checkbox label="counts=status" description={t('explorer.param.counts')} checked={form.text('counts') === 'status'} onChange={(event) => form.setText('counts', event.currentTarget.checked ? 'status' : '')} />
       <Stack gap="xs" role="group" aria-label={t('explorer.filters')}>
         <Text size="sm" fw={500}>

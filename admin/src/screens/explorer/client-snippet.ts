@@ -38,7 +38,7 @@ export function literal(value: Literal, indent = ''): string {
 /** Returns the options of `get` and `list`; nothing if the query says more than they can. */
 export function readOptions(query: string): Record<string, Literal> | undefined {
   const { single, filters, rest } = parseQuery(query);
-  const { include, fields, locale, media, sort, limit, offset, q, ...others } = single;
+  const { include, fields, locale, media, render, sort, limit, offset, q, ...others } = single;
   if (rest.length > 0 || Object.values(others).some(Boolean)) return undefined;
   const filter: Record<string, Record<string, Literal>> = {};
   for (const { field, operator, value } of filters) {
@@ -58,6 +58,7 @@ export function readOptions(query: string): Record<string, Literal> | undefined 
     ...(fields && { fields: fields.split(',') }),
     ...(locale && { locale }),
     ...(media === 'full' && { media }),
+    ...(render === 'html' && { render }),
     ...(sort && { sort }),
     ...(q && { q }),
     ...(limit && { limit: Number(limit) }),

@@ -176,7 +176,9 @@ describe('the client', () => {
 
   it('reads lists and entries', () => {
     expect(code('list')).toBe('const { items, total } = await recto.list("posts");');
-    expect(code('get', { id: 'nine-pots', query: 'media=full' })).toBe('const entry = await recto.get("posts", "nine-pots", { media: "full" });');
+    expect(code('get', { id: 'nine-pots', query: 'media=full&render=html' })).toBe(
+      'const entry = await recto.get("posts", "nine-pots", { media: "full", render: "html" });',
+    );
     const query = 'limit=2&sort=-date&include=author&filter[tags][in]=a,b&filter[stars][gte]=1&filter[stars][lte]=3&filter[hero][empty]=true';
     expect(code('list', { query })).toBe(`const { items, total } = await recto.list("posts", {
   filter: {

@@ -35,6 +35,18 @@ export function FullMedia({ form }: { form: ParamsForm }) {
   );
 }
 
+/** The choice of HTML beside the Markdown of entries. */
+export function RenderedText({ form }: { form: ParamsForm }) {
+  return (
+    <Checkbox
+      label="render=html"
+      description={t('explorer.param.render')}
+      checked={form.text('render') === 'html'}
+      onChange={(event) => form.setText('render', event.currentTarget.checked ? 'html' : '')}
+    />
+  );
+}
+
 interface LocaleParamProps {
   form: ParamsForm;
   locales: readonly string[];

@@ -9,7 +9,7 @@ export interface Filter {
 
 /** The parameters that are one text each. */
 const SINGLE = [
-  'q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'media', 'counts', 'category',
+  'q', 'limit', 'offset', 'sort', 'order', 'include', 'fields', 'locale', 'media', 'render', 'counts', 'category',
   'w', 'h', 'fit', 'format', 'preset', 'types', 'since', 'wait', 'part',
 ] as const;
 export type Single = (typeof SINGLE)[number];
