@@ -132,6 +132,18 @@ test('on a narrow screen it takes the place of the form', async ({ page, admin, 
   await expect(button(page)).toBeFocused();
 });
 
+test('a site gets what is typed in the shape that it asks for', async ({ page, admin, server, site }) => {
+  site.pages['/shaped.html'] = `<!doctype html><html lang="en"><title>Shaped</title><main></main><script type="module">
+      import { live } from '${server.url}/api/v1/preview.js';
+      live(({ data_html }) => (document.querySelector('main').innerHTML = data_html.body), 'fields=body&media=full&render=html');
+    </script>`;
+  const id = await given(admin, site, 'shaped.html');
+  await open(page, id);
+  await button(page).click();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('They are *hot*.');
+  await expect(framed(page).locator('em')).toHaveText('hot');
+});
+
 test('a site without a callback is loaded anew when the entry is saved', async ({ page, admin, server, site }) => {
   site.pages['/plain.html'] = `<!doctype html><html lang="en"><title>Plain</title><h2 data-recto="posts/radishes#title">Plain</h2>
     <p id="count"></p><script>

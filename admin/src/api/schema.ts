@@ -14037,6 +14037,10 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
+                /** @description `full` shows media items in the place of media URLs, in included entries too. A file that the caller may not see, or that is gone, is an object with its `url` alone. */
+                media?: "full";
+                /** @description `html` adds `data_html`: the HTML of the Markdown in `data`, in the same places, with ids of headings and with pictures in several sizes. It is harmless: scripts and the like are removed. Lists of up to 500 entries. */
+                render?: "html";
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };

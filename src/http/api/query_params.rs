@@ -40,13 +40,13 @@ pub(crate) const INCLUDE: QueryParam = query(
      sees it, in the same locale. Dots go deeper (`author.company`), up to 5 levels. A name that is \
      not a relation is ignored with a warning.",
 );
-const FULL_MEDIA: QueryParam = query(
+pub(crate) const FULL_MEDIA: QueryParam = query(
     "media",
     QueryKind::OneOf(&["full"]),
     "`full` shows media items in the place of media URLs, in included entries too. A file that the \
      caller may not see, or that is gone, is an object with its `url` alone.",
 );
-const RENDER: QueryParam = query(
+pub(crate) const RENDER: QueryParam = query(
     "render",
     QueryKind::OneOf(&["html"]),
     "`html` adds `data_html`: the HTML of the Markdown in `data`, in the same places, with ids of \

@@ -10,8 +10,10 @@ use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::entry_reply::reply_entries;
 use crate::http::api::query_params::FIELDS;
+use crate::http::api::query_params::FULL_MEDIA;
 use crate::http::api::query_params::INCLUDE;
 use crate::http::api::query_params::LOCALE;
+use crate::http::api::query_params::RENDER;
 use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
@@ -47,6 +49,8 @@ const PREVIEWED_QUERY: &[QueryParam] = &[
     INCLUDE,
     LOCALE,
     FIELDS,
+    FULL_MEDIA,
+    RENDER,
     PRETTY,
 ];
 

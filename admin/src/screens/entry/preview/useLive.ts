@@ -18,6 +18,9 @@ interface Ready {
   query: string;
 }
 
+/** The parameters that say in which shape a page reads entries. */
+const SHAPE = ['include', 'fields', 'locale', 'media', 'render'];
+
 interface Live {
   /** The mode of the page; nothing if it does not take part. */
   mode: Ready['mode'] | undefined;
@@ -67,8 +70,8 @@ export function useLive(frame: RefObject<HTMLIFrameElement | null>, { page, orig
     const render = async (state: FormState) => {
       if (ready.mode === 'reload') return undefined;
       const asked = new URLSearchParams(ready.query);
-      const query = { include: asked.get('include'), fields: asked.get('fields'), locale: asked.get('locale') ?? locale };
-      const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value));
+      if (locale && !asked.has('locale')) asked.set('locale', locale);
+      const given = Object.fromEntries([...asked].filter(([name]) => SHAPE.includes(name)));
       const answer = api.POST('/admin/api/preview/content/{collection}/{identifier}', {
         params: { path: { collection: type.name, identifier: id }, query: { change, ...given } },
         body: bodyOf(type, state.values, state.changed),
