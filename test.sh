@@ -49,6 +49,8 @@ if command -v npm >/dev/null; then
     admin/test.sh
     step "JavaScript client"
     clients/js/test.sh
+    step starters
+    examples/test.sh
 elif [ -n "${CI:-}" ]; then
     echo "there is no npm" >&2; exit 1
 else

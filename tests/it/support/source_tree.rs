@@ -84,11 +84,16 @@ pub(crate) fn files() -> Vec<PathBuf> {
         "data",
         ".git",
         "admin/dist",
-        "admin/node_modules",
-        "admin/client/node_modules",
-        "clients/js/node_modules",
         "admin/test-results",
         "admin/playwright-report",
+        "examples/astro/.astro",
+        "examples/astro/dist",
+        "examples/eleventy/.cache",
+        "examples/eleventy/_site",
+        "examples/hugo/public",
+        "examples/hugo/resources",
+        "examples/next/.next",
+        "examples/next/out",
     ];
     let mut files = Vec::new();
     let mut folders = vec![root()];
@@ -98,7 +103,9 @@ pub(crate) fn files() -> Vec<PathBuf> {
             let relative = path.strip_prefix(root()).unwrap().to_path_buf();
             if !path.is_dir() {
                 files.push(relative);
-            } else if !LEFT_OUT.iter().any(|it| relative == Path::new(it)) {
+            } else if !LEFT_OUT.iter().any(|it| relative == Path::new(it))
+                && !relative.ends_with("node_modules")
+            {
                 folders.push(path);
             }
         }
