@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { type Admin, checkA11y, expect, test } from './harness';
 
 /** The smallest picture of a colour that is one. */
@@ -63,6 +63,20 @@ async function give(page: Page, how: 'drop' | 'paste', name: string): Promise<vo
       }
     },
     [how, name, bytes] as const,
+  );
+}
+
+/** Holds a file over an element, or lets go of it there. */
+function giveTo(element: Locator, end: 'dragover' | 'drop'): Promise<void> {
+  return element.evaluate(
+    (it, [end, bytes]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(bytes)], 'other.png', { type: 'image/png' }));
+      for (const type of ['dragenter', 'dragover', ...(end === 'drop' ? [end] : [])]) {
+        it.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      }
+    },
+    [end, [...png(99)]] as const,
   );
 }
 
@@ -135,6 +149,58 @@ test('the same bytes again are told', async ({ page, admin }) => {
   await page.goto(LIBRARY);
   await page.locator('input[type=file]').first().setInputFiles(payload('second.png', 77));
   await expect(page.getByText('The same file is there already: first.png')).toBeVisible();
+
+  // The copy makes way for the file that was there before.
+  await page.getByRole('button', { name: 'Use that one' }).click();
+  await expect(panel(page, 'first.png')).toBeVisible();
+  await expect(tile(page, 'second.png')).toHaveCount(0);
+});
+
+test('a file is replaced, and what it was comes back', async ({ page, admin }) => {
+  await admin.upload('badge.png', png(10));
+  await page.goto(`${LIBRARY}?file=badge.png`);
+  const side = panel(page, 'badge.png');
+  const address = () => side.locator('img[src^="/media/"]').getAttribute('src');
+  const first = await address();
+  await expect(side.getByRole('heading', { name: 'Earlier files' })).toHaveCount(0);
+  const choose = (...files: ReturnType<typeof payload>[]) => side.locator('input[type=file]').setInputFiles(files);
+
+  await choose(payload('another name.png', 200));
+  await expect(page.getByText('badge.png was replaced')).toBeVisible();
+  await expect.poll(address).not.toBe(first);
+  const earlier = side.getByRole('listitem').filter({ hasText: 'Replaced' });
+  await expect(earlier).toHaveCount(1);
+  await expect(earlier).toContainText('anna');
+  await expect(earlier).toContainText('1 × 1');
+  await expect.poll(() => earlier.locator('img').evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(1);
+  await checkA11y(page);
+
+  // The same bytes are no change, and neither are those of another type.
+  await choose(payload('again.png', 200));
+  await expect(page.getByText('badge.png has this content already')).toBeVisible();
+  await choose({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words') });
+  await expect(page.getByText('Files of this type cannot be uploaded.').first()).toBeVisible();
+  await expect(earlier).toHaveCount(1);
+
+  await earlier.getByRole('button', { name: /^Restore/ }).click();
+  await expect(page.getByText('badge.png is what it was before')).toBeVisible();
+  await expect.poll(address).toBe(first);
+  await expect(earlier).toHaveCount(1);
+});
+
+test('a file that is dropped on the open one replaces it', async ({ page, admin }) => {
+  await admin.upload('badge.png', png(10));
+  await page.goto(`${LIBRARY}?file=badge.png`);
+  const side = panel(page, 'badge.png');
+  const before = await admin.api<{ etag: string }>('GET', 'media/badge.png');
+  await giveTo(side.getByRole('button', { name: 'Replace file' }), 'dragover');
+  await expect(side.getByText('Drop the file here to replace badge.png')).toBeVisible();
+  await giveTo(side.getByRole('button', { name: 'Replace file' }), 'drop');
+  await expect(page.getByText('badge.png was replaced')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  const etag = async () => (await admin.api<{ etag: string }>('GET', 'media/badge.png')).etag;
+  await expect.poll(etag).toBe(before.etag);
+  await expect(tiles(page)).toHaveCount(7);
 });
 
 test('files are dropped on the page and pasted into it, and are private from the start where that is chosen', async ({ page, server }) => {
@@ -338,7 +404,7 @@ test('whoever may only read is offered no more', async ({ page, admin, become })
   const side = panel(page, 'emblem.png');
   await expect(side.getByLabel('Alternative text')).not.toBeEditable();
   await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0);
-  await expect(side.getByRole('button', { name: /Delete|Rename|Save/ })).toHaveCount(0);
+  await expect(side.getByRole('button', { name: /Delete|Rename|Replace|Save/ })).toHaveCount(0);
   await become('nora');
   await page.goto(LIBRARY);
   await expect(page.getByText('It needs the right “media.read”.')).toBeVisible();

@@ -65,6 +65,7 @@ export const queryKeys = {
   mediaList: (workspace: string, query: object) => [workspace, 'media', 'list', query],
   mediaItem: (workspace: string, filename: string) => [workspace, 'media', 'file', filename],
   mediaUsages: (workspace: string, filename: string) => [workspace, 'media', 'usages', filename],
+  mediaRevisions: (workspace: string, filename: string) => [workspace, 'media', 'revisions', filename],
   mediaCount: (workspace: string, category: string | undefined) => [workspace, 'media', 'count', category ?? null],
   examplePictures: (workspace: string) => [workspace, 'media', 'examples'],
   mediaCategories: (workspace: string) => [workspace, 'media', 'categories'],

@@ -3,18 +3,19 @@ import { parseRefusal, requestHeaders } from './client';
 import { ApiError } from './error';
 
 interface SendFormOptions {
+  method?: 'POST' | 'PUT';
   /** Told how many bytes have been sent, of how many. */
   onProgress: (loaded: number, total: number) => void;
   signal: AbortSignal;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a form and returns the body of the answer. `fetch` cannot tell how much of a body has been sent; this can. */
-export function sendForm<T>(path: string, form: FormData, { onProgress, signal, headers: more }: SendFormOptions): Promise<T> {
+/** Sends a form and returns the body of the answer. `fetch` cannot tell how much of a body has been sent; this can. */
+export function sendForm<T>(path: string, form: FormData, { method = 'POST', onProgress, signal, headers: more }: SendFormOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     // Mantine's hooks listen to the page and to elements, not to a request.
     const xhr = new XMLHttpRequest();
-    xhr.open('POST', withBase(path));
+    xhr.open(method, withBase(path));
     for (const [name, value] of Object.entries({ ...requestHeaders(), ...more })) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
     xhr.addEventListener('load', () => {

@@ -63,7 +63,8 @@ function Picker({ onClose, onPick, multiple = false, accept, picked = NONE }: Me
   const picks = usePicks({ multiple, picked, keep });
   const mayUpload = can('media.upload', 'media:*');
   const [visibility, setVisibility] = useState<Visibility>('public');
-  const upload = async (files: readonly File[]) => picks.add(await uploadFiles(files, { category: category ?? '', visibility }));
+  const upload = async (files: readonly File[]) =>
+    picks.add(await uploadFiles(files, { category: category ?? '', visibility, onInstead: picks.swap }));
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
   const uploading = useUploads().filter((it) => isActive(it) || it.state === 'failed');
   const [pane, setPane] = useState<HTMLDivElement | null>(null);

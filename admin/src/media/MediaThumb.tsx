@@ -3,10 +3,12 @@ import {
   IconPhotoOff, type TablerIcon,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { MediaItem } from '~/api/schema';
+import { queryClient } from '~/api/query';
+import type { MediaItem, MediaRevision } from '~/api/schema';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { extensionOf, hasThumbnail, type MediaClass, mediaClass, mimeOfName } from './kinds';
+import { mediaItemQuery, revisionAddress } from './queries';
 import classes from './MediaThumb.module.css';
 
 const ICONS: Readonly<Record<MediaClass | 'pdf' | 'table', TablerIcon>> = {
@@ -74,6 +76,9 @@ interface MediaThumbProps {
 /** The picture of a media file of which only the name is known, else an icon for its kind. */
 export function MediaThumb({ workspace, filename, size = 48, alt = '' }: MediaThumbProps) {
   const mime = mimeOfName(filename);
+  // The browser may still have what a file was before it was replaced here.
+  const known = queryClient.getQueryData(mediaItemQuery(workspace, filename).queryKey);
+  if (known) return <ItemThumb item={known} size={size} alt={alt} />;
   const path = `${encodeURIComponent(workspace)}/${encodeURIComponent(filename)}`;
   const src = hasThumbnail(mime)
     ? withBase(`/media-thumbs/${path}`)
@@ -88,8 +93,14 @@ export function ItemThumb({ item, size, alt = '' }: { item: MediaItem; size?: nu
   return <Frame filename={item.filename} mime={item.mime} src={thumbSource(item)} size={size} alt={alt} />;
 }
 
+/** The picture of earlier bytes of a file. */
+export function RevisionThumb({ workspace, filename, revision }: { workspace: string; filename: string; revision: MediaRevision }) {
+  const src = hasThumbnail(revision.mime) ? `${revisionAddress(filename, revision.id)}/thumbnail?workspace=${encodeURIComponent(workspace)}` : undefined;
+  return <Frame filename={filename} mime={revision.mime} src={src} size={48} alt="" />;
+}
+
 /** Returns the address of a file's thumbnail. Pictures without one are shown themselves. */
-function thumbSource(item: MediaItem): string | undefined {
+export function thumbSource(item: MediaItem): string | undefined {
   const version = `?v=${item.etag}`;
   if (item.thumb_path) return item.thumb_path + version;
   return mediaClass(item.mime) === 'image' && !hasThumbnail(item.mime) ? item.path + version : undefined;

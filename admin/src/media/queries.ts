@@ -5,6 +5,7 @@ import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { MediaItem, Usage } from '~/api/schema';
+import { withBase } from '~/base';
 import { lacksAlt, type MediaFilter } from './filter';
 
 const PAGE = 60;
@@ -95,6 +96,20 @@ export function usagesQuery(workspace: string, filename: string) {
       return { usages: data, total, hidden };
     },
   });
+}
+
+/** The earlier bytes of a file, newest first. */
+export function revisionsQuery(workspace: string, filename: string) {
+  return queryOptions({
+    queryKey: queryKeys.mediaRevisions(workspace, filename),
+    queryFn: async () =>
+      (await call(api.GET('/admin/api/media/{filename}/revisions', { params: { path: { filename } } }))).data,
+  });
+}
+
+/** The address of earlier bytes of a file; the workspace is yet to be named. */
+export function revisionAddress(filename: string, revision: string): string {
+  return withBase(`/admin/api/media/${encodeURIComponent(filename)}/revisions/${encodeURIComponent(revision)}`);
 }
 
 /** The number of files in a category and below it; of all files for `undefined`. */

@@ -22,14 +22,20 @@ export interface Upload {
   /** The reason of a failure, as a sentence. */
   readonly error?: string | undefined;
   /** The file that the server made of it. */
-  readonly item?: MediaItem | undefined;
+  readonly item?: UploadedItem | undefined;
+}
+
+/** A file that was uploaded. */
+export interface UploadedItem extends MediaItem {
+  /** The name of the file that had the same bytes before. */
+  existing?: string | undefined;
 }
 
 /** Sends one file; `abort` makes `done` fail. */
 export type Send = (
   upload: Upload,
   onProgress: (loaded: number) => void,
-) => { done: Promise<MediaItem>; abort: () => void };
+) => { done: Promise<UploadedItem>; abort: () => void };
 
 /** Uploads that wait for each other, and what can be done to them. */
 interface UploadQueue {

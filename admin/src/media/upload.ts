@@ -1,6 +1,6 @@
 /** Uploads of this page: one queue for all places that files can be dropped at. */
 import { useSyncExternalStore } from 'react';
-import { currentWorkspace } from '~/api/client';
+import { api, call, currentWorkspace } from '~/api/client';
 import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
@@ -8,9 +8,9 @@ import { appQuery } from '~/api/session';
 import type { MediaItem } from '~/api/schema';
 import { sendForm } from '~/api/upload';
 import { formatBytes, t } from '~/i18n';
-import { showDone } from '~/ui/feedback';
+import { showDone, showError } from '~/ui/feedback';
 import { refreshMedia } from './queries';
-import { type NamedFile, type Upload, type Send, uploadQueue, type Visibility } from './upload-queue';
+import { type NamedFile, type Upload, type UploadedItem, type Send, uploadQueue, type Visibility } from './upload-queue';
 
 /** Sends one file to the library of its workspace. */
 const sendFile: Send = (upload, onProgress) => {
@@ -34,10 +34,9 @@ interface Uploaded {
   meta?: { existing?: { filename: string; existing: string }[] };
 }
 
-function firstItem({ data: [item], meta }: Uploaded): MediaItem {
+function firstItem({ data: [item], meta }: Uploaded): UploadedItem {
   if (!item) throw new Error('The server answered without a file.');
-  for (const { existing } of meta?.existing ?? []) showDone(t('media.upload.existing', { name: existing }));
-  return item;
+  return { ...item, existing: meta?.existing?.find((it) => it.filename === item.filename)?.existing };
 }
 
 function reportFailure(error: unknown): never {
@@ -58,20 +57,50 @@ export function useUploads(): readonly Upload[] {
   return useSyncExternalStore(uploads.subscribe, uploads.uploads);
 }
 
+/** Puts the file that was there before in the place of a copy of it. */
+export type OnInstead = (copy: string, existing: MediaItem) => void;
+
+interface UploadOptions {
+  category?: string;
+  visibility?: Visibility;
+  /** Told when the user prefers the file that was there before; without it, this is not offered. */
+  onInstead?: OnInstead | undefined;
+}
+
 /**
  * Uploads files into the current workspace and gives those that arrived, in order. What failed is
  * told by the tray, where it can be tried again.
  */
 export async function uploadFiles(
   files: readonly File[],
-  { category = '', visibility = 'public' as Visibility } = {},
+  { category = '', visibility = 'public', onInstead }: UploadOptions = {},
 ): Promise<MediaItem[]> {
   if (files.length === 0) return [];
   const workspace = currentWorkspace();
   const over = await uploads.add(files.map(named), { workspace, category, visibility });
   const items = over.flatMap((it) => it.item ?? []);
+  for (const item of items) offerExisting(workspace, item, onInstead);
   if (items.length > 0) await refreshMedia(workspace);
   return items;
+}
+
+/** Says that the bytes of an upload were there before, and offers the file that has them. */
+function offerExisting(workspace: string, { filename, existing }: UploadedItem, onInstead: OnInstead | undefined): void {
+  if (existing === undefined) return;
+  const use = onInstead && {
+    label: t('media.upload.useExisting'),
+    onClick: () => void takeExisting(workspace, filename, existing, onInstead).catch(showError),
+  };
+  showDone(t('media.upload.existing', { name: existing }), use);
+}
+
+async function takeExisting(workspace: string, copy: string, existing: string, onInstead: OnInstead): Promise<void> {
+  const { data } = await call(api.GET('/admin/api/media/{filename}', { params: { path: { filename: existing } } }));
+  onInstead(copy, data);
+  const params = { path: { filename: copy }, query: { guard: true } };
+  // A copy that an entry shows by now stays, as does one that the user may not delete.
+  await call(api.DELETE('/admin/api/media/{filename}', { params })).catch(() => undefined);
+  await refreshMedia(workspace);
 }
 
 /** Browsers call every picture on the clipboard alike; with the time in it, names say more. */
@@ -81,7 +110,8 @@ function named(file: File): NamedFile {
   return { file, name: pasted ? `pasted-${time}.png` : file.name, refused: tooLarge(file) };
 }
 
-function tooLarge(file: File): string | undefined {
+/** Says that a file is larger than the server takes, if it is. */
+export function tooLarge(file: File): string | undefined {
   const max = queryClient.getQueryData(appQuery.queryKey)?.limits.upload_bytes_max;
   return max && file.size > max ? t('media.upload.tooLarge', { max: formatBytes(max) }) : undefined;
 }

@@ -26,9 +26,16 @@ export function usePicks({ multiple, picked, keep }: { multiple: boolean; picked
         return multiple ? [...before, item] : [item];
       });
     },
+    swap: (copy: string, item: MediaItem) => {
+      setItems((before) => unique(before.map((it) => (it.filename === copy ? item : it))));
+    },
     add: (added: readonly MediaItem[]) => {
       const fitting = added.filter(keep);
       if (fitting.length > 0) setItems((before) => (multiple ? [...before, ...fitting] : fitting.slice(-1)));
     },
   };
+}
+
+function unique(items: readonly MediaItem[]): MediaItem[] {
+  return items.filter((item, index) => items.findIndex((it) => it.filename === item.filename) === index);
 }

@@ -6,6 +6,7 @@ import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { acceptsFile } from '~/media/kinds';
 import { MediaPicker } from '~/media/MediaPicker';
+import { useFileDrop } from '~/media/useFileDrop';
 import { Announce } from '~/ui/Announce';
 import { chosenValues } from '../options';
 import { descriptionIds, Frame } from '../Frame';
@@ -15,7 +16,6 @@ import { moveItem } from '../sort/order';
 import { FileCard } from './FileCard';
 import classes from './media.module.css';
 import { receiveFiles } from './receive';
-import { useFileDrop } from './useFileDrop';
 
 /** Files of the library: picked there, or dropped here and uploaded on the way. */
 export default function MediaField(props: InputProps) {
@@ -38,11 +38,17 @@ export default function MediaField(props: InputProps) {
     if (fresh.length > 0) onChange(all);
   }
 
+  /** Puts the file that was there before in the place of a copy of it. */
+  function swap(copy: string, { filename }: MediaItem) {
+    const swapped = latest.current.map((it) => (it === copy ? filename : it));
+    onChange([...new Set(swapped)]);
+  }
+
   async function upload(files: readonly File[]) {
     const fitting = files.filter((it) => acceptsFile({ mime: it.type, filename: it.name }, accept)).slice(0, max);
     setUploading((count) => count + fitting.length);
     try {
-      add(await receiveFiles(fitting));
+      add(await receiveFiles(fitting, swap));
     } finally {
       setUploading((count) => count - fitting.length);
     }

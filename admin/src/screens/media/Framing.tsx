@@ -2,6 +2,7 @@ import { Button, Group, Input, NumberInput, SegmentedControl, Stack, Text } from
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { formatNumber, t } from '~/i18n';
+import { thumbSource } from '~/media/MediaThumb';
 import { frame } from './actions';
 import { areaBetween, areaOf, CENTRE, moveBy, type Area, type Point, pointAt, pointOf, WHOLE } from './framing';
 import classes from './Framing.module.css';
@@ -160,7 +161,7 @@ function HintAndReset({ hint, isSet, onReset }: { hint: string; isSet: boolean; 
 
 /** The picture, with its shape before it has loaded. */
 function Picture({ item }: { item: MediaItem }) {
-  return <img src={item.thumb_path ?? item.path} width={item.width ?? undefined} height={item.height ?? undefined} alt="" draggable={false} />;
+  return <img src={thumbSource(item)} width={item.width ?? undefined} height={item.height ?? undefined} alt="" draggable={false} />;
 }
 
 function percent(fraction: number): string {

@@ -52,7 +52,11 @@ function Library() {
   const grid = useRef<GridHandle>(null);
   const mayUpload = can('media.upload', 'media:*');
   const [visibility, setVisibility] = useState<Visibility>('public');
-  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '', visibility });
+  const onInstead = (copy: string, { filename }: MediaItem) => {
+    selection.set(new Set([...selection.names].filter((it) => it !== copy)));
+    void screen.setFile(filename);
+  };
+  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '', visibility, onInstead });
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
   /** Gives the keyboard to a file, else to the one that has the place of what is gone. */
   const focusFile = (name?: string) => {

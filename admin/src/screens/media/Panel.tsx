@@ -5,14 +5,19 @@ import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { CategorySelect } from '~/media/CategorySelect';
+import { useFileDrop } from '~/media/useFileDrop';
 import { moveFiles, setVisibility } from './actions';
 import { Facts } from './Facts';
 import { Framing } from './Framing';
 import { MetaForm } from './MetaForm';
 import { Preview } from './Preview';
+import { useReplacement } from './replacement';
 import { RenameDialog } from './RenameDialog';
+import { ReplaceButton } from './ReplaceButton';
+import { Revisions } from './Revisions';
 import type { MediaScreen } from './useMediaScreen';
 import { Usages } from './Usages';
+import classes from './Media.module.css';
 
 interface PanelProps {
   screen: MediaScreen;
@@ -28,9 +33,13 @@ export function Panel({ screen, item, categories, onDelete }: PanelProps) {
   const [renaming, setRenaming] = useState(false);
   const mayUpdate = can('media.update', 'media:*');
   const mayDelete = can('media.delete', 'media:*');
+  const mayReplace = can('media.update', `media:${item.filename}`) && can('media.upload', `media:${item.filename}`);
+  const replacement = useReplacement(workspace, item);
+  const drop = useFileDrop(replacement.replace, mayReplace && !replacement.isSending);
   return (
-    <Stack gap="md">
+    <Stack gap="md" className={classes.content} data-over={drop.over || undefined} {...drop.events}>
       <Preview item={item} />
+      {mayReplace && <ReplaceButton item={item} replacement={replacement} over={drop.over} />}
       <MetaForm workspace={workspace} item={item} readOnly={!mayUpdate} />
       {mayUpdate && item.thumb_path && <Framing key={item.filename} workspace={workspace} item={item} />}
       <CategorySelect
@@ -49,6 +58,7 @@ export function Panel({ screen, item, categories, onDelete }: PanelProps) {
       <Facts workspace={workspace} item={item} />
       <Divider />
       <Usages workspace={workspace} filename={item.filename} />
+      {mayReplace && <Revisions workspace={workspace} filename={item.filename} />}
       {(mayUpdate || mayDelete) && (
         <Group gap="xs" grow>
           {mayUpdate && (

@@ -1,0 +1,87 @@
+/** The replacement of the bytes of a file, and the return of earlier ones. */
+import { useState } from 'react';
+import { api, call } from '~/api/client';
+import type { MediaItem } from '~/api/schema';
+import { queryClient } from '~/api/query';
+import { sendForm } from '~/api/upload';
+import { t } from '~/i18n';
+import { refreshMedia, revisionsQuery } from '~/media/queries';
+import { tooLarge } from '~/media/upload';
+import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
+
+/** A replacement of a file, before and while it is sent. */
+export interface Replacement {
+  replace: (files: readonly File[]) => void;
+  isSending: boolean;
+  /** The share of the bytes that is sent, in percent. */
+  percent: number;
+}
+
+/** Sends other bytes for a file. The library shows them at once: their address has their checksum. */
+export function useReplacement(workspace: string, item: MediaItem): Replacement {
+  const [percent, setPercent] = useState<number>();
+  const replace = async (files: readonly File[]) => {
+    const [file] = files;
+    if (!file) return;
+    setPercent(0);
+    try {
+      if (files.length > 1) throw new Refused(t('media.replace.one'));
+      const refused = tooLarge(file);
+      if (refused) throw new Refused(refused);
+      await tellReplaced(workspace, item, await sendReplacement(workspace, item, file, setPercent));
+    } catch (error) {
+      showError(error);
+    }
+    setPercent(undefined);
+    await refreshMedia(workspace);
+  };
+  return { replace: (files) => void replace(files), isSending: percent !== undefined, percent: percent ?? 0 };
+}
+
+async function sendReplacement(
+  workspace: string,
+  { filename, etag }: MediaItem,
+  file: File,
+  onPercent: (percent: number) => void,
+): Promise<MediaItem> {
+  const form = new FormData();
+  form.append('media', file, file.name);
+  const { data } = await sendForm<{ data: MediaItem }>(`/admin/api/media/${encodeURIComponent(filename)}`, form, {
+    method: 'PUT',
+    onProgress: (loaded, total) => onPercent(total > 0 ? (100 * loaded) / total : 0),
+    signal: new AbortController().signal,
+    // Nobody replaces a file that they have not seen.
+    headers: { 'X-Service-Workspace': workspace, 'If-Match': `"${etag}"` },
+  });
+  return data;
+}
+
+/** Says what was done, and offers to take it back where the earlier bytes are kept. */
+async function tellReplaced(workspace: string, before: MediaItem, after: MediaItem): Promise<void> {
+  const { filename } = after;
+  if (after.etag === before.etag) return showDone(t('media.replace.same', { name: filename }));
+  await refreshMedia(workspace);
+  const [newest] = await queryClient.fetchQuery(revisionsQuery(workspace, filename));
+  const done = t('media.replaced', { name: filename });
+  if (!newest) return showDone(done);
+  return showUndo(done, async () => {
+    await sendRestore(filename, newest.id);
+    await refreshMedia(workspace);
+  });
+}
+
+/** Brings earlier bytes of a file back. */
+export async function restoreRevision(workspace: string, filename: string, revision: string): Promise<void> {
+  try {
+    await sendRestore(filename, revision);
+    showDone(t('media.revision.restored', { name: filename }));
+  } catch (error) {
+    showError(error);
+  }
+  await refreshMedia(workspace);
+}
+
+function sendRestore(filename: string, revision: string) {
+  const params = { path: { filename, revision } };
+  return call(api.POST('/admin/api/media/{filename}/revisions/{revision}/restore', { params }));
+}
