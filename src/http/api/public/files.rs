@@ -18,6 +18,7 @@ use crate::app::media::variants::FoundVariant;
 use crate::http::api::public::picture_headers::add_cache_headers;
 use crate::http::api::public::picture_headers::add_display_headers;
 use crate::http::api::public::picture_headers::find_picture_mime;
+use crate::http::api::public::picture_headers::reply_known;
 use crate::http::api::public::variant_files;
 use crate::http::api::public::variant_files::VariantReply;
 use crate::http::api::reply::with_etag;
@@ -106,6 +107,9 @@ fn select_range(
 pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
     let snapshot = call.snapshot()?;
     let item = media_files::find(snapshot, &call.caller, call.param("filename")?)?;
+    if let Some(reply) = reply_known(call, &item, &thumbnail_tag(&item))? {
+        return Ok(reply.into());
+    }
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
     let (bytes, item) = match cache.get(ws, &item.filename, item.etag(), CachedPart::Thumbnail) {
@@ -127,8 +131,12 @@ pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
     };
     let mime = HeaderValue::from_static(find_picture_mime(&bytes));
     let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(bytes);
-    let reply = with_etag(reply, &format!("{}-thumb", item.etag()));
+    let reply = with_etag(reply, &thumbnail_tag(&item));
     Ok(add_cache_headers(call, &item, reply)?.into())
+}
+
+fn thumbnail_tag(item: &MediaItem) -> String {
+    format!("{}-thumb", item.etag())
 }
 
 fn reply_whole(bytes: Bytes, mime: HeaderValue) -> Reply {

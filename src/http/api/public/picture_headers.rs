@@ -2,13 +2,16 @@
 //! them, and their types.
 
 use http::HeaderValue;
+use http::StatusCode;
 use http::header;
 use image::ImageFormat;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::http::wire::headers::ETags;
 use crate::http::wire::reply::Reply;
 use crate::model::media::MediaItem;
 use crate::model::media::Visibility;
@@ -51,6 +54,18 @@ pub(crate) fn add_display_headers(reply: &mut Reply, mime: &str, filename: &File
             reply.set_header(header::CONTENT_DISPOSITION, value);
         }
     }
+}
+
+/// Returns the answer to a client that names the tag of a picture, which it was sent before: the
+/// picture need not be made to say that it is the same.
+pub(super) fn reply_known(call: &Call, item: &MediaItem, tag: &str) -> Result<Option<Reply>> {
+    let asked = ETags::parse(&call.head.headers, &header::IF_NONE_MATCH);
+    let names_it = asked.is_some_and(|it| !matches!(it, ETags::Any) && it.contains_weakly(tag));
+    if !names_it || !call.sent.condition {
+        return Ok(None);
+    }
+    // The condition of the request empties the answer.
+    add_cache_headers(call, item, with_etag(Reply::new(StatusCode::OK), tag)).map(Some)
 }
 
 /// Returns the MIME type of a picture that was made here, or that a thumbnail could not make

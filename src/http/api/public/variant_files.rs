@@ -15,6 +15,7 @@ use crate::app::media::variants::VariantParts;
 use crate::app::media::variants::WantedVariant;
 use crate::http::api::public::picture_headers::add_cache_headers;
 use crate::http::api::public::picture_headers::find_picture_mime;
+use crate::http::api::public::picture_headers::reply_known;
 use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -100,6 +101,9 @@ pub(super) fn show_variant(
     item: &Arc<MediaItem>,
     found: &FoundVariant,
 ) -> Result<VariantReply> {
+    if let Some(reply) = reply_known(call, item, &found.key.to_string())? {
+        return Ok(VariantReply::Outcome(reply.into()));
+    }
     let snapshot = call.snapshot()?;
     let (cache, ws) = (&call.state.files, snapshot.workspace.as_str());
     let part = CachedPart::Variant(found.key);
