@@ -16,7 +16,7 @@ const CHANGES_SMALLER: usize = 4;
 impl OpenFolder {
     /// Returns the inventory that was kept under this key.
     pub fn load_inventory(&self, key: Checksum) -> Option<Inventory> {
-        let files = self.inventories.as_ref()?;
+        let files = &self.inventories;
         let mut changes: Vec<Vec<SectionChange>> = Vec::new();
         let mut next = key;
         for _ in 0..=CHAIN_MAX {
@@ -39,8 +39,8 @@ impl OpenFolder {
         inventory: &Inventory,
         base: Option<(Checksum, &Inventory)>,
     ) {
-        let Some(files) = &self.inventories else { return };
-        if files.find_depth(key).is_some() {
+        let files = &self.inventories;
+        if self.read_only || files.find_depth(key).is_some() {
             return;
         }
         if let Err(error) = write_inventory(files, key, inventory, base) {

@@ -68,7 +68,7 @@ pub struct OpenFolder {
     /// Entries as they were rendered, for the next start; none when nothing may be written.
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// Inventories of readers; none when nothing may be written.
-    pub(crate) inventories: Option<InventoryFiles>,
+    pub(crate) inventories: InventoryFiles,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,
     /// The sketches of pictures.
@@ -128,8 +128,7 @@ impl OpenFolder {
             (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
         let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
         let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
-        let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES));
-        let inventories = (!read_only).then_some(inventories);
+        let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES), read_only);
         let watcher = Arc::new(Watcher::start(&places));
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         let sketches = MediaSketches::open(&places.resolve_path(layout::MEDIA_SKETCHES), read_only);

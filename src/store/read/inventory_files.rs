@@ -28,6 +28,8 @@ pub const CHAIN_MAX: u32 = 16;
 #[derive(Debug)]
 pub struct InventoryFiles {
     folder: PathBuf,
+    /// True if nothing is removed, not even what is damaged.
+    read_only: bool,
     table: Mutex<Option<FileTable>>,
 }
 
@@ -62,8 +64,8 @@ pub struct InventoryBytes {
 
 impl InventoryFiles {
     /// Creates the files in `folder`, which is not looked at yet.
-    pub fn new(folder: PathBuf) -> InventoryFiles {
-        InventoryFiles { folder, table: Mutex::default() }
+    pub fn new(folder: PathBuf, read_only: bool) -> InventoryFiles {
+        InventoryFiles { folder, read_only, table: Mutex::default() }
     }
 
     /// Returns the length of the chain of changes to this inventory, if all of it is there: 0 for a
@@ -90,7 +92,9 @@ impl InventoryFiles {
         let path = self.folder.join(kept.file_name(key));
         let Some(bytes) = std::fs::read(&path).ok().and_then(verify_bytes) else {
             self.with_table(|table| table.take(key));
-            let _ = std::fs::remove_file(path);
+            if !self.read_only {
+                let _ = std::fs::remove_file(path);
+            }
             return None;
         };
         self.with_table(|table| table.mark_verified(key));
@@ -252,7 +256,7 @@ mod tests {
     use super::*;
 
     fn open(folder: &tempfile::TempDir) -> InventoryFiles {
-        InventoryFiles::new(folder.path().join("sync"))
+        InventoryFiles::new(folder.path().join("sync"), false)
     }
 
     #[test]
