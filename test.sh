@@ -67,6 +67,9 @@ else
     echo "skipped: there is no curl"
 fi
 
+step "export behind nginx"
+tests/export-nginx.sh "$RECTO_BIN"
+
 # Its generators come over the network.
 if [ -n "${RECTO_CLIENTS:-}" ]; then
     step "clients of the OpenAPI document"

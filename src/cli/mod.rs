@@ -10,6 +10,7 @@ pub mod config;
 mod diff_file;
 mod editor_schemas;
 pub mod error;
+mod export;
 mod folder_setup;
 mod init;
 mod interface_folder;
@@ -83,6 +84,8 @@ enum Command {
     DiffFile(diff_file::DiffFileArgs),
     /// Let agents work with a server: the Model Context Protocol on standard input and output
     Mcp(mcp::McpArgs),
+    /// Write the public API of a workspace into files, for any host of files
+    Export(export::ExportArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
     /// Print the content types of a workspace as TypeScript types
@@ -135,6 +138,7 @@ impl Command {
             Command::MergeFile(args) => return merge_file::run(&args),
             Command::DiffFile(args) => diff_file::run(&args)?,
             Command::Mcp(args) => mcp::run(args)?,
+            Command::Export(args) => return export::run(&args),
             Command::Openapi(args) => openapi::run(args)?,
             Command::Types(args) => types::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,

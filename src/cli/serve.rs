@@ -168,6 +168,40 @@ impl ServedFolder {
     }
 }
 
+/// A folder whose content this process reads through the service, beside a server or without one.
+/// Nothing is written to it, and nothing follows it.
+pub(super) struct ReadFolder {
+    /// The service.
+    pub(super) service: Arc<Service>,
+    /// The path below which its routes are.
+    pub(super) base_path: String,
+    /// The data folder.
+    pub(super) root: PathBuf,
+}
+
+impl ReadFolder {
+    /// Opens a folder that the flags say to open read-only.
+    pub(super) fn open(flags: Flags) -> Result<ReadFolder, CommandError> {
+        let loaded = LoadedConfig::load_process(&flags)?;
+        let _ = logging::start_logging(&loaded.config)?;
+        let config = &loaded.config;
+        folder_setup::check_is_folder(&config.data)?;
+        let base_url = config.resolve_base_url(config.listen);
+        CACHE_BUDGET.set_limit(config.index_bytes_max);
+        let engine = open_engine(&loaded, &base_url, "the folder is only read")?;
+        let app = App::new(engine, app_settings(&loaded, update::locate_program()));
+        let options = service_options(config, &base_url);
+        let base_path = options.base_path.trim_end_matches('/').to_owned();
+        let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
+        Ok(ReadFolder { service: Arc::new(service), base_path, root: config.data.clone() })
+    }
+
+    /// Closes the folder.
+    pub(super) fn close(&self) {
+        self.service.app().engine.close();
+    }
+}
+
 /// The background threads of the server. A read-only server has only the follower.
 struct BackgroundThreads {
     follower: thread::JoinHandle<()>,

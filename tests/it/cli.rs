@@ -1,6 +1,7 @@
 //! The command line and the installed program.
 
 mod commands;
+mod export;
 mod git_merge;
 mod mcp_client;
 #[cfg(target_os = "linux")]

@@ -24,6 +24,15 @@ impl Flags {
     }
 }
 
+impl Flags {
+    /// Returns the flags with others in addition.
+    #[must_use]
+    pub fn with(mut self, others: impl IntoIterator<Item = (&'static str, String)>) -> Flags {
+        self.0.extend(others);
+        self
+    }
+}
+
 impl FromIterator<(&'static str, String)> for Flags {
     /// Collects flags from keys and values.
     fn from_iter<I: IntoIterator<Item = (&'static str, String)>>(flags: I) -> Flags {

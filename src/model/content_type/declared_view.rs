@@ -51,7 +51,8 @@ pub struct DeclaredView {
     params: Vec<ViewParam>,
     /// The most entries, or of those on a page.
     limit: Option<u32>,
-    offset: u32,
+    /// The entries to skip.
+    pub offset: u32,
     /// True if what does not fit is on further pages.
     pub pages: bool,
 }

@@ -36,7 +36,7 @@ const SITEMAP_NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const XHTML_NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 
 /// The maximum number of pages of a sitemap, which its protocol sets. Larger ones have parts.
-const PAGES_MAX: usize = 50_000;
+pub(crate) const PAGES_MAX: usize = 50_000;
 
 type XmlWriter = Writer<Vec<u8>>;
 type XmlResult = std::io::Result<()>;

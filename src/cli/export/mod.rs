@@ -1,0 +1,476 @@
+//! `recto export`: the public API of a workspace as files, for any host of files. The service
+//! itself answers in this process, so files have the bytes of live answers.
+
+mod addresses;
+mod exporter;
+mod host_rules;
+mod manifest;
+mod nginx;
+mod target_folder;
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use http::StatusCode;
+use http::header;
+use http_body_util::BodyExt;
+use serde_json::Value;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::app::App;
+use crate::app::access::Caller;
+use crate::app::content::sync;
+use crate::app::jobs::sketching::sketch_new_pictures;
+use crate::cli::config::PlaceArgs;
+use crate::cli::error::CommandError;
+use crate::cli::export::addresses::Address;
+use crate::cli::export::addresses::AddressList;
+use crate::cli::export::addresses::ExportSubject;
+use crate::cli::export::addresses::collect_addresses;
+use crate::cli::export::exporter::ExportOutcome;
+use crate::cli::export::exporter::Exporter;
+use crate::cli::export::exporter::OTHER_ENDINGS;
+use crate::cli::export::host_rules::HEADERS_FILE;
+use crate::cli::export::host_rules::Hosting;
+use crate::cli::export::host_rules::NGINX_FILE;
+use crate::cli::export::host_rules::REDIRECTS_FILE;
+use crate::cli::export::manifest::MANIFEST_FILE;
+use crate::cli::export::manifest::Manifest;
+use crate::cli::export::target_folder::TargetFolder;
+use crate::cli::serve;
+use crate::cli::serve::ReadFolder;
+use crate::cli::terminal::format_count;
+use crate::cli::terminal::print_json;
+use crate::cli::terminal::print_note;
+use crate::cli::terminal::print_text;
+use crate::query::request::params::QueryParams;
+
+/// The number of times that media files are looked at which change meanwhile.
+const LOOKS_MAX: usize = 5;
+
+/// The time until they are looked at again.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
+
+/// The most notes of one kind that are printed.
+const NOTES_MAX: usize = 20;
+
+/// Arguments of `recto export`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArgs {
+    /// The folder to export into; it is made if it is missing
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// The workspace to export
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    workspace: String,
+    /// The address of the host, which URLs in answers begin with; the configured one unless given
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Look only at what changed since this cursor of an export, of `bundle` or of `sync`
+    #[arg(long, value_name = "CURSOR")]
+    since: Option<String>,
+    /// Export into a folder that holds other files; those are never touched
+    #[arg(long)]
+    force: bool,
+    /// Write no rules for hosts: _headers, _redirects and _nginx.conf
+    #[arg(long)]
+    no_rules: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+/// The result of an export.
+#[derive(Default)]
+struct ExportReport {
+    files: usize,
+    written: usize,
+    removed: usize,
+    cursor: String,
+    /// The addresses without a file, with the reason.
+    failed: BTreeMap<String, String>,
+    left_out: Vec<String>,
+    notes: Vec<String>,
+}
+
+pub(super) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
+    let mut flags: Vec<(&'static str, String)> = vec![("read_only", "true".to_string())];
+    flags.extend(args.base_url.iter().map(|it| ("base_url", it.clone())));
+    let read = ReadFolder::open(args.place.to_flags().with(flags))?;
+    check_apart(&args.folder, &read.root)?;
+    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let runtime = serve::build_runtime(workers)?;
+    let report = export(args, &read, &runtime, workers);
+    read.close();
+    let report = report?;
+    report.print(args.json)?;
+    Ok(if report.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Looks at media files as a server does while it runs: tags of their bytes and sketches are part
+/// of answers.
+fn learn_media(app: &App) {
+    for _ in 0..LOOKS_MAX {
+        let is_tagged = app.engine.follower().tag_media();
+        if sketch_new_pictures(app) && is_tagged {
+            return;
+        }
+        // A file that was written just now can change without a sign of it.
+        app.engine.scheduler().wait_unless_closed(LOOK_AGAIN);
+    }
+    print_note("some media files are changing; their placeholders and tags may be missing");
+}
+
+/// Checks that the export and the data folder are apart: the files of one would become content, or
+/// be published.
+fn check_apart(folder: &Path, data: &Path) -> Result<(), CommandError> {
+    // The folder may not be there yet.
+    let whole = Path::new(".").join(folder);
+    let existing = whole.ancestors().find_map(|it| it.canonicalize().ok());
+    let (Some(folder), Ok(data)) = (existing, data.canonicalize()) else { return Ok(()) };
+    if folder.starts_with(&data) {
+        return Err(CommandError::usage("the export and the data folder must be apart"));
+    }
+    Ok(())
+}
+
+fn export(
+    args: &ExportArgs,
+    read: &ReadFolder,
+    runtime: &Runtime,
+    workers: usize,
+) -> Result<ExportReport, CommandError> {
+    let app = read.service.app();
+    learn_media(app);
+    let workspace = args.workspace.as_str();
+    let snapshot = app.engine.snapshot(workspace).filter(|it| !it.meta.archived);
+    let snapshot = snapshot
+        .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
+    let (target, earlier) = TargetFolder::open(&args.folder, args.force)?;
+    if let Some(earlier) = earlier.as_ref().filter(|it| it.workspace != workspace) {
+        let (folder, other) = (args.folder.display(), &earlier.workspace);
+        return Err(CommandError::usage(format!("{folder} has the export of `{other}`")));
+    }
+    let nobody = Caller::Anonymous;
+    let bundle = sync::open_bundle(app, &snapshot, &nobody, &QueryParams::default());
+    let cursor = bundle.map_err(|error| CommandError::failed(error.message))?.cursor.to_string();
+    let manifest = Manifest::new(workspace, app.engine.base_url(), cursor);
+    let before = earlier.clone().filter(|it| it.is_comparable(&manifest));
+    let list = collect_addresses(app, &snapshot, &read.base_path);
+    let (service, base_path) = (read.service.clone(), read.base_path.clone());
+    let exporter = Exporter { service, base_path, snapshot, target, before };
+    let job = ExportJob { args, manifest, earlier, list, report: ExportReport::default() };
+    job.run(exporter, runtime, workers)
+}
+
+/// An export under way.
+struct ExportJob<'a> {
+    args: &'a ExportArgs,
+    manifest: Manifest,
+    /// The manifest of the export before.
+    earlier: Option<Manifest>,
+    list: AddressList,
+    report: ExportReport,
+}
+
+impl ExportJob<'_> {
+    fn run(
+        mut self,
+        mut exporter: Exporter,
+        runtime: &Runtime,
+        workers: usize,
+    ) -> Result<ExportReport, CommandError> {
+        let changed = match &self.args.since {
+            Some(since) => Some(self.find_changed(&exporter, runtime, since)?),
+            None => None,
+        };
+        let addresses = std::mem::take(&mut self.list.addresses);
+        let is_spoilt = |it: &Address| {
+            let known = exporter.before.as_ref().and_then(|before| before.get(&it.target()));
+            known.is_some_and(|it| !exporter.target.is_untouched(&it))
+        };
+        let (asked, kept): (Vec<Address>, Vec<Address>) = addresses
+            .into_iter()
+            .partition(|it| changed.as_ref().is_none_or(|c| c.has(it)) || is_spoilt(it));
+        self.claim_files(&mut exporter, &asked)?;
+        // What did not change stays as it is, if it is there.
+        for target in kept.iter().map(Address::target) {
+            let known = exporter.before.as_ref().and_then(|it| it.get(&target));
+            known.into_iter().for_each(|it| self.manifest.add(target.clone(), it));
+        }
+        let exporter = Arc::new(exporter);
+        let outcomes = runtime.block_on(exporter.export_all(asked, workers));
+        for (target, outcome) in outcomes {
+            self.take(target, outcome);
+        }
+        self.follow_moved(&exporter, runtime);
+        self.write_rules(&exporter)?;
+        self.finish(&exporter)
+    }
+
+    /// Returns what changed for a reader without a token since a cursor.
+    fn find_changed(
+        &self,
+        exporter: &Exporter,
+        runtime: &Runtime,
+        since: &str,
+    ) -> Result<ChangedContent, CommandError> {
+        let earlier = self.earlier.as_ref();
+        if earlier.is_some_and(|it| it.cursor == since || exporter.before.is_none()) {
+            // The tags of the files say it, or nothing says anything of them.
+            return Ok(ChangedContent { everything: true, ..ChangedContent::default() });
+        }
+        if !since.bytes().all(|it| it.is_ascii_hexdigit()) {
+            return Err(CommandError::usage(format!("`{since}` is no cursor")));
+        }
+        let path = format!("/api/v1/workspaces/{}/sync?since={since}", self.manifest.workspace);
+        let (status, body) = runtime.block_on(async {
+            let response = exporter.request(&path, None).await;
+            let status = response.status();
+            (status, response.into_body().collect().await.map(|it| it.to_bytes()))
+        });
+        let body = body.map_err(CommandError::failed)?;
+        match status {
+            StatusCode::OK => Ok(ChangedContent::parse(&body)),
+            StatusCode::GONE => Err(CommandError::failed(
+                "the cursor is too old, or of another folder: export without --since",
+            )),
+            status => Err(CommandError::failed(format!("what changed cannot be told: {status}"))),
+        }
+    }
+
+    /// Makes sure that nothing of others is in the way, and writes down which files are about to be
+    /// written: an export that is interrupted knows them again.
+    fn claim_files(
+        &mut self,
+        exporter: &mut Exporter,
+        asked: &[Address],
+    ) -> Result<(), CommandError> {
+        let paths = asked.iter().filter_map(|it| it.file_path(&exporter.base_path));
+        let mut claimed: BTreeSet<String> = paths.collect();
+        if !self.args.no_rules {
+            claimed.extend([HEADERS_FILE, REDIRECTS_FILE, NGINX_FILE].map(str::to_string));
+        }
+        let target = &mut exporter.target;
+        claimed.retain(|it| !target.owns(it));
+        let in_the_way: Vec<&String> = claimed.iter().filter(|it| target.has(it)).collect();
+        if let Some(first) = in_the_way.first() {
+            let count = format_count(in_the_way.len(), "file", "files");
+            return Err(CommandError::failed(format!(
+                "{count} that no export wrote would be replaced, such as {first}; nothing was \
+                 changed"
+            )));
+        }
+        self.check_clashes(target, asked, &exporter.base_path)?;
+        target.remove_drafts().map_err(write_error)?;
+        if claimed.is_empty() {
+            return Ok(());
+        }
+        let variants =
+            asked.iter().filter(|it| it.query.is_some() && it.subject == ExportSubject::File);
+        let variants: Vec<String> =
+            variants.filter_map(|it| it.file_path(&exporter.base_path)).collect();
+        for ending in OTHER_ENDINGS {
+            claimed.extend(variants.iter().map(|it| format!("{it}.{ending}")));
+        }
+        let mut draft = self.earlier.clone().unwrap_or_else(|| self.manifest.clone());
+        draft.others.extend(claimed.iter().cloned());
+        target.own(claimed);
+        write_manifest(target, &draft)
+    }
+
+    /// Refuses to export names that differ in case only, where the folder takes them for one.
+    fn check_clashes(
+        &self,
+        target: &TargetFolder,
+        asked: &[Address],
+        base_path: &str,
+    ) -> Result<(), CommandError> {
+        if !target.ignores_case().map_err(write_error)? {
+            return Ok(());
+        }
+        let mut seen: BTreeMap<String, String> = BTreeMap::new();
+        for path in asked.iter().filter_map(|it| it.file_path(base_path)) {
+            if let Some(other) = seen.insert(path.to_lowercase(), path.clone()) {
+                let message = "differ in case only, and this folder takes them for one file";
+                return Err(CommandError::failed(format!("{other} and {path} {message}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, target: String, outcome: ExportOutcome) {
+        match outcome {
+            ExportOutcome::Exported { file, is_new } => {
+                self.report.written += usize::from(is_new);
+                self.manifest.add(target, file);
+            }
+            ExportOutcome::Absent => self.report.left_out.push(target),
+            ExportOutcome::Failed(message) => {
+                // What is there stays: it is better than nothing.
+                let known = self.earlier.as_ref().and_then(|it| it.get(&target));
+                known.into_iter().for_each(|it| self.manifest.add(target.clone(), it));
+                self.report.failed.insert(target, message);
+            }
+        }
+    }
+
+    /// Asks where the former addresses of entries lead.
+    fn follow_moved(&mut self, exporter: &Arc<Exporter>, runtime: &Runtime) {
+        let former = std::mem::take(&mut self.list.former);
+        self.manifest.moved = runtime.block_on(async {
+            let mut moved = BTreeMap::new();
+            for path in former {
+                let response = exporter.request(&path, None).await;
+                let to = response.headers().get(header::LOCATION);
+                let to = to.filter(|_| response.status() == StatusCode::MOVED_PERMANENTLY);
+                let to = to.and_then(|it| it.to_str().ok());
+                // Rules have no way to write others.
+                if let Some(to) = to.filter(|it| it.bytes().all(is_plain)) {
+                    moved.insert(path, to.to_string());
+                }
+            }
+            moved
+        });
+    }
+
+    /// Writes the rules for hosts.
+    fn write_rules(&mut self, exporter: &Exporter) -> Result<(), CommandError> {
+        if self.args.no_rules {
+            return Ok(());
+        }
+        let hosting = Hosting::of_manifest(&self.manifest, &exporter.base_path);
+        let (headers, n_headers) = hosting.write_headers();
+        let (redirects, n_redirects) = hosting.write_redirects();
+        let config = nginx::write_config(&hosting);
+        for (path, text) in
+            [(HEADERS_FILE, headers), (REDIRECTS_FILE, redirects), (NGINX_FILE, config)]
+        {
+            let placed = exporter.target.write(path, text.as_bytes()).map_err(write_error)?;
+            self.report.written += usize::from(placed.is_new);
+            self.manifest.others.insert(path.to_string());
+        }
+        self.report.notes.extend(Hosting::describe_limits(n_headers, n_redirects));
+        Ok(())
+    }
+
+    /// Removes what is no longer exported, and writes the manifest.
+    fn finish(mut self, exporter: &Exporter) -> Result<ExportReport, CommandError> {
+        let kept = self.manifest.list_paths();
+        let earlier = self.earlier.as_ref().map(Manifest::list_paths).unwrap_or_default();
+        let mut stuck = Vec::new();
+        for path in earlier.into_iter().filter(|it| !kept.contains(it)) {
+            match exporter.target.remove(path) {
+                Ok(is_there) => self.report.removed += usize::from(is_there),
+                Err(error) => {
+                    self.report.failed.insert(path.to_string(), error.to_string());
+                    stuck.push(path.to_string());
+                }
+            }
+        }
+        // The next export tries again.
+        self.manifest.others.extend(stuck);
+        write_manifest(&exporter.target, &self.manifest)?;
+        self.report.files = self.manifest.count_files();
+        self.report.cursor = self.manifest.cursor;
+        self.report.left_out.extend(self.list.left_out);
+        Ok(self.report)
+    }
+}
+
+/// The content that changed for a reader without a token.
+#[derive(Default)]
+struct ChangedContent {
+    everything: bool,
+    types: BTreeSet<String>,
+    media: bool,
+}
+
+impl ChangedContent {
+    /// Parses the lines of `sync`.
+    fn parse(lines: &[u8]) -> ChangedContent {
+        let mut changed = ChangedContent::default();
+        for line in lines.split(|it| *it == b'\n').filter(|it| !it.is_empty()) {
+            let line: Value = serde_json::from_slice(line).unwrap_or_default();
+            let kind = line["of"].as_str().or(line["kind"].as_str()).unwrap_or_default();
+            match kind {
+                "entry" => changed.types.extend(line["type"].as_str().map(str::to_string)),
+                "media" => changed.media = true,
+                "type" => changed.types.extend(line["id"].as_str().map(str::to_string)),
+                _ => {}
+            }
+        }
+        changed
+    }
+
+    /// Returns true if what is at an address may have changed. An entry may have got the slug that
+    /// another one of its type lost, so all of the type are looked at.
+    fn has(&self, address: &Address) -> bool {
+        self.everything
+            || match &address.subject {
+                ExportSubject::Entry(name) => self.types.contains(name),
+                ExportSubject::File => self.media,
+                ExportSubject::List(..) | ExportSubject::Other => true,
+            }
+    }
+}
+
+/// Returns true if a byte of an address means nothing else in the rules of any host.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'-' | b'_' | b'.' | b'~' | b'%')
+}
+
+fn write_manifest(target: &TargetFolder, manifest: &Manifest) -> Result<(), CommandError> {
+    let text = manifest.to_text().map_err(CommandError::failed)?;
+    target.write(MANIFEST_FILE, &text).map(drop).map_err(write_error)
+}
+
+fn write_error(error: std::io::Error) -> CommandError {
+    CommandError::failed(format!("cannot write the export: {error}"))
+}
+
+impl ExportReport {
+    fn print(&self, as_json: bool) -> Result<(), CommandError> {
+        if as_json {
+            return print_json(&json!({
+                "files": self.files,
+                "written": self.written,
+                "removed": self.removed,
+                "cursor": self.cursor,
+                "failed": self.failed,
+                "left_out": self.left_out,
+                "notes": self.notes,
+            }));
+        }
+        let failed = self.failed.iter().map(|(target, why)| format!("failed: {target}: {why}"));
+        print_some(failed.collect());
+        print_some(self.left_out.iter().map(|it| format!("left out: {it}")).collect());
+        self.notes.iter().for_each(|it| print_note(it));
+        let files = format_count(self.files, "file", "files");
+        let failed = match self.failed.len() {
+            0 => String::new(),
+            failed => format!(", {failed} failed"),
+        };
+        let (written, removed) = (self.written, self.removed);
+        print_text(&format!(
+            "exported {files}: {written} written, {removed} removed{failed}\ncursor {}\n",
+            self.cursor
+        ))
+    }
+}
+
+fn print_some(lines: Vec<String>) {
+    lines.iter().take(NOTES_MAX).for_each(|it| print_note(it));
+    if let Some(more) = lines.len().checked_sub(NOTES_MAX).filter(|it| *it > 0) {
+        print_note(&format!("and {more} more"));
+    }
+}
