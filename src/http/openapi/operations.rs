@@ -34,7 +34,9 @@ pub(super) fn describe_route(route: &Route) -> String {
         sentences.push(format!("The body is a JSON object of at most {bytes_max} bytes."));
     }
     if let BodyKind::Upload(form) = route.body {
-        sentences.push(format!("The body is a form with files in `{}`.", form.file_field()));
+        let bare = if form.takes_bare_file() { ", or the file alone" } else { "" };
+        let field = form.file_field();
+        sentences.push(format!("The body is a form with files in `{field}`{bare}."));
     }
     if route.is_conditional() {
         sentences.push("With `If-Match`, it is refused if the resource has changed.".to_string());

@@ -83,13 +83,12 @@ fn json_body(schema: &str) -> Value {
 }
 
 fn form_body(form: UploadForm) -> Value {
+    let file = json!({ "type": "string", "format": "binary" });
     let schema = match form {
         UploadForm::Media => json_schema::schema_ref(UPLOAD),
-        form => {
-            let file = json!({ "type": "string", "format": "binary" });
-            object_schema(&[form.file_field()], json!({ (form.file_field()): file }))
-        }
+        form => object_schema(&[form.file_field()], json!({ (form.file_field()): file })),
     };
+    // A bare file is told in words: most generators of clients take one kind of body.
     json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
 }
 

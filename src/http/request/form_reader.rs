@@ -1,4 +1,5 @@
-//! Reads forms with files: each file is written to the disk as it comes, by blocking threads.
+//! Reads forms with files, and bare files: each is written to the disk as it comes, by blocking
+//! threads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -62,6 +63,25 @@ pub(crate) async fn read_form(
     }
     // What follows the last part means nothing, but the next request comes after it.
     while limited.next_chunk().await?.is_some() {}
+    Ok(upload)
+}
+
+/// Reads a body that is a file.
+pub(crate) async fn read_bare_file(
+    call: &Call,
+    form: UploadForm,
+    mut body: RequestBody,
+) -> Result<DropOnThread<Upload>> {
+    body.allow_total(TOTAL);
+    let limit_bytes = form.body_bytes_max();
+    let mut limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
+    limited.check_length()?;
+    let mut file = SpoolingFile::begin_file(call, form, String::new(), 0).await?;
+    while let Some(chunk) = limited.next_chunk().await? {
+        file.append_bytes(chunk).await?;
+    }
+    let mut upload = DropOnThread::new(Upload::default());
+    upload.get_or_insert_default().files.push(file.finish_file().await?);
     Ok(upload)
 }
 

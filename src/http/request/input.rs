@@ -38,6 +38,10 @@ pub(crate) async fn read_input(call: &Call, body: RequestBody, id: &str) -> Resu
         BodyKind::Upload(_) if body.is_end() => {
             InputBody::Upload(Mutex::new(DropOnThread::new(Upload::default())))
         }
+        BodyKind::Upload(form) if form.takes_bare_file() && !is_form(content_type(call)?) => {
+            let upload = form_reader::read_bare_file(call, form, body).await?;
+            InputBody::Upload(Mutex::new(upload))
+        }
         BodyKind::Upload(form) => {
             let boundary = parse_boundary(content_type(call)?)?;
             let upload = form_reader::read_form(call, form, body, &boundary).await?;
@@ -74,6 +78,11 @@ fn check_json(content_type: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::unsupported_media_type("The body must be JSON in UTF-8: application/json."))
+}
+
+fn is_form(content_type: &str) -> bool {
+    let (kind, _) = multipart::parse_parameters(content_type);
+    kind.eq_ignore_ascii_case("multipart/form-data")
 }
 
 fn parse_boundary(content_type: &str) -> Result<String> {

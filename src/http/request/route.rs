@@ -186,6 +186,11 @@ impl UploadForm {
         }
     }
 
+    /// Returns true if the file may also be the whole body, without a form around it.
+    pub(crate) fn takes_bare_file(self) -> bool {
+        self == UploadForm::Replacement
+    }
+
     /// Returns the largest size of one file in bytes.
     pub(crate) fn file_bytes_max(self, rules: &UploadRules) -> u64 {
         match self {
