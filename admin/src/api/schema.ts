@@ -939,7 +939,7 @@ export interface paths {
         get: operations["admin.media.show"];
         /**
          * Replaces the bytes of a media file. Its name, its address and its metadata stay, and the old bytes become a revision.
-         * @description Needs a grant of `media.update`. The body is a form with files in `media`. With `If-Match`, it is refused if the resource has changed.
+         * @description Needs a grant of `media.update`. The body is a form with files in `media`, or the file alone. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.media.replace"];
         post?: never;
