@@ -69,6 +69,7 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     let plain = media.join("same.txt");
     let same = vec![b'a'; usize::try_from(bytes).unwrap_or_default()];
     std::fs::write(&plain, same).map_err(BenchError::file(&plain))?;
+    wait_for_file(&server, "/media/default/same.txt")?;
     let ratio = compare_rates(bench, &server, &path(0), "/media/default/same.txt")?;
     server.stop();
     let median = Spread::of(first).map_or(0.0, |it| it.median);
@@ -79,6 +80,18 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
         value("32 first variants at once: memory at its peak", peak - before, "MB")
             .goal(Some(MEMORY)),
     ])
+}
+
+/// Waits until the server has found a new file.
+fn wait_for_file(server: &Process, path: &str) -> Result<(), BenchError> {
+    let ask = || drive(server, &[path.to_string()], 1, Until::Answered(1));
+    for _ in 0..100 {
+        if ask().is_ok() {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    ask().map(|_| ())
 }
 
 /// Returns the rate of one path divided by that of another, measured in turn.
