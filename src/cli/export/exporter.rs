@@ -101,7 +101,10 @@ impl Exporter {
 
     async fn export(&self, address: &Address) -> ExportOutcome {
         let before = self.before.as_ref().and_then(|it| it.get(&address.target()));
-        let before = before.filter(|it| self.target.is_untouched(it));
+        let path = address.file_path(&self.base_path).unwrap_or_default();
+        let before = before.filter(|it| {
+            name_by_kind(address, path, &it.head) == it.path && self.target.is_untouched(it)
+        });
         let response = self.request(&address.target(), before.as_ref().map(|it| &*it.etag)).await;
         match (response.status(), before) {
             (StatusCode::NOT_MODIFIED, Some(before)) => {

@@ -73,7 +73,7 @@ pub(super) struct ExportArgs {
     /// The address of the host, which URLs in answers begin with; the configured one unless given
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Look only at what changed since this cursor of an export, of `bundle` or of `sync`
+    /// Look only at what changed since this cursor of `bundle` or `sync`, of a server on the folder
     #[arg(long, value_name = "CURSOR")]
     since: Option<String>,
     /// Export into a folder that holds other files; those are never touched
@@ -135,9 +135,10 @@ fn learn_media(app: &App) {
 fn check_apart(folder: &Path, data: &Path) -> Result<(), CommandError> {
     // The folder may not be there yet.
     let whole = Path::new(".").join(folder);
+    let is_there = whole.exists();
     let existing = whole.ancestors().find_map(|it| it.canonicalize().ok());
     let (Some(folder), Ok(data)) = (existing, data.canonicalize()) else { return Ok(()) };
-    if folder.starts_with(&data) {
+    if folder.starts_with(&data) || (is_there && data.starts_with(&folder)) {
         return Err(CommandError::usage("the export and the data folder must be apart"));
     }
     Ok(())
@@ -156,6 +157,8 @@ fn export(
     let snapshot = snapshot
         .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
     let (target, earlier) = TargetFolder::open(&args.folder, args.force)?;
+    // By now it is known where the path leads.
+    check_apart(&args.folder, &read.root)?;
     if let Some(earlier) = earlier.as_ref().filter(|it| it.workspace != workspace) {
         let (folder, other) = (args.folder.display(), &earlier.workspace);
         return Err(CommandError::usage(format!("{folder} has the export of `{other}`")));
@@ -196,11 +199,16 @@ impl ExportJob<'_> {
         let addresses = std::mem::take(&mut self.list.addresses);
         let is_spoilt = |it: &Address| {
             let known = exporter.before.as_ref().and_then(|before| before.get(&it.target()));
-            known.is_some_and(|it| !exporter.target.is_untouched(&it))
+            match &exporter.before {
+                Some(_) => known.is_none_or(|it| !exporter.target.is_untouched(&it)),
+                None => false,
+            }
         };
         let (asked, kept): (Vec<Address>, Vec<Address>) = addresses
             .into_iter()
             .partition(|it| changed.as_ref().is_none_or(|c| c.has(it)) || is_spoilt(it));
+        // Rules tell all files, and a part alone knows only some.
+        let is_part = changed.is_some_and(|it| !it.everything) && exporter.before.is_none();
         self.claim_files(&mut exporter, &asked)?;
         // What did not change stays as it is, if it is there.
         for target in kept.iter().map(Address::target) {
@@ -213,7 +221,13 @@ impl ExportJob<'_> {
             self.take(target, outcome);
         }
         self.follow_moved(&exporter, runtime);
-        self.write_rules(&exporter)?;
+        if is_part {
+            let note = "only a part was exported, so the rules for hosts were not; keep those of the \
+                        whole export, and its .recto-export.json";
+            self.report.notes.push(note.to_string());
+        } else {
+            self.write_rules(&exporter)?;
+        }
         self.finish(&exporter)
     }
 
@@ -262,7 +276,7 @@ impl ExportJob<'_> {
         }
         let target = &mut exporter.target;
         claimed.retain(|it| !target.owns(it));
-        let in_the_way: Vec<&String> = claimed.iter().filter(|it| target.has(it)).collect();
+        let in_the_way: Vec<&String> = claimed.iter().filter(|it| target.is_taken(it)).collect();
         if let Some(first) = in_the_way.first() {
             let count = format_count(in_the_way.len(), "file", "files");
             return Err(CommandError::failed(format!(
@@ -272,6 +286,8 @@ impl ExportJob<'_> {
         }
         self.check_clashes(target, asked, &exporter.base_path)?;
         target.remove_drafts().map_err(write_error)?;
+        let wanted = asked.iter().filter_map(|it| it.file_path(&exporter.base_path));
+        self.report.removed += target.make_room(&wanted.collect()).map_err(write_error)?;
         if claimed.is_empty() {
             return Ok(());
         }
@@ -280,7 +296,8 @@ impl ExportJob<'_> {
         let variants: Vec<String> =
             variants.filter_map(|it| it.file_path(&exporter.base_path)).collect();
         for ending in OTHER_ENDINGS {
-            claimed.extend(variants.iter().map(|it| format!("{it}.{ending}")));
+            let named = variants.iter().map(|it| format!("{it}.{ending}"));
+            claimed.extend(named.filter(|it| !target.is_taken(it)));
         }
         let mut draft = self.earlier.clone().unwrap_or_else(|| self.manifest.clone());
         draft.others.extend(claimed.iter().cloned());
@@ -368,7 +385,8 @@ impl ExportJob<'_> {
         let kept = self.manifest.list_paths();
         let earlier = self.earlier.as_ref().map(Manifest::list_paths).unwrap_or_default();
         let mut stuck = Vec::new();
-        for path in earlier.into_iter().filter(|it| !kept.contains(it)) {
+        let gone = earlier.into_iter().filter(|it| !kept.contains(it));
+        for path in gone.filter(|it| exporter.target.owns(it)) {
             match exporter.target.remove(path) {
                 Ok(is_there) => self.report.removed += usize::from(is_there),
                 Err(error) => {

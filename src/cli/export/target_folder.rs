@@ -33,6 +33,8 @@ pub(super) struct TargetFolder {
     /// The folders inside that are known to be no links.
     safe: Mutex<BTreeSet<PathBuf>>,
     next_temporary: AtomicU64,
+    /// Held while the export runs.
+    _lock: Option<File>,
 }
 
 /// A file that was left or written.
@@ -57,9 +59,10 @@ impl TargetFolder {
         let failed =
             |error: io::Error| CommandError::failed(format!("cannot open {shown}: {error}"));
         fs::create_dir_all(root).map_err(failed)?;
+        let lock = lock_folder(root)?;
         let (safe, next_temporary) = (Mutex::default(), AtomicU64::new(0));
         let (root_path, owned) = (root.to_path_buf(), BTreeSet::new());
-        let mut folder = TargetFolder { root: root_path, owned, safe, next_temporary };
+        let mut folder = TargetFolder { root: root_path, owned, safe, next_temporary, _lock: lock };
         match fs::read(root.join(MANIFEST_FILE)) {
             Ok(bytes) => {
                 let manifest = Manifest::parse(&bytes).map_err(CommandError::usage)?;
@@ -78,6 +81,43 @@ impl TargetFolder {
                 Ok((folder, None))
             }
         }
+    }
+
+    /// Removes files of earlier exports that stand where folders have to be now, or in folders
+    /// where files have to be. Returns their number.
+    pub(super) fn make_room(&mut self, wanted: &BTreeSet<String>) -> io::Result<usize> {
+        let is_below_wanted = |path: &str| {
+            let mut above = Path::new(path).ancestors().skip(1).filter_map(Path::to_str);
+            above.any(|it| wanted.contains(it))
+        };
+        let is_above_wanted = |path: &str| {
+            let below = format!("{path}/");
+            wanted.range(below.clone()..).next().is_some_and(|it| it.starts_with(&below))
+        };
+        let in_the_way = self.owned.iter().filter(|it| !wanted.contains(*it));
+        let in_the_way = in_the_way.filter(|it| is_below_wanted(it) || is_above_wanted(it));
+        let in_the_way: Vec<String> = in_the_way.cloned().collect();
+        for path in &in_the_way {
+            self.remove(path)?;
+            self.owned.remove(path);
+        }
+        Ok(in_the_way.len())
+    }
+
+    /// Returns true if all that is below a path was written by exports.
+    fn is_own_folder(&self, path: &str) -> bool {
+        let mut found = walkdir::WalkDir::new(self.root.join(path)).min_depth(1).into_iter();
+        found.all(|entry| {
+            let Ok(entry) = entry else { return false };
+            let path = entry.path().strip_prefix(&self.root).ok().and_then(Path::to_str);
+            entry.file_type().is_dir() || path.is_some_and(|it| self.owns(it))
+        })
+    }
+
+    /// Returns true if something of others is at a path.
+    pub(super) fn is_taken(&self, path: &str) -> bool {
+        self.find(path).is_some_and(|it| !it.is_dir() || !self.is_own_folder(path))
+            && !self.owns(path)
     }
 
     /// Makes files those of this export.
@@ -221,6 +261,19 @@ impl TargetFolder {
         let draft = self.begin_file()?;
         let name = draft.path.file_name().map(|it| it.to_string_lossy().to_uppercase());
         Ok(name.is_some_and(|it| self.has(&it)))
+    }
+}
+
+/// Locks a folder for one export: two at a time would take each other's files for those of others.
+/// Where folders cannot be opened, nothing is locked.
+fn lock_folder(root: &Path) -> Result<Option<File>, CommandError> {
+    let Ok(folder) = File::open(root) else { return Ok(None) };
+    match folder.try_lock() {
+        Err(fs::TryLockError::WouldBlock) => {
+            let shown = root.display();
+            Err(CommandError::failed(format!("another export into {shown} is running")))
+        }
+        _ => Ok(Some(folder)),
     }
 }
 

@@ -286,8 +286,10 @@ fn nothing_of_others_is_touched() {
     refused(&["--workspace", "nowhere"], 2, "there is no workspace `nowhere`");
     refused(&["--data", "missing"], 2, "missing");
     refused(&["--no-rules", "--since", "0123"], 1, "the cursor is too old");
-    let ran = run(root, &["export", "data/out"]);
-    assert!(ran.code == 2 && ran.err.contains("must be apart"), "{}", ran.err);
+    for folder in ["data/out", "."] {
+        let ran = run(root, &["export", folder, "--force"]);
+        assert!(ran.code == 2 && ran.err.contains("must be apart"), "{}", ran.err);
+    }
     // A file that came into the way later.
     edit(root, "content/books/b2.json", |it| it["slug"] = json!("in-the-way"));
     let stranger = root.join(format!("out/cms{WS}/content/books/in-the-way"));
@@ -297,6 +299,45 @@ fn nothing_of_others_is_touched() {
     // A damaged manifest names nothing that could be removed.
     fs::write(root.join("out/.recto-export.json"), "{}").unwrap();
     refused(&["--no-rules"], 2, "is damaged");
+}
+
+#[test]
+fn files_and_folders_change_places() {
+    let folder = library();
+    let root = folder.path();
+    export(root, &[]);
+    for pages in [false, true, false] {
+        edit(root, "schemas/books.json", |it| it["views"]["short"]["pages"] = json!(pages));
+        let report = export(root, &[]);
+        assert_eq!(report["failed"], json!({}), "{pages}");
+        let view = root.join(format!("out/cms{WS}/views/books/short"));
+        assert_eq!((view.is_dir(), view.is_file()), (pages, !pages));
+        let again = export(root, &[]);
+        assert_eq!((&again["written"], &again["failed"]), (&json!(0), &json!({})), "{pages}");
+    }
+    // A folder with something of others stays in the way.
+    edit(root, "schemas/books.json", |it| it["views"]["short"]["pages"] = json!(true));
+    export(root, &[]);
+    let own = root.join(format!("out/cms{WS}/views/books/short/own.html"));
+    fs::write(&own, "mine").unwrap();
+    edit(root, "schemas/books.json", |it| it["views"]["short"]["pages"] = json!(false));
+    let ran = run(root, &["export", "out", "--base-url", BASE_URL]);
+    assert!(ran.code == 1 && ran.err.contains("nothing was changed"), "{}", ran.err);
+    assert_eq!(fs::read(own).unwrap(), b"mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn two_exports_into_one_folder_do_not_mix() {
+    let folder = library();
+    let root = folder.path();
+    fs::create_dir(root.join("out")).unwrap();
+    let held = fs::File::open(root.join("out")).unwrap();
+    held.lock().unwrap();
+    let ran = run(root, &["export", "out", "--base-url", BASE_URL]);
+    assert!(ran.code == 1 && ran.err.contains("another export into out is running"), "{}", ran.err);
+    drop(held);
+    export(root, &[]);
 }
 
 #[test]
@@ -334,7 +375,9 @@ fn what_changed_since_a_cursor() {
         it["title"] = json!("Changed");
         it["slug"] = json!("elsewhere");
     });
-    export(root, &["--since", &cursor]);
+    let part = export(root, &["--since", &cursor]);
+    assert!(part["notes"][0].as_str().unwrap().contains("only a part was exported"), "{part}");
+    assert!(!root.join("out/_headers").exists());
     let found = targets(&manifest(root));
     assert!(found.contains_key(&format!("{WS}/content/books/elsewhere")));
     assert!(found.contains_key(&format!("{WS}/content/books")));

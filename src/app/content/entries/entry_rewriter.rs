@@ -81,13 +81,17 @@ impl<'a> EntryRewriter<'a> {
     /// file that it mentions.
     pub(crate) fn sum_entry(&self, written: &[u8], sum: Checksum) -> Checksum {
         let mut all = ChecksumBuilder::new();
-        all.add_number(sum.0).add_number(self.media.sum_mentions(written).0).finish()
+        all.add_number(sum.0).add_number(self.media.sum_mentions(written).0);
+        all.add_number(sum_version().0).finish()
     }
 
     /// Returns the checksum of everything besides entries that they are rewritten with.
     pub(super) fn sum_sources(&self, is_anonymous: bool) -> Checksum {
-        // Another version may render otherwise.
-        let version = Checksum::of_bytes(env!("CARGO_PKG_VERSION").as_bytes());
-        self.media.compute_sum(is_anonymous).plus(version)
+        self.media.compute_sum(is_anonymous).plus(sum_version())
     }
+}
+
+/// Returns the checksum of the version: another one may show items and render otherwise.
+fn sum_version() -> Checksum {
+    Checksum::of_bytes(env!("CARGO_PKG_VERSION").as_bytes())
 }
