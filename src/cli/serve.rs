@@ -130,6 +130,32 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     Ok(())
 }
 
+/// The service of a folder, without a socket or threads.
+struct OpenService {
+    loaded: LoadedConfig,
+    service: Arc<Service>,
+    /// The path below which its routes are.
+    base_path: String,
+}
+
+impl OpenService {
+    /// Opens the folder that the flags name. `advice` says what to do if another process has it.
+    fn open(flags: &Flags, advice: &str) -> Result<OpenService, CommandError> {
+        let loaded = LoadedConfig::load_process(flags)?;
+        let _ = logging::start_logging(&loaded.config)?;
+        let config = &loaded.config;
+        folder_setup::check_is_folder(&config.data)?;
+        let base_url = config.resolve_base_url(config.listen);
+        CACHE_BUDGET.set_limit(config.index_bytes_max);
+        let engine = open_engine(&loaded, &base_url, advice)?;
+        let app = App::new(engine, app_settings(&loaded, update::locate_program()));
+        let options = service_options(config, &base_url);
+        let base_path = options.base_path.trim_end_matches('/').to_owned();
+        let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
+        Ok(OpenService { loaded, service: Arc::new(service), base_path })
+    }
+}
+
 /// A folder that is served in this process, without a socket.
 pub(super) struct ServedFolder {
     /// The service.
@@ -145,20 +171,11 @@ impl ServedFolder {
     /// a server.
     pub(super) fn open(folder: PathBuf) -> Result<ServedFolder, CommandError> {
         let flags = Flags::from_iter([("data", folder.display().to_string())]);
-        let loaded = LoadedConfig::load_process(&flags)?;
-        let _ = logging::start_logging(&loaded.config)?;
-        let config = &loaded.config;
-        folder_setup::check_is_folder(&config.data)?;
-        let base_url = config.resolve_base_url(config.listen);
-        CACHE_BUDGET.set_limit(config.index_bytes_max);
         let advice = "with --url, the server that serves it answers";
-        let engine = open_engine(&loaded, &base_url, advice)?;
+        let OpenService { loaded, service, base_path } = OpenService::open(&flags, advice)?;
+        let engine = service.app().engine.clone();
         let threads = BackgroundThreads::spawn(&engine, &loaded)?;
-        let app = App::new(engine.clone(), app_settings(&loaded, update::locate_program()));
-        let options = service_options(config, &base_url);
-        let base_path = options.base_path.trim_end_matches('/').to_owned();
-        let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
-        Ok(ServedFolder { service: Arc::new(service), base_path, engine, threads })
+        Ok(ServedFolder { service, base_path, engine, threads })
     }
 
     /// Ends all threads.
@@ -182,18 +199,9 @@ pub(super) struct ReadFolder {
 impl ReadFolder {
     /// Opens a folder that the flags say to open read-only.
     pub(super) fn open(flags: Flags) -> Result<ReadFolder, CommandError> {
-        let loaded = LoadedConfig::load_process(&flags)?;
-        let _ = logging::start_logging(&loaded.config)?;
-        let config = &loaded.config;
-        folder_setup::check_is_folder(&config.data)?;
-        let base_url = config.resolve_base_url(config.listen);
-        CACHE_BUDGET.set_limit(config.index_bytes_max);
-        let engine = open_engine(&loaded, &base_url, "the folder is only read")?;
-        let app = App::new(engine, app_settings(&loaded, update::locate_program()));
-        let options = service_options(config, &base_url);
-        let base_path = options.base_path.trim_end_matches('/').to_owned();
-        let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
-        Ok(ReadFolder { service: Arc::new(service), base_path, root: config.data.clone() })
+        let OpenService { loaded, service, base_path } =
+            OpenService::open(&flags, "the folder is only read")?;
+        Ok(ReadFolder { service, base_path, root: loaded.config.data })
     }
 
     /// Closes the folder.

@@ -94,7 +94,7 @@ fn complete_events<'t>(events: Vec<Event<'t>>, find_file: &FindFile<'_>) -> Vec<
                 let found = find_file(&dest_url);
                 if let Some(picture) = found.as_ref().and_then(|it| it.picture.as_ref()) {
                     let html = write_picture(picture, &collect_words(events.as_slice()), &title);
-                    skip_image(&mut events);
+                    events.nth(find_end(events.as_slice()));
                     Event::InlineHtml(html.into())
                 } else {
                     let dest_url = found.map_or(dest_url, |it| it.url.into());
@@ -115,33 +115,35 @@ fn complete_events<'t>(events: Vec<Event<'t>>, find_file: &FindFile<'_>) -> Vec<
     completed
 }
 
+/// Returns the number of events before the end of the element that has just begun.
+fn find_end(rest: &[Event<'_>]) -> usize {
+    let mut depth = 0_usize;
+    let ends = |event: &Event<'_>| match event {
+        Event::Start(_) => {
+            depth += 1;
+            false
+        }
+        Event::End(_) if depth == 0 => true,
+        Event::End(_) => {
+            depth -= 1;
+            false
+        }
+        _ => false,
+    };
+    rest.iter().position(ends).unwrap_or(rest.len())
+}
+
 /// Returns the words of the element that has just begun.
 fn collect_words(rest: &[Event<'_>]) -> String {
-    let (mut words, mut depth) = (String::new(), 0_usize);
-    for event in rest {
+    let mut words = String::new();
+    for event in rest.iter().take(find_end(rest)) {
         match event {
-            Event::Start(_) => depth += 1,
-            Event::End(_) if depth == 0 => break,
-            Event::End(_) => depth -= 1,
             Event::Text(text) | Event::Code(text) => words.push_str(text),
             Event::SoftBreak | Event::HardBreak => words.push(' '),
             _ => {}
         }
     }
     words
-}
-
-/// Skips what follows up to the end of an image that has just begun.
-fn skip_image(events: &mut std::vec::IntoIter<Event<'_>>) {
-    let mut depth = 0_usize;
-    for event in events {
-        match event {
-            Event::Start(_) => depth += 1,
-            Event::End(_) if depth == 0 => return,
-            Event::End(_) => depth -= 1,
-            _ => {}
-        }
-    }
 }
 
 fn write_picture(picture: &PictureSource, alt: &str, title: &str) -> String {

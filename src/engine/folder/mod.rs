@@ -67,7 +67,7 @@ pub struct OpenFolder {
     erases_bodies: Arc<AtomicBool>,
     /// Entries as they were rendered, for the next start; none when nothing may be written.
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
-    /// Inventories of readers; none when nothing may be written.
+    /// Inventories of readers.
     pub(crate) inventories: InventoryFiles,
     /// The sums of the bytes of media files.
     pub(crate) sums: MediaSums,

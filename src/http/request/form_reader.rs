@@ -35,16 +35,13 @@ const GATHERED_BYTES: usize = 256 * 1024;
 pub(crate) async fn read_form(
     call: &Call,
     form: UploadForm,
-    mut body: RequestBody,
+    body: RequestBody,
     boundary: &str,
 ) -> Result<DropOnThread<Upload>> {
-    body.allow_total(TOTAL);
     let parser = MultipartParser::new(boundary);
     let mut parser =
         parser.ok_or_else(|| Error::bad_request("The boundary of the form is not valid."))?;
-    let limit_bytes = form.body_bytes_max();
-    let mut limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
-    limited.check_length()?;
+    let mut limited = LimitedBody::begin_body(form, body)?;
     let mut upload = DropOnThread::new(Upload::default());
     let mut part = UploadPart::Ignored;
     loop {
@@ -70,12 +67,9 @@ pub(crate) async fn read_form(
 pub(crate) async fn read_bare_file(
     call: &Call,
     form: UploadForm,
-    mut body: RequestBody,
+    body: RequestBody,
 ) -> Result<DropOnThread<Upload>> {
-    body.allow_total(TOTAL);
-    let limit_bytes = form.body_bytes_max();
-    let mut limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
-    limited.check_length()?;
+    let mut limited = LimitedBody::begin_body(form, body)?;
     let mut file = SpoolingFile::begin_file(call, form, String::new(), 0).await?;
     while let Some(chunk) = limited.next_chunk().await? {
         file.append_bytes(chunk).await?;
@@ -98,9 +92,13 @@ struct LimitedBody {
 }
 
 impl LimitedBody {
-    fn check_length(&self) -> Result<()> {
-        let too_large = self.body.content_length().is_some_and(|it| it > self.left_bytes);
-        if too_large { Err(self.too_large().into()) } else { Ok(()) }
+    /// Refuses a body that says to be too large.
+    fn begin_body(form: UploadForm, mut body: RequestBody) -> Result<LimitedBody> {
+        body.allow_total(TOTAL);
+        let limit_bytes = form.body_bytes_max();
+        let limited = LimitedBody { body, limit_bytes, left_bytes: limit_bytes };
+        let too_large = limited.body.content_length().is_some_and(|it| it > limit_bytes);
+        if too_large { Err(limited.too_large().into()) } else { Ok(limited) }
     }
 
     async fn next_chunk(&mut self) -> Result<Option<Bytes>> {

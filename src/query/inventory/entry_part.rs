@@ -15,8 +15,8 @@ use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 
-/// Completes the checksum of an entry, given its JSON: by what it is sent with.
-pub type CompleteSum<'a> = dyn Fn(&[u8], Checksum) -> Checksum + 'a;
+/// Returns the checksum of an entry that is sent with more than its JSON, given the JSON.
+pub type SumEntry<'a> = dyn Fn(&[u8]) -> Checksum + 'a;
 
 /// The entries of one type in one locale.
 #[derive(Clone, Debug)]
@@ -119,10 +119,10 @@ impl EntryPart {
         stamp.finish()
     }
 
-    /// Builds the section. The checksum of an entry is that of its JSON as the reader sees it, with
-    /// what `complete` adds to it: it changes when a target of a relation is hidden from them or
-    /// shown to them.
-    pub fn build_section(&self, view: &View<'_>, complete: Option<&CompleteSum<'_>>) -> Section {
+    /// Builds the section. The checksum of an entry is that of its JSON as the reader sees it, or
+    /// what `sum_entry` makes of that: it changes when a target of a relation is hidden from them
+    /// or shown to them.
+    pub fn build_section(&self, view: &View<'_>, sum_entry: Option<&SumEntry<'_>>) -> Section {
         let shape = Shape::default();
         let (Some(index), Some(writer)) =
             (self.index(view), EntryWriter::new(view, &shape, self.place))
@@ -132,11 +132,12 @@ impl EntryPart {
         view.remember_links();
         let tagged = self.list_entries(view).into_iter().filter_map(|ordinal| {
             let id = index.entry_at(ordinal)?.id();
-            let tag = writer.compute_tag(ordinal);
-            let Some(complete) = complete else { return Some((id, tag)) };
-            let mut written = Vec::new();
-            writer.write_entry(ordinal, &mut RenderCursor::default(), &mut written);
-            Some((id, complete(&written, tag)))
+            let Some(sum_entry) = sum_entry else {
+                return Some((id, writer.compute_tag(ordinal)));
+            };
+            let mut entry = Vec::new();
+            writer.write_entry(ordinal, &mut RenderCursor::default(), &mut entry);
+            Some((id, sum_entry(&entry)))
         });
         Section::build(self.key.clone(), tagged)
     }

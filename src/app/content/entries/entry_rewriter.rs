@@ -77,12 +77,12 @@ impl<'a> EntryRewriter<'a> {
             .map_or(Json::Null, Json::from)
     }
 
-    /// Returns the checksum of an entry that is rewritten: it changes when the entry does, or a
-    /// file that it mentions.
-    pub(crate) fn sum_entry(&self, written: &[u8], sum: Checksum) -> Checksum {
-        let mut all = ChecksumBuilder::new();
-        all.add_number(sum.0).add_number(self.media.sum_mentions(written).0);
-        all.add_number(sum_version().0).finish()
+    /// Returns the checksum of an entry that is rewritten, given its JSON: it changes when the
+    /// entry does, or a file that it mentions.
+    pub(crate) fn sum_entry(&self, entry: &[u8]) -> Checksum {
+        let mut sum = ChecksumBuilder::new();
+        sum.add_part(entry).add_number(self.media.sum_mentions(entry).0);
+        sum.add_number(sum_version().0).finish()
     }
 
     /// Returns the checksum of everything besides entries that they are rewritten with.

@@ -12,8 +12,8 @@ use crate::app::content::sync::scope::Scope;
 use crate::app::media;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::inventory::Inventory;
-use crate::query::inventory::entry_part::CompleteSum;
 use crate::query::inventory::entry_part::EntryPart;
+use crate::query::inventory::entry_part::SumEntry;
 use crate::query::inventory::section::Section;
 use crate::query::inventory::section::SectionKey;
 use crate::query::inventory::section::SectionKind;
@@ -47,21 +47,17 @@ fn build_inventory(
         sections.extend(kept.unwrap_or_else(|| Some(Arc::new(build()))));
         stamps.push((key, stamp));
     };
+    let media_sum = snapshot.media.sum(false);
+    add(plain_key(SectionKind::Media), media_sum, &|| build_media(app, snapshot, caller));
     let rewriter = EntryRewriter::new(snapshot, caller, &scope.shape, app.engine.base_url());
-    let rewriter = rewriter.map(|it| (it, snapshot.media.sum(false)));
-    let media_key = plain_key(SectionKind::Media);
-    add(media_key, snapshot.media.sum(false), &|| build_media(app, snapshot, caller));
+    let sum_entry = rewriter.as_ref().map(|it| |entry: &[u8]| it.sum_entry(entry));
+    let sum_entry = sum_entry.as_ref().map(|it| it as &SumEntry<'_>);
     for part in EntryPart::list(snapshot, scope.locale.as_deref()) {
         let view = part.view(snapshot, caller.viewer());
-        let (stamp, complete) = match &rewriter {
-            Some((rewriter, sources)) => {
-                let sum = |entry: &[u8], sum: Checksum| rewriter.sum_entry(entry, sum);
-                (part.stamp(snapshot).plus(*sources), Some(sum))
-            }
-            None => (part.stamp(snapshot), None),
-        };
-        let complete = complete.as_ref().map(|it| it as &CompleteSum<'_>);
-        add(part.key.clone(), stamp, &|| part.build_section(&view, complete));
+        let stamp = part.stamp(snapshot);
+        // What is said of files is part of rewritten entries.
+        let stamp = if rewriter.is_some() { stamp.plus(media_sum) } else { stamp };
+        add(part.key.clone(), stamp, &|| part.build_section(&view, sum_entry));
     }
     let inventory = Arc::new(Inventory::new(sections));
     CurrentInventory { version: snapshot.version, stamps, inventory }

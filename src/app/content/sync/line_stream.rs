@@ -245,16 +245,16 @@ impl LineStream {
             }
             let ordinal = ordinals.next()?;
             let Some(entry) = index.entry_at(ordinal) else { continue };
-            let rev = writer.compute_tag(ordinal);
             if let Some(rewriter) = &rewriter {
                 let mut body = Vec::new();
                 writer.write_entry(ordinal, &mut RenderCursor::default(), &mut body);
-                let rev = rewriter.sum_entry(&body, rev);
+                let rev = rewriter.sum_entry(&body);
                 lines::begin_body(self.format, &part.key, entry.id(), rev, out);
                 out.extend(rewriter.rewrite_text(&index.content_type, &body));
                 lines::end_body(self.format, out);
                 continue;
             }
+            let rev = writer.compute_tag(ordinal);
             lines::begin_body(self.format, &part.key, entry.id(), rev, out);
             writer.begin_entry(ordinal, &mut self.walk);
             self.is_in_entry = true;
