@@ -130,9 +130,10 @@ test('markdown is written with keys and buttons, and shown as readers get it', a
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+b');
   await page.keyboard.type('bold');
-  await body.locator('label', { hasText: 'Side by side' }).click();
-  await expect(body.getByRole('listitem')).toHaveText(['one', /two/]);
-  await expect(body.locator('strong')).toHaveText('bold');
+  await body.getByRole('button', { name: 'Preview beside the text' }).click();
+  const preview = body.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByRole('listitem')).toHaveText(['one', /two/]);
+  await expect(preview.locator('strong')).toHaveText('bold');
   // The toolbar is one stop of the Tab key; arrows move in it.
   await body.getByRole('button', { name: 'Bold' }).focus();
   await page.keyboard.press('End');
@@ -141,7 +142,7 @@ test('markdown is written with keys and buttons, and shown as readers get it', a
   const picker = page.getByRole('dialog');
   await picker.getByText(filename).first().click();
   await picker.getByRole('button', { name: 'Use' }).click();
-  await expect(body.locator('img')).toBeVisible();
+  await expect(preview.locator('img')).toBeVisible();
   await box(page, 'Body').press('Tab');
   await expect(box(page, 'Body')).not.toBeFocused();
   expect(await save(page)).toBe(200);
@@ -324,6 +325,6 @@ test('whoever may only read gets inputs that say so', async ({ page, admin, beco
   await page.goto(`/admin/w/default/content/kinds/${id}`);
   await expect(box(page, 'Count')).toHaveAttribute('readonly', '');
   await expect(page.getByRole('switch', { name: 'Open' })).toBeDisabled();
-  await expect(page.getByRole('region', { name: 'Preview' }).getByText('Hello reader')).toBeVisible();
+  await expect(box(page, 'Body').getByText('Hello reader')).toBeVisible();
   await expect(group(page, 'Links').getByRole('button', { name: /add|Move|Remove/ })).toHaveCount(0);
 });

@@ -1,6 +1,6 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
 import {
-  IconArrowsMaximize, IconArrowsMinimize, IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLink, IconList, IconListCheck,
+  IconArrowsMaximize, IconArrowsMinimize, IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLayoutColumns, IconLink, IconList, IconListCheck,
   IconListNumbers, IconPhoto, IconTable, type TablerIcon,
 } from '@tabler/icons-react';
 import type { StateCommand } from '@codemirror/state';
@@ -16,13 +16,11 @@ import classes from './markdown.module.css';
 import { moveInToolbar } from './toolbar';
 import type { FullScreen } from './useFullScreen';
 import type { MediaInsertion } from './useMediaInsertion';
-
-export type Mode = 'write' | 'preview' | 'both';
+import type { Mode, WritingMode } from './useWritingMode';
 
 interface EditorBarProps {
   view: RefObject<EditorView | null>;
-  mode: Mode;
-  onMode: (mode: Mode) => void;
+  writing: WritingMode;
   full: FullScreen;
   readOnly: boolean | undefined;
   images: MediaInsertion;
@@ -32,7 +30,8 @@ interface EditorBarProps {
 }
 
 /** The bar above a Markdown text: the buttons that write its signs, and the choice of views. */
-export function EditorBar({ view, mode, onMode, full, readOnly, images, controls, bare }: EditorBarProps) {
+export function EditorBar({ view, writing, full, readOnly, images, controls, bare }: EditorBarProps) {
+  const { mode, setMode, beside, toggleBeside } = writing;
   const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
   return (
     <div className={classes.bar}>
@@ -41,14 +40,21 @@ export function EditorBar({ view, mode, onMode, full, readOnly, images, controls
         <SegmentedControl
           size="xs"
           value={mode}
-          onChange={(next) => onMode(next as Mode)}
+          onChange={(next) => setMode(next as Mode)}
           aria-label={t('fields.markdown.mode')}
           data={[
-            { value: 'write', label: t(readOnly ? 'fields.markdown.source' : 'fields.markdown.write') },
+            { value: 'visual', label: t('fields.markdown.visual') },
+            { value: 'source', label: t('fields.markdown.source') },
             { value: 'preview', label: t('fields.markdown.preview') },
-            ...(bare ? [] : [{ value: 'both', label: t('fields.markdown.both') }]),
           ]}
         />
+        {!bare && (
+          <Tooltip label={t('fields.markdown.beside')}>
+            <ActionIcon onClick={toggleBeside} aria-label={t('fields.markdown.beside')} aria-pressed={beside} data-active={beside || undefined}>
+              <IconLayoutColumns size={17} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        )}
         <Tooltip label={fullLabel}>
           <ActionIcon onClick={full.toggle} aria-label={fullLabel} aria-pressed={full.on}>
             {full.on ? <IconArrowsMinimize size={17} aria-hidden /> : <IconArrowsMaximize size={17} aria-hidden />}

@@ -1,7 +1,7 @@
 import { Box, FocusTrap, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type EditorView, placeholder } from '@codemirror/view';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { heightInLines } from '~/code/lines';
 import { useEditor } from '~/code/useEditor';
 import { formatNumber, t } from '~/i18n';
@@ -10,17 +10,18 @@ import { descriptionIds, Frame } from '../Frame';
 import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 import { countWords } from './commands';
-import { EditorBar, type Mode } from './EditorBar';
-import { markdownExtensions } from './extensions';
+import { EditorBar } from './EditorBar';
+import { type Look, markdownExtensions, setLook } from './extensions';
 import classes from './markdown.module.css';
 import { MarkdownPreview } from './MarkdownPreview';
 import { useFullScreen } from './useFullScreen';
 import { useMediaInsertion } from './useMediaInsertion';
+import { useWritingMode } from './useWritingMode';
 
-/** A text in Markdown: its source with a toolbar, beside it what it becomes. */
+/** A text in Markdown, written visually or as source, and beside it what it becomes. */
 export default function MarkdownField(props: InputProps) {
   const { readOnly, bare, id } = props;
-  const [mode, setMode] = useState<Mode>(readOnly ? 'preview' : 'write');
+  const writing = useWritingMode(readOnly);
   const full = useFullScreen();
   const text = typeof props.value === 'string' ? props.value : '';
   const { problem, leave } = useBlurCheck(props.definition, text);
@@ -36,17 +37,18 @@ export default function MarkdownField(props: InputProps) {
           className={classes.frame}
           data-invalid={Boolean(problem ?? props.error) || undefined}
           data-full={full.on || undefined}
-          data-mode={mode}
+          data-mode={writing.mode}
+          data-beside={writing.beside || undefined}
           role={full.on ? 'dialog' : undefined}
           aria-modal={full.on || undefined}
           aria-label={full.on ? props.label : undefined}
           onKeyDown={full.onKeyDown}
           onBlur={leave}
         >
-          <EditorBar view={view} mode={mode} onMode={setMode} full={full} readOnly={readOnly} images={images} controls={id} bare={bare} />
+          <EditorBar view={view} writing={writing} full={full} readOnly={readOnly} images={images} controls={id} bare={bare} />
           <div className={classes.panes}>
-            <Source input={props} text={text} problem={problem} onView={keepView} onFiles={images.upload} />
-            {mode !== 'write' && <Preview text={text} />}
+            <Writing input={props} look={writing.look} text={text} problem={problem} onView={keepView} onFiles={images.upload} />
+            {(writing.mode === 'preview' || writing.beside) && <Preview text={text} />}
           </div>
           <div className={classes.status}>
             <Text size="xs" c="dimmed" role="status">
@@ -61,17 +63,19 @@ export default function MarkdownField(props: InputProps) {
   );
 }
 
-interface SourceProps {
+interface WritingProps {
   input: InputProps;
+  look: Look;
   text: string;
   problem: string | undefined;
   onView: (view: EditorView | null) => void;
   onFiles: (files: readonly File[], at: number) => void;
 }
 
-function Source({ input, text, problem, onView, onFiles }: SourceProps) {
+function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) {
   const { id, label, bare, readOnly, onChange, definition, error } = input;
   const files = useRef(onFiles);
+  const view = useRef<EditorView>(null);
   useEffect(() => {
     files.current = onFiles;
   });
@@ -83,12 +87,18 @@ function Source({ input, text, problem, onView, onFiles }: SourceProps) {
     ...(bare ? { label } : { labelledBy: `${id}-label` }),
     describedBy: descriptionIds(input, problem),
     invalid: Boolean(problem ?? error),
-    onView,
+    onView: (made) => {
+      view.current = made;
+      onView(made);
+    },
     extensions: () => [
-      markdownExtensions((dropped, at) => files.current(dropped, at)),
+      markdownExtensions(look, (dropped, at) => files.current(dropped, at)),
       definition.placeholder ? placeholder(definition.placeholder) : [],
     ],
   });
+  useEffect(() => {
+    if (view.current) setLook(view.current, look);
+  }, [look]);
   return <div ref={host} className={classes.source} style={heightInLines(bare ? 3 : 8, bare ? 12 : 32)} />;
 }
 
