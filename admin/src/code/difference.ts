@@ -1,4 +1,4 @@
-/** A text with line feeds only, as the editor has it inside and the server keeps it. */
+/** A text with line feeds only, as the editor has it inside. */
 export function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }

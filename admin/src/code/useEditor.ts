@@ -4,6 +4,7 @@ import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useRef } from 'react';
 import { findDifference, withLineFeeds } from './difference';
 import { basicExtensions, externalChange } from './basics';
+import { keepLineEnds, takeLineEnds, textOf } from './line-ends';
 
 interface EditorOptions {
   value: string;
@@ -43,10 +44,11 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
           attributes.of(attributesOf(given)),
           access.of(accessOf(given)),
           given.extensions(),
+          keepLineEnds(given.value),
           basicExtensions(),
           EditorView.updateListener.of((update) => {
             const typed = update.transactions.some((it) => it.docChanged && !it.annotation(externalChange));
-            if (typed) latest.current.onChange?.(update.state.doc.toString());
+            if (typed) latest.current.onChange?.(textOf(update.state));
           }),
         ],
       }),
@@ -62,10 +64,10 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
 
   useEffect(() => {
     const current = view.current;
-    if (!current) return;
+    if (!current || textOf(current.state) === value) return;
     const changes = findDifference(current.state.doc.toString(), withLineFeeds(value));
     // Only what differs is put in, so that the caret stays where it is.
-    if (changes) current.dispatch({ changes, annotations: externalChange.of(true) });
+    current.dispatch({ ...(changes && { changes }), effects: takeLineEnds(value), annotations: externalChange.of(true) });
   }, [value]);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Box, FocusTrap, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type EditorView, placeholder } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { heightInLines } from '~/code/lines';
 import { useEditor } from '~/code/useEditor';
 import { formatNumber, t } from '~/i18n';
@@ -14,6 +14,8 @@ import { EditorBar } from './EditorBar';
 import { type Look, markdownExtensions, setLook } from './extensions';
 import classes from './markdown.module.css';
 import { MarkdownPreview } from './MarkdownPreview';
+import { PortalHost } from './PortalHost';
+import { Portals } from './portals';
 import { useFullScreen } from './useFullScreen';
 import { useMediaInsertion } from './useMediaInsertion';
 import { useWritingMode } from './useWritingMode';
@@ -76,6 +78,7 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
   const { id, label, bare, readOnly, onChange, definition, error } = input;
   const files = useRef(onFiles);
   const view = useRef<EditorView>(null);
+  const [portals] = useState(() => new Portals());
   useEffect(() => {
     files.current = onFiles;
   });
@@ -92,14 +95,19 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
       onView(made);
     },
     extensions: () => [
-      markdownExtensions(look, (dropped, at) => files.current(dropped, at)),
+      markdownExtensions({ look, portals, onFiles: (dropped, at) => files.current(dropped, at) }),
       definition.placeholder ? placeholder(definition.placeholder) : [],
     ],
   });
   useEffect(() => {
     if (view.current) setLook(view.current, look);
   }, [look]);
-  return <div ref={host} className={classes.source} style={heightInLines(bare ? 3 : 8, bare ? 12 : 32)} />;
+  return (
+    <>
+      <div ref={host} className={classes.source} style={heightInLines(bare ? 3 : 8, bare ? 12 : 32)} />
+      <PortalHost portals={portals} />
+    </>
+  );
 }
 
 /** The preview of the text; asked of the server when typing pauses. */

@@ -1,16 +1,33 @@
 /** The extensions of a Markdown editor: its keys, its look, and files that are dropped or pasted into it. */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
-import { EditorView, keymap } from '@codemirror/view';
+import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { languageOf } from '~/code/languages';
 import { continueList, toggleMark } from './commands';
+import { type Portals, portals } from './portals';
 import { visualExtensions } from './visual/visual';
 
 /** The look of the text while it is written: its signs as formatting, or as it stands in the file. */
 export type Look = 'visual' | 'source';
 
-/** The extensions of both looks; `onFiles` is told which files were put where. */
-export function markdownExtensions(look: Look, onFiles: (files: readonly File[], at: number) => void): Extension {
-  return [languageOf('markdown'), looks.of(extensionsOfLook(look)), keys, fileHandlers(onFiles)];
+interface MarkdownOptions {
+  look: Look;
+  /** The place for React content in the text. */
+  portals: Portals;
+  /** Told which files were put where. */
+  onFiles: (files: readonly File[], at: number) => void;
+}
+
+/** The extensions of both looks. */
+export function markdownExtensions(options: MarkdownOptions): Extension {
+  return [
+    languageOf('markdown'),
+    portals.of(options.portals),
+    // Nothing that frames the text may cut them off.
+    tooltips({ parent: document.body }),
+    looks.of(extensionsOfLook(options.look)),
+    keys,
+    fileHandlers(options.onFiles),
+  ];
 }
 
 const looks = new Compartment();
