@@ -1,6 +1,6 @@
-/** An entry of very many blocks stays as easy to write in as a short one. */
+/** Blocks: an entry of very many stays as easy to write in as a short one; undo, the clipboard, presets. */
 import type { Page } from '@playwright/test';
-import { expect, test } from './harness';
+import { type Admin, expect, test } from './harness';
 
 const BLOCKS = 500;
 const SENTENCE = 'Words arrive as typed.';
@@ -52,3 +52,82 @@ async function typed(page: Page): Promise<number> {
   const times = await page.evaluate(() => (window as unknown as { times: number[] }).times);
   return Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0);
 }
+
+/** A type of pages out of blocks, and an entry with these blocks. */
+async function given(admin: Admin, body: readonly Record<string, unknown>[], field: Record<string, unknown> = {}): Promise<string> {
+  await admin.api('POST', 'content-types', {
+    name: 'landings',
+    label: 'Landings',
+    fields: {
+      title: { type: 'text' },
+      tone: { type: 'select', label: 'Tone', options: ['calm', 'loud'] },
+      body: { type: 'blocks', label: 'Content', blocks: BLOCK_TYPES, ...field },
+    },
+  });
+  return (await admin.api<{ id: string }>('POST', 'content/landings', { title: 'Home', body })).id;
+}
+
+const BLOCK_TYPES = {
+  hero: { label: 'Hero', fields: { heading: { type: 'text', label: 'Heading' }, picture: { type: 'media', label: 'Picture' } } },
+  text: { label: 'Text', fields: { words: { type: 'textarea', label: 'Words' } } },
+};
+
+const SAMPLE = [
+  { _type: 'hero', heading: 'Welcome' },
+  { _type: 'text', words: 'First' },
+  { _type: 'text', words: 'Second' },
+];
+
+const rows = (page: Page, field = 'Content') => page.getByRole('group', { name: field, exact: true }).locator('[data-row]');
+const heads = (page: Page) => rows(page).evaluateAll((all) => all.map((it) => it.querySelector('[data-toggle]')?.textContent?.replace(/^\d+/, '')));
+
+const undo = (page: Page) => page.getByRole('button', { name: /^Undo: |^Nothing to undo/ });
+
+async function open(page: Page, id: string): Promise<void> {
+  await page.goto(`/admin/w/default/content/landings/${id}`);
+  await expect(rows(page).first()).toBeVisible();
+}
+
+async function save(page: Page): Promise<void> {
+  const answer = page.waitForResponse((it) => it.request().method() === 'PATCH');
+  await page.keyboard.press('Control+s');
+  expect((await answer).status()).toBe(200);
+}
+
+test('every step of the form is undone and redone, also after a save', async ({ page, admin }) => {
+  const id = await given(admin, SAMPLE);
+  await open(page, id);
+  const all = ['HeroWelcome', 'TextFirst', 'TextSecond'];
+  await page.getByRole('combobox', { name: 'Tone' }).click();
+  await page.getByRole('option', { name: 'loud' }).click();
+  await rows(page).nth(1).getByRole('textbox', { name: 'Words' }).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextSecond', 'TextFirst']);
+  await page.getByRole('button', { name: /^Remove Hero 1/ }).click();
+  await expect(undo(page)).toHaveAccessibleName('Undo: remove “Hero: Welcome”');
+  await expect(page.getByText('Removed Hero 1: Welcome')).toBeVisible();
+  await save(page);
+  // Outside of text inputs, the keys are the form's; the offer of the toast ends with the step.
+  await page.keyboard.press('Control+z');
+  await expect(page.getByText('Removed Hero 1: Welcome')).toBeHidden();
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextSecond', 'TextFirst']);
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => heads(page)).toEqual(all);
+  await undo(page).click();
+  await expect(page.getByRole('combobox', { name: 'Tone' })).toHaveValue('');
+  await expect(undo(page)).toHaveAccessibleName('Nothing to undo');
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => heads(page)).toEqual(['TextSecond', 'TextFirst']);
+
+  // In an input the browser takes back what was typed there; beyond that, the form goes on.
+  const words = rows(page).first().getByRole('textbox', { name: 'Words' });
+  await words.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.type('!');
+  await expect(undo(page)).toHaveAccessibleName('Undo: typing in “Words”');
+  await page.keyboard.press('Control+z');
+  await expect(words).toHaveValue('Second');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextSecond', 'TextFirst']);
+});

@@ -161,7 +161,7 @@ test('theirs can be loaded, and that be taken back', async ({ page, admin, serve
   edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.'));
   await page.getByRole('button', { name: 'Load theirs' }).click();
   await expect(field(page, 'Lead')).toHaveValue('Edited by hand.');
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
   await expect(banner(page, 'has just been changed on disk')).toBeVisible();
 });

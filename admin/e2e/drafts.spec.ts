@@ -152,7 +152,7 @@ test('a draft is discarded, and that is taken back', async ({ page, admin, serve
   await bar(page, NOT_PUBLIC).getByRole('button', { name: 'Discard' }).click();
   await expect(field(page, 'Lead')).toHaveValue('Hot.');
   await expect(bar(page, NOT_PUBLIC)).toHaveCount(0);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
   await expect(bar(page, NOT_PUBLIC)).toBeVisible();
   expect(await read()).toBe(before);

@@ -159,7 +159,7 @@ test('it goes to the trash and comes back', async ({ page, admin }) => {
   await more(page).click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
   await expect(page).toHaveURL(/content\/dishes$/);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Title')).toHaveValue('Soup');
 });
 

@@ -177,7 +177,7 @@ test('rows are added, moved, copied and removed by keyboard', async ({ page, adm
   await expect.poll(targets).toEqual(['/c', '/a', '/a', '/b']);
   await links.getByRole('button', { name: /^Remove Row 1/ }).press('Enter');
   await expect.poll(targets).toEqual(['/a', '/a', '/b']);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(targets).toEqual(['/c', '/a', '/a', '/b']);
   expect(await save(page)).toBe(200);
   expect(await stored(admin, id)).toMatchObject({ links: [{ to: '/c' }, { to: '/a' }, { to: '/a' }, { to: '/b' }] });

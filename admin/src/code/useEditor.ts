@@ -1,7 +1,9 @@
 /** CodeMirror as a React component needs it: one view, made once, told what has changed. */
-import { Compartment, EditorState, type Extension } from '@codemirror/state';
+import { redoDepth, undoDepth } from '@codemirror/commands';
+import { Compartment, EditorState, type Extension, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { type RefObject, useEffect, useRef } from 'react';
+import { registerOwnUndo } from '~/ui/own-undo';
 import { findDifference, withLineFeeds } from './difference';
 import { basicExtensions, externalChange } from './basics';
 import { keepLineEnds, takeLineEnds, textOf } from './line-ends';
@@ -54,6 +56,7 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
       }),
     });
     view.current = made;
+    registerOwnUndo(made.contentDOM, { canUndo: () => undoDepth(made.state) > 0, canRedo: () => redoDepth(made.state) > 0 });
     given.onView?.(made);
     return () => {
       given.onView?.(null);
@@ -66,8 +69,12 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
     const current = view.current;
     if (!current || textOf(current.state) === value) return;
     const changes = findDifference(current.state.doc.toString(), withLineFeeds(value));
-    // Only what differs is put in, so that the caret stays where it is.
-    current.dispatch({ ...(changes && { changes }), effects: takeLineEnds(value), annotations: externalChange.of(true) });
+    // Only what differs is put in, so that the caret stays where it is. What others did is not undone here.
+    current.dispatch({
+      ...(changes && { changes }),
+      effects: takeLineEnds(value),
+      annotations: [externalChange.of(true), Transaction.addToHistory.of(false)],
+    });
   }, [value]);
 
   useEffect(() => {

@@ -21,13 +21,14 @@ export function showDone(message: string, next?: { label: string; onClick: () =>
   });
 }
 
-/** Says what was done and offers, for eight seconds, to take it back. */
-export function showUndo(message: string, undo: () => Promise<unknown>): void {
+/** Says what was done and offers, for eight seconds, to take it back. Gives the way to end the offer. */
+export function showUndo(message: string, undo: () => Promise<unknown>): () => void {
   const id = notifications.show({
     message: <Told message={message} action={t('general.undo')} onAction={() => (notifications.hide(id), undo().catch(showError))} />,
     autoClose: 8000,
     closeButtonProps: closeButtonProps(),
   });
+  return () => notifications.hide(id);
 }
 
 function Told({ message, action, onAction }: { message: string; action: string; onAction: () => void }) {

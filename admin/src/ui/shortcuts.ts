@@ -4,6 +4,7 @@
  */
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
+import { hasOwnUndo, isTextInput, rememberText } from './own-undo';
 
 type Handler = () => void;
 const saving: { current: Handler }[] = [];
@@ -45,6 +46,41 @@ export function useSaveShortcut(save: Handler, enabled = true): void {
       saving.splice(saving.indexOf(latest), 1);
     };
   }, [enabled]);
+}
+
+/**
+ * Lets Ctrl/⌘ Z undo, with Shift redo (or Ctrl Y), outside of text inputs and where these have nothing of
+ * their own left to take back. Dialogs have the keys for themselves.
+ */
+export function useUndoShortcuts(undo: Handler, redo: Handler, enabled: boolean): void {
+  const latest = useRef({ undo, redo });
+  useEffect(() => {
+    latest.current = { undo, redo };
+  });
+  useEffect(() => {
+    if (!enabled) return undefined;
+    const listen = (event: KeyboardEvent) => {
+      const direction = directionOf(event);
+      if (!direction || document.querySelector('[role=dialog][aria-modal=true]')) return;
+      const { target } = event;
+      if (isTextInput(target) && hasOwnUndo(target, direction)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      latest.current[direction]();
+      // The input shows another text now, which it cannot take back.
+      requestAnimationFrame(() => rememberText(document.activeElement));
+    };
+    // In the capture phase: editors within the page would take the keys for themselves.
+    window.addEventListener('keydown', listen, true);
+    return () => window.removeEventListener('keydown', listen, true);
+  }, [enabled]);
+}
+
+function directionOf(event: KeyboardEvent): 'undo' | 'redo' | undefined {
+  if (!withCommand(event) || event.altKey) return undefined;
+  const key = event.key.toLowerCase();
+  if (key === 'y' && !event.shiftKey && COMMAND === 'Ctrl') return 'redo';
+  return key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : undefined;
 }
 
 /** Checks whether keys are being typed into something, or a dialog has the keyboard. */

@@ -11,6 +11,7 @@ import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { NestedInput } from '../nested';
 import { FieldScope } from '../scope';
+import { UndoOfferProvider } from '../undo-offer';
 import { isVisible } from '../visible';
 
 interface CreateEntryProps {
@@ -56,24 +57,27 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
       closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <FieldScope prefix={`${scope}-`}>
-        <RecordForm form={form} withAlert={false} noValidate>
-          {needed.map(([name, definition]) => (
-            <NestedInput
-              key={name}
-              path={name}
-              name={name}
-              definition={definition}
-              value={values[name]}
-              onChange={(value) => form.setValues({ [name]: value })}
-              context={context}
-              errors={form.errors}
-            />
-          ))}
-          <Text size="xs" c="dimmed">
-            {t('fields.relation.createHint')}
-          </Text>
-          <FormFooter form={form} submitLabel={t('general.create')} onClose={onClose} gap="xs" />
-        </RecordForm>
+        {/* The steps of the form behind are not those of this one. */}
+        <UndoOfferProvider value={undefined}>
+          <RecordForm form={form} withAlert={false} noValidate>
+            {needed.map(([name, definition]) => (
+              <NestedInput
+                key={name}
+                path={name}
+                name={name}
+                definition={definition}
+                value={values[name]}
+                onChange={(value) => form.setValues({ [name]: value })}
+                context={context}
+                errors={form.errors}
+              />
+            ))}
+            <Text size="xs" c="dimmed">
+              {t('fields.relation.createHint')}
+            </Text>
+            <FormFooter form={form} submitLabel={t('general.create')} onClose={onClose} gap="xs" />
+          </RecordForm>
+        </UndoOfferProvider>
       </FieldScope>
     </Drawer>
   );

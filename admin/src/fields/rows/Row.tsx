@@ -40,12 +40,14 @@ export interface RowProps {
 export const Row = memo(function Row(props: RowProps) {
   const { rowKey, index, kinds, path, open, readOnly, mayAdd, actions } = props;
   const { ref, style, dragging, handle } = useSortableItem(rowKey, readOnly);
-  const body = `${useScope()}${fieldId(path)}-body`;
+  const id = `${useScope()}${fieldId(path)}`;
+  const body = `${id}-body`;
   const name = nameOf(props);
   return (
     <Box
       component="li"
       ref={ref}
+      id={`${id}-row`}
       style={style}
       className={classes.row}
       data-row={rowKey}
@@ -100,7 +102,7 @@ function nameOf({ kind, kinds, index, row }: RowProps): string {
 function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: RowProps & { body: string }) {
   const unknown = !kind && isObject(row) && typeof row[TYPE] === 'string' ? row[TYPE] : undefined;
   return (
-    <UnstyledButton className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
+    <UnstyledButton data-toggle className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
       <IconChevronDown size={16} className={classes.chevron} aria-hidden />
       <span className={classes.number}>{index + 1}</span>
       {(kind?.name || unknown) && <span className={classes.kind}>{kind?.label ?? unknown}</span>}

@@ -119,6 +119,6 @@ const NONE: Readonly<Record<string, string>> = {};
 function firstControl(row: HTMLElement): HTMLElement | null {
   return (
     row.querySelector<HTMLElement>('[data-body] :is(input:not([type=hidden]), textarea, [contenteditable=true])') ??
-    row.querySelector<HTMLElement>('[aria-expanded]')
+    row.querySelector<HTMLElement>('[data-toggle]')
   );
 }

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
+import { newBlockId } from './ids';
 import { copyRow, errorCounts, insertAt, newRow, removeAt, rowIndex, rowKindOf, rowKinds } from './rows';
+
+const ID_FORM = /^[0-9a-hjkmnp-tv-z]{16}$/;
 
 const blocks: FieldDefinition = {
   type: 'blocks',
@@ -24,13 +27,21 @@ it('knows of which kind a row is', () => {
 });
 
 it('makes rows with their defaults', () => {
-  expect(newRow(rowKinds(blocks, '')[0]!)).toEqual({ _type: 'quote', size: 2 });
+  expect(newRow(rowKinds(blocks, '')[0]!)).toEqual({ _type: 'quote', _id: expect.stringMatching(ID_FORM), size: 2 });
   expect(newRow(rowKinds(repeater, '')[0]!)).toEqual({});
 });
 
-it('copies rows without the ids of blocks, and only those', () => {
-  const row = { _type: 'a', _id: '1', data: { _id: 'kept' }, rows: [{ _type: 'b', _id: '2', x: 1 }] };
-  expect(copyRow(row)).toEqual({ _type: 'a', data: { _id: 'kept' }, rows: [{ _type: 'b', x: 1 }] });
+it('copies rows with other ids of blocks, and changes nothing else', () => {
+  const row = { _type: 'a', _id: '1', data: { _id: 'kept' }, rows: [{ _type: 'b', _id: '2', x: 1 }, { _type: 'c' }] };
+  const id = expect.stringMatching(ID_FORM) as string;
+  expect(copyRow(row)).toEqual({ _type: 'a', _id: id, data: { _id: 'kept' }, rows: [{ _type: 'b', _id: id, x: 1 }, { _type: 'c' }] });
+});
+
+it('makes ids that sort by time, as the server does', () => {
+  const [early, late] = [newBlockId(1_000), newBlockId(2_000)];
+  expect(early).toMatch(ID_FORM);
+  expect(early < late).toBe(true);
+  expect(newBlockId()).not.toBe(newBlockId());
 });
 
 it('puts in and takes out', () => {

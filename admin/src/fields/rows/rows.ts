@@ -1,6 +1,7 @@
 /** The changes that can be made to the rows of a repeater and the blocks of a text. */
 import { type FieldDefinition, fieldLabel, subfieldsOf } from '~/api/fields';
 import { ID, isObject, TYPE } from '../shape';
+import { newBlockId } from './ids';
 
 /** A kind of row: a repeater has one, blocks have as many as the schema names. */
 export interface RowKind {
@@ -26,21 +27,21 @@ export function rowKindOf(kinds: readonly RowKind[], definition: FieldDefinition
   return definition.type === 'repeater' ? kinds[0] : kinds.find((it) => it.name === row[TYPE]);
 }
 
-/** A new row, with the defaults of its fields. A block gets its id from the server. */
+/** A new row, with the defaults of its fields. */
 export function newRow(kind: RowKind): Record<string, unknown> {
   const given = Object.entries(kind.fields).filter(([, it]) => it.default !== undefined);
   return {
-    ...(kind.name && { [TYPE]: kind.name }),
+    ...(kind.name && { [TYPE]: kind.name, [ID]: newBlockId() }),
     ...Object.fromEntries(given.map(([name, it]) => [name, structuredClone(it.default)])),
   };
 }
 
-/** The same row once more, as one of its own: without the ids of its blocks. */
+/** The same row once more, as one of its own: its blocks have other ids. */
 export function copyRow(row: unknown): unknown {
   if (Array.isArray(row)) return row.map(copyRow);
   if (!isObject(row)) return row;
-  const parts = Object.entries(row).filter(([name]) => !(name === ID && TYPE in row));
-  return Object.fromEntries(parts.map(([name, value]) => [name, copyRow(value)]));
+  const isBlock = typeof row[TYPE] === 'string' && ID in row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, isBlock && name === ID ? newBlockId() : copyRow(value)]));
 }
 
 export function insertAt<T>(list: readonly T[], at: number, item: T): T[] {

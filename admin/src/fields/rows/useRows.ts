@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { moveItem } from '../sort/order';
+import { useUndoOffer } from '../undo-offer';
 import { type KeyedRows, reconcileKeys, withKeys } from './keys';
 import { copyRow, insertAt, newRow, removeAt, type RowKind } from './rows';
 
@@ -36,9 +37,10 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
   const [open, setOpen] = useState<ReadonlyMap<string, Openness>>(() => new Map(rows.length <= openUpTo ? current.keys.map((key) => [key, 'now']) : []));
   const [focus, setFocus] = useState<string>();
   const [said, setSaid] = useState<string>();
-  const latest = useRef({ ...current, onChange });
+  const offer = useUndoOffer();
+  const latest = useRef({ ...current, onChange, offer });
   useEffect(() => {
-    latest.current = { ...current, onChange };
+    latest.current = { ...current, onChange, offer };
   });
   const there = useRef(true);
   useEffect(() => {
@@ -50,9 +52,9 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
 
   /** Puts other rows in place, whose keys are known, and does not wait for them to come back. */
   const put = useCallback((next: unknown[], keys: readonly string[]) => {
-    const { onChange: tell, known } = latest.current;
+    const { onChange: tell, known, offer: undo } = latest.current;
     const now = withKeys(next, keys, known);
-    latest.current = { ...now, onChange: tell };
+    latest.current = { ...now, onChange: tell, offer: undo };
     setKeyed(now);
     tell(next);
   }, []);
@@ -88,7 +90,11 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
         const row = now().rows[at];
         put(removeAt(now().rows, at), removeAt(now().keys, at));
         setFocus(now().keys[at] ?? now().keys[at - 1] ?? '');
-        showUndo(t('fields.rows.removed', { name }), async () => {
+        const removed = t('fields.rows.removed', { name });
+        const { offer: offerUndo } = now();
+        if (offerUndo) return offerUndo(removed);
+        // A form without steps of its own.
+        showUndo(removed, async () => {
           if (!there.current) return;
           const place = Math.min(at, now().rows.length);
           put(insertAt(now().rows, place, row), insertAt(now().keys, place, key));

@@ -15,11 +15,14 @@ export function NumberField(props: InputProps) {
   const { value, onChange, definition, readOnly, path } = props;
   const [draft, setDraft] = useState<string>();
   const number = typeof value === 'number' ? value : null;
-  const text = draft ?? (number === null ? '' : numberText(number, language()));
+  const typed = draft === undefined ? undefined : draft.trim() === '' ? null : parseNumber(draft, language());
+  // A value that came from elsewhere, such as an undo, is shown in place of what was typed.
+  const stays = draft !== undefined && (typed === undefined || typed === number);
+  const text = stays ? draft : number === null ? '' : numberText(number, language());
   const parsed = parseNumber(text, language());
   const typing = text.trim() !== '' && parsed === undefined;
   useProblem(path, typing ? t('fields.check.number') : undefined);
-  const problem = typing ? t('fields.check.number') : draft === undefined ? checkNumber(definition, number) : undefined;
+  const problem = typing ? t('fields.check.number') : !stays ? checkNumber(definition, number) : undefined;
   const { min, max, step = 1, placeholder } = definition;
 
   function type(next: string) {

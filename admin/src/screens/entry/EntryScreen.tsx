@@ -6,6 +6,7 @@ import { isPending, PENDING } from '~/api/changes/change';
 import { usePendingChange } from '~/api/changes/queries';
 import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
+import { UndoOfferProvider } from '~/fields/undo-offer';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveShortcut } from '~/ui/shortcuts';
@@ -15,6 +16,7 @@ import { ErrorSummary } from './form/ErrorSummary';
 import { Fields } from './form/Fields';
 import { placeOf } from './form/form';
 import { Locales } from './form/Locales';
+import { offerUndo } from './form/offer-undo';
 import { RawJson } from './form/RawJson';
 import { EntryForm, useFormState } from './form/store';
 import { Head } from './Head';
@@ -48,6 +50,7 @@ export function EntryScreen(props: EntryScreenProps) {
   useSaveShortcut(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
   useLeaveKey();
+  const offer = useCallback((message: string) => offerUndo(form, message), [form]);
   const unfinished = useCallback((path: string, message: string | undefined) => form.setUnfinished(path, message), [form]);
   return (
     <EditingProvider value={editing}>
@@ -71,7 +74,7 @@ export function EntryScreen(props: EntryScreenProps) {
                 ]}
               />
             </div>
-            {tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}
+            <UndoOfferProvider value={offer}>{tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}</UndoOfferProvider>
           </div>
           <Panel />
           <PreviewPane />

@@ -8,6 +8,7 @@ import { StatusChip } from '~/ui/StatusChip';
 import { useEditing } from './context';
 import classes from './Editor.module.css';
 import { useFormState } from './form/store';
+import { UndoButtons } from './form/UndoButtons';
 import { PreviewButton } from './preview/PreviewButton';
 import { type Actions, SaveButton } from './save/SaveButton';
 import type { Person } from './usePresence';
@@ -49,6 +50,7 @@ export function Head({ actions, people, kept }: HeadProps) {
           <>
             <People people={people} />
             <PreviewButton />
+            {!phone && <UndoButtons />}
             {!phone && <SaveButton actions={actions} />}
           </>
         }
@@ -56,6 +58,7 @@ export function Head({ actions, people, kept }: HeadProps) {
       {phone && (
         <div className={classes.bar}>
           <StateText kept={kept} />
+          <UndoButtons />
           <SaveButton actions={actions} />
         </div>
       )}

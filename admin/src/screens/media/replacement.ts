@@ -64,7 +64,7 @@ async function tellReplaced(workspace: string, before: MediaItem, after: MediaIt
   const [newest] = await queryClient.fetchQuery(revisionsQuery(workspace, filename));
   const done = t('media.replaced', { name: filename });
   if (!newest) return showDone(done);
-  return showUndo(done, async () => {
+  showUndo(done, async () => {
     await sendRestore(filename, newest.id);
     await refreshMedia(workspace);
   });

@@ -1,10 +1,10 @@
 import { ActionIcon, Group, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
 import { IconDots, IconLanguageOff } from '@tabler/icons-react';
 import { localeName, t } from '~/i18n';
-import { showUndo } from '~/ui/feedback';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { completeness, isLocalized } from './form';
+import { offerUndo } from './offer-undo';
 import { useFormState } from './store';
 
 /** More languages than these are chosen from a list. */
@@ -73,10 +73,7 @@ function LocaleMenu() {
     const slots = Object.keys(values).filter((slot) => slot.startsWith(prefix));
     form.replace({ ...values, ...Object.fromEntries(slots.map((slot) => [slot, null])) });
     show({ locale: type.root_locale, compare: undefined });
-    showUndo(t('entry.translationRemoved', { language: localeName(locale) }), async () => {
-      form.replace({ ...form.state().values, ...Object.fromEntries(slots.map((slot) => [slot, values[slot]])) });
-      show({ locale });
-    });
+    offerUndo(form, t('entry.translationRemoved', { language: localeName(locale) }), () => show({ locale }));
   };
   return (
     <Menu position="bottom-end">

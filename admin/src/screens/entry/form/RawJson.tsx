@@ -43,7 +43,7 @@ export function RawJson({ onBroken }: RawJsonProps) {
       setBroken(undefined);
       setIgnored(parsed.ignored);
       if (changedSlots(form.state().values, parsed.values).length === 0) return;
-      form.replace(parsed.values);
+      form.replace(parsed.values, 'JSON');
       own.current = form.state().values;
     } catch (error) {
       setBroken(error instanceof SyntaxError && error.message !== 'not an object' ? error.message : t('entry.raw.object'));

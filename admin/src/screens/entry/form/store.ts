@@ -5,6 +5,9 @@ import { isSameValue } from '~/diff/values';
 import {
   changedSlots, defaultsOf, type Errors, isAtOrBelow, threeWayMerge, NO_ERRORS, type Shape, type Values, valuesOf,
 } from './form';
+import { closeStep, forgetSlots, type History, knowsSlot, NO_HISTORY, recordStep, redoStep, replaceEnds, type Step, undoStep } from './history';
+import { definitionOf, labelOf } from './labels';
+import { type Change, findChange } from './step';
 
 export interface FormState {
   /** The entry on the server; nothing while it is new. */
@@ -20,6 +23,10 @@ export interface FormState {
   errors: Errors;
   /** The inputs that cannot be a value yet, by path: half a date, broken JSON. */
   unfinished: Errors;
+  /** The steps that can be undone and redone. */
+  history: History;
+  /** The values whose steps were dropped because others changed them, until the next step. */
+  lost: readonly string[];
   saving: boolean;
   /** The time of the last save of this form, in milliseconds. */
   savedAt: number | undefined;
@@ -35,7 +42,10 @@ export class EntryForm {
     entry: AdminEntry | undefined,
   ) {
     const base = entry ? valuesOf(shape, entry) : defaultsOf(shape);
-    this.current = { entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, saving: false, savedAt: undefined };
+    this.current = {
+      entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, history: NO_HISTORY, lost: [],
+      saving: false, savedAt: undefined,
+    };
   }
 
   readonly state = (): FormState => this.current;
@@ -55,52 +65,109 @@ export class EntryForm {
     this.shape = shape;
   }
 
-  /** Takes over one value. What was wrong with it is no longer said. */
+  /** Takes over one value, as a step that can be undone. What was wrong with it is no longer said. */
   set(slot: string, value: unknown): void {
-    const { values, base, changed, errors } = this.current;
+    const { values } = this.current;
     if (Object.is(values[slot], value)) return;
-    const differs = !isSameValue(base[slot], value);
-    const next = differs === changed.has(slot) ? changed : new Set(changed);
-    if (next !== changed) {
-      if (differs) (next as Set<string>).add(slot);
-      else (next as Set<string>).delete(slot);
-    }
-    const stale = Object.keys(errors).some((path) => isAtOrBelow(path, slot));
-    this.update({
-      values: { ...values, [slot]: value },
-      changed: next,
-      ...(stale && { errors: Object.fromEntries(Object.entries(errors).filter(([path]) => !isAtOrBelow(path, slot))) }),
-    });
+    const sides = { [slot]: { before: values[slot], after: value } };
+    this.put({ [slot]: value }, { history: recordStep(this.current.history, sides, this.changeOf(slot, values[slot], value)), lost: [] });
   }
 
-  /** Puts other values in the place of all. */
-  replace(values: Values): void {
-    const { values: old, base } = this.current;
-    this.update({ values: shared(old, values), changed: new Set(changedSlots(base, values)) });
+  /** Sets values that belong to something else than editing, such as publishing: they are no step. */
+  impose(values: Values): void {
+    if (Object.keys(values).length > 0) this.put(values, { history: forgetSlots(this.current.history, Object.keys(values)) });
+  }
+
+  /** Puts other values in the place of all, as one step; what is typed letter by letter at a place is one, too. */
+  replace(values: Values, typedAt?: string): void {
+    const { values: old, base, history } = this.current;
+    const next = shared(old, values);
+    const slots = changedSlots(old, next);
+    const sides = Object.fromEntries(slots.map((slot) => [slot, { before: old[slot], after: next[slot] }]));
+    const [only = ''] = slots;
+    const change: Change | undefined = slots.length === 1 ? this.changeOf(only, old[only], next[only]) : undefined;
+    const typed: Change | undefined = typedAt === undefined ? change : { what: 'typed', path: typedAt, name: typedAt };
+    this.update({ values: next, changed: new Set(changedSlots(base, next)), history: recordStep(history, sides, typed), lost: [] });
   }
 
   /** Gives up what was changed. */
   reset(): void {
-    this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS });
+    this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS, history: NO_HISTORY, lost: [] });
+  }
+
+  /** Takes the last step back. Gives the step; nothing when there was none. */
+  undo(): Step | undefined {
+    return this.go(undoStep(this.current.history));
+  }
+
+  /** Makes the step that was taken back last once more. */
+  redo(): Step | undefined {
+    return this.go(redoStep(this.current.history));
+  }
+
+  private go(moved: ReturnType<typeof undoStep>): Step | undefined {
+    if (moved) this.put(moved.values, { history: moved.history });
+    return moved?.step;
+  }
+
+  /** Ends the step that is being typed: what comes next is another one. */
+  closeStep(): void {
+    const history = closeStep(this.current.history);
+    if (history !== this.current.history) this.update({ history });
+  }
+
+  private changeOf(slot: string, before: unknown, after: unknown): Change {
+    return findChange(definitionOf(this.shape, slot), slot, before, after, labelOf(this.shape, slot));
+  }
+
+  /** Puts values into their slots, whatever the steps say of it. */
+  private put(values: Values, change: Partial<FormState>): void {
+    const { base, errors, changed, values: old } = this.current;
+    const next = new Set(changed);
+    for (const [slot, value] of Object.entries(values)) {
+      if (isSameValue(base[slot], value)) next.delete(slot);
+      else next.add(slot);
+    }
+    const slots = Object.keys(values);
+    const right = Object.entries(errors).filter(([path]) => !slots.some((slot) => isAtOrBelow(path, slot)));
+    const isSame = next.size === changed.size && [...next].every((slot) => changed.has(slot));
+    this.update({
+      values: { ...old, ...values },
+      changed: isSame ? changed : next,
+      ...(right.length < Object.keys(errors).length && { errors: Object.fromEntries(right) }),
+      ...change,
+    });
   }
 
   /** Goes on from another version of the server's, with the given values; `at` is when it was read. */
   rebase(entry: AdminEntry, values: Values, at = Date.now()): void {
-    const base = valuesOf(this.shape, entry);
-    const next = shared(this.current.values, values);
-    this.update({ entry, entryAt: at, base, values: next, changed: new Set(changedSlots(base, next)) });
+    this.follow(entry, values, at, () => false);
   }
 
   /** Shows a version of the server's; what was changed here is gone. */
   adopt(entry: AdminEntry): void {
     this.rebase(entry, valuesOf(this.shape, entry));
-    this.update({ errors: NO_ERRORS });
+    this.update({ errors: NO_ERRORS, history: NO_HISTORY, lost: [] });
   }
 
   /** Takes over what was saved. What was typed while it was on its way stays, as a change to it. */
   saved(entry: AdminEntry, sent: Values): void {
-    this.rebase(entry, threeWayMerge(sent, this.current.values, valuesOf(this.shape, entry)).values);
-    this.update({ errors: NO_ERRORS, savedAt: Date.now() });
+    const { changed } = this.current;
+    const { values } = threeWayMerge(sent, this.current.values, valuesOf(this.shape, entry));
+    // What was changed here comes back as the server writes it; anything else is a change of others.
+    this.follow(entry, values, Date.now(), (slot) => changed.has(slot));
+    this.update({ errors: NO_ERRORS, savedAt: Date.now(), history: closeStep(this.current.history) });
+  }
+
+  private follow(entry: AdminEntry, values: Values, at: number, isOwn: (slot: string) => boolean): void {
+    const { values: old, history } = this.current;
+    const base = valuesOf(this.shape, entry);
+    const next = shared(old, values);
+    const moved = changedSlots(old, next).filter((slot) => knowsSlot(history, slot));
+    const lost = moved.filter((slot) => !isOwn(slot));
+    const kept = moved.filter(isOwn).reduce((all, slot) => replaceEnds(all, slot, next[slot]), forgetSlots(history, lost));
+    const changed = new Set(changedSlots(base, next));
+    this.update({ entry, entryAt: at, base, values: next, changed, history: kept, ...(lost.length > 0 && { lost }) });
   }
 
   /** An input says that what is typed in it is no value, or that it is one now. */

@@ -65,7 +65,7 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
     options.onRefused();
     return undefined;
   }
-  for (const [slot, value] of Object.entries(set)) form.set(slot, value);
+  form.impose(set);
   const { entry: known, changed } = form.state();
   if (known && changed.size === 0) return known;
   form.setSaving(true);
@@ -79,7 +79,7 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
   } catch (error) {
     // A status that could not be saved is not left behind in the form.
     for (const [slot, value] of Object.entries(set)) {
-      if (isSameValue(form.state().values[slot], value)) form.set(slot, before[slot]);
+      if (isSameValue(form.state().values[slot], value)) form.impose({ [slot]: before[slot] });
     }
     refused(options, error, set);
     return undefined;
