@@ -45,6 +45,7 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
   await page.getByRole('link', { name: /Start empty/ }).click();
   await page.getByLabel('Label').fill('Trip reports');
   await expect(page.getByLabel('Name', { exact: false }).first()).toHaveValue('trip-reports');
+  await expect(page.getByLabel('Singular')).toHaveValue('trip report');
 
   await page.getByRole('button', { name: 'Add a field' }).click();
   await page.getByLabel('Search field kinds').fill('options from');

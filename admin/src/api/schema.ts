@@ -2483,6 +2483,8 @@ export interface components {
             icon: string;
             /** @description The name that people see. */
             label: string;
+            /** @description The name of one entry that people see, such as `post`. Left out if there is none. */
+            label_singular?: string;
             /** @description The locales of the entries; empty if the type is not localized. */
             locales: string[];
             /** @description The name, which never changes. */
@@ -2521,6 +2523,8 @@ export interface components {
             icon?: string;
             /** @description The name that people see. */
             label?: string;
+            /** @description The name of one entry that people see, such as `post`. Left out if there is none. */
+            label_singular?: string;
             /** @description The locales of the entries; empty if the type is not localized. */
             locales?: string[];
             /** @description The fields to rename in all entries; only when a type is changed. */
@@ -3215,6 +3219,8 @@ export interface components {
             icon?: string;
             /** @description The name that people see. */
             label?: string;
+            /** @description The name of one entry that people see, such as `post`. Left out if there is none. */
+            label_singular?: string;
             /** @description The locales of the entries; empty if the type is not localized. */
             locales?: string[];
             /** @description The fields to rename in all entries; only when a type is changed. */

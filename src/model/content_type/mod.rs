@@ -46,6 +46,8 @@ pub struct ContentType {
     pub name: TypeName,
     /// The display name.
     pub label: String,
+    /// The display name of one entry, in the singular.
+    pub label_singular: Option<String>,
     /// The name of an icon.
     pub icon: String,
     /// True if the type has exactly one entry, whose id and slug are the type's name.
@@ -101,12 +103,14 @@ impl ContentType {
         let fields = read_fields(&mut input);
         let label =
             read_text(&mut input, "label").unwrap_or_else(|| label_from_name(name.as_str()));
+        let label_singular = read_text(&mut input, "label_singular");
         let icon = read_text(&mut input, "icon").filter(|it| it.len() <= ICON_BYTES_MAX);
         let singleton = input.flag("singleton").unwrap_or_default();
         let slug_field = read_text(&mut input, "slug_field");
         let slug_source = read_text(&mut input, "slug_source");
         let parsed = ContentType {
             label,
+            label_singular,
             icon: icon.unwrap_or_else(|| DEFAULT_ICON.to_string()),
             singleton,
             slug_field: slug_field.unwrap_or_else(|| "slug".to_string()),
@@ -165,6 +169,7 @@ impl ContentType {
         ContentTypeView {
             name: self.name.as_str(),
             label: &self.label,
+            label_singular: self.label_singular.as_deref(),
             icon: &self.icon,
             singleton: self.singleton,
             slug_field: &self.slug_field,

@@ -22,6 +22,7 @@ use crate::stdx::slug::slugify;
 pub const KEYS: &[&str] = &[
     "name",
     "label",
+    "label_singular",
     "icon",
     "singleton",
     "slug_field",
@@ -42,6 +43,7 @@ pub const KEYS: &[&str] = &[
 /// The keys that a request may set.
 pub const SETTABLE: &[&str] = &[
     "label",
+    "label_singular",
     "icon",
     "singleton",
     "slug_field",

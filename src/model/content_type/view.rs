@@ -22,6 +22,10 @@ pub struct ContentTypeView<'a> {
     pub name: &'a str,
     /// The name that people see.
     pub label: &'a str,
+    /// The name of one entry that people see, such as `post`. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub label_singular: Option<&'a str>,
     /// The name of an icon of the web interface.
     pub icon: &'a str,
     /// True if the type has a single entry, named like the type.
@@ -53,12 +57,15 @@ impl ContentTypeView<'_> {
     pub fn to_map(&self) -> Map {
         let ContentTypeView { name, label, icon, singleton, slug_field, slug_source, .. } = *self;
         let ContentTypeView { locales, default_locale, visibility, drafts, .. } = *self;
-        let ContentTypeView { feed, ref fields, .. } = *self;
+        let ContentTypeView { label_singular, feed, ref fields, .. } = *self;
         let locales: Vec<Json> = locales.iter().map(|it| it.as_str().into()).collect();
         let fields = fields.0.iter().map(|it| (it.name.to_string(), it.definition.clone().into()));
         let mut out = Map::new();
         out.push("name", name);
         out.push("label", label);
+        if let Some(label) = label_singular {
+            out.push("label_singular", label);
+        }
         out.push("icon", icon);
         out.push("singleton", singleton);
         out.push("slug_field", slug_field);
@@ -107,7 +114,7 @@ mod tests {
     #[test]
     fn members_are_those_of_the_view() {
         let schema =
-            br#"{"label":"Posts","locales":["en","de"],"visibility":"private","drafts":true,
+            br#"{"label":"Posts","label_singular":"post","locales":["en","de"],"visibility":"private","drafts":true,
             "feed":{"date":"updated_at","url":"https://a.org/{slug}"},
             "fields":{"n":{"type":"number","min":1.5}}}"#;
         let schema = Json::parse(schema).unwrap();

@@ -55,6 +55,10 @@ fn content_type_properties() -> Value {
             "description": "The name of the type, which is also the name of this file.",
         },
         "label": { "type": "string", "description": "The name that people see." },
+        "label_singular": {
+            "type": "string",
+            "description": "The name of one entry that people see, such as `post`.",
+        },
         "icon": {
             "type": "string",
             "maxLength": 64,

@@ -5,6 +5,7 @@ import { api, call } from '~/api/client';
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import { queryClient } from '~/api/query';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { showDone, showError } from '~/ui/feedback';
 import { refusedFields } from '~/ui/FormError';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
@@ -53,7 +54,7 @@ export function CreateEntry({ type, title, field, workspace, onClose, onCreated 
       opened
       onClose={onClose}
       size="lg"
-      title={t('fields.relation.createTitle', { type: type.label, field })}
+      title={tSingular('fields.relation.createTitle', type, { field })}
       closeButtonProps={{ 'aria-label': t('general.close') }}
     >
       <FieldScope prefix={`${scope}-`}>

@@ -9,6 +9,7 @@ import type { ContentTypeShape } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { StatusChip } from '~/ui/StatusChip';
 import { descriptionIds } from '../Frame';
 import type { InputProps } from '../types';
@@ -89,7 +90,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
               <Group gap={6} wrap="nowrap">
                 <IconPlus size={15} aria-hidden />
                 <Text size="sm" truncate>
-                  {text.trim() ? t('fields.relation.createNamed', { title: text.trim() }) : t('fields.relation.create', { type: type.label })}
+                  {text.trim() ? t('fields.relation.createNamed', { title: text.trim() }) : tSingular('fields.relation.create', type)}
                 </Text>
               </Group>
             </Combobox.Option>

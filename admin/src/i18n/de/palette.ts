@@ -13,6 +13,7 @@ export default {
   'palette.list': 'Liste',
   'palette.move': 'bewegen',
   'palette.newIn': 'Neu in {type}',
+  'palette.newIn.named': '{Singular} anlegen',
   'palette.nothing': 'Zu „{query}“ wurde nichts gefunden.',
   'palette.results': 'Ergebnisse',
   'palette.singlePage': 'Einzelne Seite',

@@ -10,6 +10,7 @@ export default {
   'palette.list': 'List',
   'palette.move': 'to move',
   'palette.newIn': 'New in {type}',
+  'palette.newIn.named': 'New {singular}',
   'palette.nothing': 'No results for “{query}”.',
   'palette.results': 'Results',
   'palette.singlePage': 'Single page',

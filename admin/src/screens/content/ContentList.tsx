@@ -6,6 +6,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { Announce } from '~/ui/Announce';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
@@ -72,7 +73,7 @@ function Head() {
             leftSection={<IconPlus size={16} aria-hidden />}
             renderRoot={(props) => <Link {...props} to="/w/$workspace/content/$type/$id" params={params} />}
           >
-            {t('content.create')}
+            {tSingular('content.create', type)}
           </Button>
         )
       }

@@ -3,6 +3,7 @@ import { IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { TYPE_ICONS } from '~/ui/TypeIcon';
@@ -23,7 +24,7 @@ export function NothingYet() {
               <Link {...props} to="/w/$workspace/content/$type/$id" params={{ workspace, type: type.name, id: '~new' }} />
             )}
           >
-            {t('content.createFirst')}
+            {tSingular('content.createFirst', type)}
           </Button>
         )
       }

@@ -2,8 +2,9 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Dashboard } from '~/api/schema';
-import { useCan } from '~/api/session';
+import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { TypeIcon } from '~/ui/TypeIcon';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
@@ -11,6 +12,8 @@ import { Panel } from './Panel';
 /** The content types with how much there is of each. */
 export function TypeCards({ workspace, types }: { workspace: string; types: Dashboard['entries']['by_type'] }) {
   const can = useCan();
+  const shapes = useContentTypes(workspace);
+  const newOf = ({ name, label }: { name: string; label: string }) => tSingular('dashboard.newOf', shapes.find((it) => it.name === name) ?? { label });
   return (
     <Panel title={t('dashboard.content')}>
       <ul className={classes.types}>
@@ -42,11 +45,11 @@ export function TypeCards({ workspace, types }: { workspace: string; types: Dash
                 </Link>
               )}
               {!type.singleton && can('content.create', `content:${type.name}:*`) && (
-                <Tooltip label={t('dashboard.newOf', { type: type.label })}>
+                <Tooltip label={newOf(type)}>
                   <ActionIcon
                     component={Link}
                     {...(fresh as object)}
-                    aria-label={t('dashboard.newOf', { type: type.label })}
+                    aria-label={newOf(type)}
                   >
                     <IconPlus size={18} aria-hidden />
                   </ActionIcon>

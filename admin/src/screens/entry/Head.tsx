@@ -2,10 +2,11 @@ import { Avatar, Badge, Group, Text, Tooltip } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { memo, useDeferredValue, useEffect, useState } from 'react';
 import { formatList, formatRelative, t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { Announce } from '~/ui/Announce';
 import { PageHead } from '~/ui/PageHead';
 import { StatusChip } from '~/ui/StatusChip';
-import { useEditing } from './context';
+import { type Editing, useEditing } from './context';
 import classes from './Editor.module.css';
 import { useFormState } from './form/store';
 import { UndoButtons } from './form/UndoButtons';
@@ -26,7 +27,7 @@ export function Head({ actions, people, kept }: HeadProps) {
   const { workspace, type, view, form } = useEditing();
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
   // The head may follow a moment later than the letters that are typed.
-  const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type.label, !state.entry)));
+  const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type, !state.entry)));
   const status = useFormState(form, (state) => state.entry?.status);
   const unpublishAt = useFormState(form, (state) => state.entry?.unpublish_at);
   return (
@@ -67,8 +68,8 @@ export function Head({ actions, people, kept }: HeadProps) {
   );
 }
 
-function untitled(label: string, isNew: boolean): string {
-  return isNew ? t('entry.newOf', { type: label }) : t('general.untitled');
+function untitled(type: Editing['type'], isNew: boolean): string {
+  return isNew ? tSingular('entry.newOf', type) : t('general.untitled');
 }
 
 /** The state of saving: saved, kept on this device, or neither. */

@@ -5,6 +5,7 @@ import { refreshChanges } from '~/api/changes/queries';
 import { discardProposal } from '~/api/changes/requests';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
 import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
@@ -131,7 +132,7 @@ export function useActions(options: ActionsOptions) {
     if (type.drafts) await refreshChanges(workspace);
     const to = type.singleton ? '/w/$workspace' : '/w/$workspace/content/$type';
     await navigate({ to, params: { workspace, type: type.name }, ignoreBlocker: true });
-    showUndo(t('entry.trashed', { title: entry.title || t('general.untitled') }), async () => {
+    showUndo(tSingular('entry.trashed', type, { title: entry.title || t('general.untitled') }), async () => {
       await restoreEntry(type.name, entry.id);
       await open(entry.id);
     });

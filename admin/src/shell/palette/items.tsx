@@ -8,6 +8,7 @@ import type { ReactNode } from 'react';
 import { useCan, useContentTypes, useMe } from '~/api/session';
 import { BASE } from '~/base';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { showError } from '~/ui/feedback';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
@@ -104,8 +105,8 @@ export function useActionItems(): Item[] {
       (type): Item => ({
         id: `new:${type.name}`,
         group: 'actions',
-        label: t('palette.newIn', { type: type.label }),
-        keywords: `${t('general.create')} ${type.name}`,
+        label: tSingular('palette.newIn', type),
+        keywords: `${t('general.create')} ${type.label} ${type.name}`,
         icon: <IconPlus size={18} stroke={1.7} aria-hidden />,
         run: () => go({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: '~new' } }),
       }),

@@ -7,6 +7,7 @@ import { isApiError } from '~/api/error';
 import type { ContentTypeShape } from '~/api/fields';
 import type { AdminEntry, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { confirm, Refused, showDone, showError, showUndo } from '~/ui/feedback';
 import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
 import { LIVE } from '../view';
@@ -121,7 +122,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
         form.saved(published, sent);
         onMoved(LIVE);
         onSaved();
-        showDone(t('entry.changes.published'));
+        showDone(tSingular('entry.changes.published', type));
       });
     });
 
@@ -167,7 +168,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
   const discardOf = async (change: string, proposal: Proposal) => {
     const { action, id, title } = proposal;
     if (action === 'create') {
-      const question = { title: t('entry.changes.discardNew'), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
+      const question = { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
       if (!(await confirm(question))) return;
       await discardProposal(change, proposal);
       onSaved();

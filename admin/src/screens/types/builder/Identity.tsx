@@ -1,9 +1,11 @@
 import { TextInput } from '@mantine/core';
-import { t } from '~/i18n';
+import { language, t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import { ROOT } from '../draft/draft';
 import { setTypeLabel } from '../draft/edit';
+import { singularFor } from '../draft/singular';
 import classes from '../types.module.css';
 import { IconPicker } from './IconPicker';
 
@@ -28,6 +30,7 @@ export function Identity() {
         required
         autoComplete="off"
       />
+      {!draft.singleton && <SingularInput />}
       <TextInput
         label={t('types.name')}
         description={isNew ? t('types.nameHint') : undefined}
@@ -46,5 +49,27 @@ export function Identity() {
         autoComplete="off"
       />
     </div>
+  );
+}
+
+/** The word for one entry. What is proposed for the label stands there as an example. */
+function SingularInput() {
+  const { draft, change, readOnly, defects } = useBuilder();
+  const proposed = singularFor(draft.label, language());
+  return (
+    <TextInput
+      label={t('types.labelSingular')}
+      description={t('types.labelSingularHint', { example: tSingular('content.create', { ...draft, label_singular: draft.label_singular || proposed }) })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={proposed || t('types.labelSingularPlaceholder')}
+      value={draft.label_singular}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        change((it) => ({ ...it, label_singular: value, singularTouched: true }));
+      }}
+      error={defectOf(defects, ROOT, 'label_singular')}
+      readOnly={readOnly}
+      autoComplete="off"
+    />
   );
 }

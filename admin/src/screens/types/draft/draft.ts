@@ -37,6 +37,10 @@ export interface TypeDraft {
   readonly name: string;
   readonly nameTouched: boolean;
   readonly label: string;
+  /** The word for one entry, if there is one. */
+  readonly label_singular: string;
+  /** True if somebody chose the word, so that the label does not change it any more. */
+  readonly singularTouched: boolean;
   readonly icon: string;
   readonly singleton: boolean;
   readonly visibility: 'public' | 'private';
@@ -96,17 +100,17 @@ function blockOf(key: string, block: { fields?: Record<string, FieldDefinition> 
 
 type Known = Pick<
   AdminContentType,
-  'name' | 'label' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview' | 'cache' | 'feed' | 'views'
+  'name' | 'label' | 'label_singular' | 'icon' | 'singleton' | 'visibility' | 'locales' | 'default_locale' | 'slug_field' | 'slug_source' | 'drafts' | 'preview' | 'cache' | 'feed' | 'views'
 >;
 
 /** The draft of a type that the server has. */
 export function draftOf(type: Known & Pick<ContentTypeShape, 'fields'>, saved = true): TypeDraft {
-  const { name, label, icon, singleton, visibility, drafts = false, locales, default_locale, slug_field, slug_source, preview = [] } = type;
+  const { name, label, label_singular = '', icon, singleton, visibility, drafts = false, locales, default_locale, slug_field, slug_source, preview = [] } = type;
   const { cache = {}, feed = null, views = {} } = type;
   const fields = Object.entries(type.fields).map(([key, it]) => fieldOf(key, it, saved));
   return {
-    name, nameTouched: saved, label, icon, singleton, visibility, drafts, locales, default_locale, slug_field, slug_source, preview, cache, feed,
-    views, fields, rest: {},
+    name, nameTouched: saved, label, label_singular, singularTouched: saved, icon, singleton, visibility, drafts, locales, default_locale, slug_field,
+    slug_source, preview, cache, feed, views, fields, rest: {},
   };
 }
 
@@ -152,10 +156,10 @@ function identified(fields: readonly DraftField[], before: readonly DraftField[]
 
 /** The type as the server takes it, and as the JSON view shows it. */
 export function inputOf(draft: TypeDraft): TypeInput {
-  const { label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, views } = draft;
+  const { label, label_singular, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, views } = draft;
   return {
-    label, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts, preview, cache, feed, views, ...draft.rest,
-    fields: mapOf(draft.fields),
+    label, label_singular: label_singular.trim() || null, icon, singleton, slug_field, slug_source, locales, default_locale, visibility, drafts,
+    preview, cache, feed, views, ...draft.rest, fields: mapOf(draft.fields),
   };
 }
 

@@ -1,11 +1,13 @@
 /** The changes that can be made to a draft. Every function gives a new draft and leaves the old one as it was. */
 import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
 import type { Feed } from '~/api/schema';
+import { language } from '~/i18n';
 import {
   containerOf, type DraftBlock, type DraftField, definitionOf, fieldOf, fieldsIn, isField, newUid, ROOT, pathTo, type TypeDraft,
 } from './draft';
 import { withKind } from './kinds';
 import { fieldNameFor, typeNameFor } from './names';
+import { singularFor } from './singular';
 
 type Fields = readonly DraftField[];
 
@@ -179,9 +181,10 @@ export function moveBlock(draft: TypeDraft, field: string, uid: string, to: numb
   return changeBlocks(draft, field, (blocks) => moveByUid(blocks, uid, to));
 }
 
-/** Gives the type another label; a name that nobody chose follows it. */
+/** Gives the type another label; a name and a word for one entry that nobody chose follow it. */
 export function setTypeLabel(draft: TypeDraft, label: string, taken: readonly string[]): TypeDraft {
-  return { ...draft, label, name: draft.nameTouched ? draft.name : typeNameFor(label, taken) };
+  const name = draft.nameTouched ? draft.name : typeNameFor(label, taken);
+  return { ...draft, label, name, label_singular: draft.singularTouched ? draft.label_singular : singularFor(label, language()) };
 }
 
 /** Sets the locales; the default stays one of them. */

@@ -32,17 +32,18 @@ export function parseDraft(text: string, before: TypeDraft): { draft: TypeDraft 
   const defect = settingDefect(settings) ?? fieldsDefect(fields, 'fields');
   if (defect) return { defect };
   const definitions = Object.entries(fields as Record<string, FieldDefinition>);
-  const known = ['label', 'icon', 'singleton', 'visibility', 'drafts', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview', 'cache', 'feed', 'views'];
+  const known = ['label', 'label_singular', 'icon', 'singleton', 'visibility', 'drafts', 'locales', 'default_locale', 'slug_field', 'slug_source', 'preview', 'cache', 'feed', 'views'];
   const rest = Object.fromEntries(Object.entries(settings).filter(([key]) => !known.includes(key)));
-  const given = Object.fromEntries(Object.entries(settings).filter(([key]) => known.includes(key)));
+  const given = Object.fromEntries(Object.entries(settings).filter(([key, it]) => known.includes(key) && !(key === 'label_singular' && it === null)));
   return { draft: { ...before, ...LEFT_OUT, ...given, rest, fields: matched(definitions, before.fields) } };
 }
 
 /** The settings that a text without them does not have. */
-const LEFT_OUT = { preview: [], cache: {}, feed: null, views: {} } as const;
+const LEFT_OUT = { label_singular: '', preview: [], cache: {}, feed: null, views: {} } as const;
 
 const SHAPES: Readonly<Record<string, (value: unknown) => boolean>> = {
   label: (it) => typeof it === 'string',
+  label_singular: (it) => it === null || typeof it === 'string',
   icon: (it) => typeof it === 'string',
   singleton: (it) => typeof it === 'boolean',
   visibility: (it) => it === 'public' || it === 'private',

@@ -157,8 +157,8 @@ function basics(titleLabel: string): Record<string, FieldDefinition> {
 
 function draftWith(fields: Record<string, FieldDefinition>, more: Partial<TypeDraft>): TypeDraft {
   return {
-    name: '', nameTouched: false, label: '', icon: 'file-text', singleton: false, visibility: 'public', drafts: true, locales: [], default_locale: '',
-    slug_field: 'slug', slug_source: 'title', preview: [], cache: {}, feed: null, views: {}, rest: {},
+    name: '', nameTouched: false, label: '', label_singular: '', singularTouched: false, icon: 'file-text', singleton: false, visibility: 'public',
+    drafts: true, locales: [], default_locale: '', slug_field: 'slug', slug_source: 'title', preview: [], cache: {}, feed: null, views: {}, rest: {},
     fields: Object.entries(fields).map(([key, it]) => fieldOf(key, it, false)),
     ...more,
   };
@@ -171,10 +171,15 @@ export function emptyDraft(): TypeDraft {
 
 const TITLES: Partial<Record<TemplateId, FieldText>> = { team: 'personName', faq: 'question', products: 'productName', siteSettings: 'siteName' };
 
+const SINGULARS: Partial<Record<TemplateId, Key>> = {
+  blog: 'types.one.blog', pages: 'types.one.pages', products: 'types.one.products', events: 'types.one.events', team: 'types.one.team', faq: 'types.one.faq',
+};
+
 /** A type as a template has it, under a name that is free. */
 export function templateDraft({ id, name, icon, singleton, fields }: Template, taken: readonly string[]): TypeDraft {
   const title = t(`types.sample.${TITLES[id] ?? 'title'}`);
+  const singular = SINGULARS[id];
   return draftWith({ ...basics(title), ...fields() }, {
-    name: typeNameFor(name, taken), nameTouched: true, label: t(`types.template.${id}`), icon, singleton,
+    name: typeNameFor(name, taken), nameTouched: true, label: t(`types.template.${id}`), label_singular: singular ? t(singular) : '', icon, singleton,
   });
 }

@@ -1,0 +1,1 @@
+import{$t as e,nn as t}from"./shell.js";function n(e,n,i={}){let a={type:n?.label??``,...i},o=n?.label_singular;return o?t(`${e}.named`,{...a,singular:o,Singular:r(o)}):t(e,a)}function r(t){let n=String.fromCodePoint(t.codePointAt(0)??32).trim();return n.toLocaleUpperCase(e())+t.slice(n.length)}export{n as t};
