@@ -49,11 +49,7 @@ pub fn setting_names(kind: &KindEntry) -> Vec<String> {
 
 fn content_type_properties() -> Value {
     json!({
-        "name": {
-            "type": "string",
-            "pattern": "^[A-Za-z0-9_-]{1,64}$",
-            "description": "The name of the type, which is also the name of this file.",
-        },
+        "name": name_schema(),
         "label": { "type": "string", "description": "The name that people see." },
         "label_singular": {
             "type": "string",
@@ -109,6 +105,14 @@ fn content_type_properties() -> Value {
             "$ref": "#/$defs/fields",
             "description": "The fields in order. `title` and `slug` are added when absent.",
         },
+    })
+}
+
+fn name_schema() -> Value {
+    json!({
+        "type": "string",
+        "pattern": "^[A-Za-z0-9_-]{1,64}$",
+        "description": "The name of the type, which is also the name of this file.",
     })
 }
 
