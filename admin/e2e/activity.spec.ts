@@ -30,7 +30,7 @@ test('what happened is told, found and saved', async ({ page, admin }) => {
 
   // A filter of the page's own.
   await page.goto('/admin/w/default/activity?type=topics&source=disk');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await row('anna created “Straw”').getByRole('link', { name: 'Straw' }).click();
   await expect(page).toHaveURL(/\/content\/topics\//);
@@ -94,6 +94,6 @@ test('everybody can use it', async ({ page, admin }) => {
   await expect(page.getByRole('region', { name: 'Details' })).toBeVisible();
   await checkA11y(page);
   await page.goto('/admin/w/default/activity?q=nothing');
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await checkA11y(page);
 });

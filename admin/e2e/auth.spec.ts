@@ -6,20 +6,20 @@ test.describe('an installation without a user', () => {
   test('is set up on one page', async ({ page, server }) => {
     await page.goto(`/admin/setup?token=${server.setupToken}`);
     await expect(page).toHaveTitle('Welcome to Recto · Recto');
-    await expect(page.getByLabel('Name of your workspace')).toBeFocused();
+    await expect(page.getByLabel('Workspace name')).toBeFocused();
     await checkA11y(page);
 
     // What is missing is told in its place, and the first of it has the focus.
-    await page.getByRole('button', { name: 'Set up and begin' }).click();
-    await expect(page.getByLabel('User name')).toBeFocused();
+    await page.getByRole('button', { name: 'Set up and get started' }).click();
+    await expect(page.getByLabel('Username')).toBeFocused();
     await expect(page.getByText('This field is required.')).toHaveCount(2);
 
-    await page.getByLabel('Name of your workspace').fill('Field notes');
-    await page.getByLabel('User name').fill('anna');
+    await page.getByLabel('Workspace name').fill('Field notes');
+    await page.getByLabel('Username').fill('anna');
     await page.getByLabel('Your name').fill('Anna Karg');
     await page.locator('[name=password]').fill('short');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('A password has 8 characters or more.')).toBeVisible();
+    await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
     await page.locator('[name=password]').fill(PASSWORD);
     await expect(page.getByText('Strength: good').first()).toBeVisible();
     await page.keyboard.press('Enter');
@@ -38,12 +38,12 @@ test.describe('an installation without a user', () => {
 
   test('tells when somebody was faster', async ({ page, server }) => {
     await page.goto(`/admin/setup?token=${server.setupToken}`);
-    await page.getByLabel('User name').fill('ben');
+    await page.getByLabel('Username').fill('ben');
     await page.locator('[name=password]').fill('battery staple');
     await new Admin(server.url, 'anna').setUp(server.setupToken);
-    await page.getByRole('button', { name: 'Set up and begin' }).click();
+    await page.getByRole('button', { name: 'Set up and get started' }).click();
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
-    await expect(page.getByText('This installation is set up already.', { exact: false })).toBeVisible();
+    await expect(page.getByText('This installation is already set up.', { exact: false })).toBeVisible();
   });
 
   test('asks for the token where the server does', async ({ page, server }) => {
@@ -55,10 +55,10 @@ test.describe('an installation without a user', () => {
       return route.fulfill({ status: 403, json: { error } });
     });
     await page.goto('/admin/setup');
-    await page.getByLabel('User name').fill('anna');
+    await page.getByLabel('Username').fill('anna');
     await page.locator('[name=password]').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('alert')).toContainText('From another machine');
+    await expect(page.getByRole('alert')).toContainText('Setting up from another computer');
     await expect(page.getByLabel('Setup token')).toBeFocused();
     await page.getByLabel('Setup token').fill(server.setupToken);
     await page.keyboard.press('Enter');
@@ -72,7 +72,7 @@ test.describe('logging in', () => {
   test('leads back to the page that was asked for', async ({ page }) => {
     await page.goto('/admin/w/default/content/posts?sort=-title');
     await expect(page).toHaveURL(/\/admin\/login\?to=/);
-    await expect(page.getByLabel('User name')).toBeFocused();
+    await expect(page.getByLabel('Username')).toBeFocused();
     await page.keyboard.type('anna');
     await page.keyboard.press('Tab');
     await page.keyboard.type(PASSWORD);
@@ -84,7 +84,7 @@ test.describe('logging in', () => {
 
   test('never leads to another site', async ({ page }) => {
     await page.goto('/admin/login?to=//example.org/phish');
-    await page.getByLabel('User name').fill('anna');
+    await page.getByLabel('Username').fill('anna');
     await page.locator('[name=password]').fill(PASSWORD);
     await page.getByRole('button', { name: 'Log in' }).click();
     await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/admin\/w\/default\/?$/);
@@ -93,10 +93,10 @@ test.describe('logging in', () => {
   test('does not tell which names exist', async ({ page }) => {
     await page.goto('/admin/login');
     for (const name of ['anna', 'nobody']) {
-      await page.getByLabel('User name').fill(name);
+      await page.getByLabel('Username').fill(name);
       await page.locator('[name=password]').fill('wrong horse');
       await page.getByRole('button', { name: 'Log in' }).click();
-      await expect(page.getByRole('alert')).toHaveText('User name and password do not go together.');
+      await expect(page.getByRole('alert')).toHaveText('Wrong username or password.');
       await expect(page.locator('[name=password]')).toBeFocused();
     }
     await checkA11y(page);
@@ -107,7 +107,7 @@ test.describe('logging in', () => {
       route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error: { code: 'rate_limited', message: 'Too many tries.', retry_after: 1 } } }),
     );
     await page.goto('/admin/login');
-    await page.getByLabel('User name').fill('anna');
+    await page.getByLabel('Username').fill('anna');
     await page.locator('[name=password]').fill('wrong horse');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: /Try again in \d seconds?/ })).toBeDisabled();
@@ -146,7 +146,7 @@ test.describe('a session that ends', () => {
     await page.getByRole('link', { name: 'Media', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await expect(dialog).toBeVisible();
-    await expect(dialog.getByLabel('User name')).toHaveValue('anna');
+    await expect(dialog.getByLabel('Username')).toHaveValue('anna');
     await expect(dialog.locator('[name=password]')).toBeFocused();
     await checkA11y(page);
     await page.keyboard.press('Escape');
@@ -165,7 +165,7 @@ test.describe('a session that ends', () => {
     await page.context().clearCookies();
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
-    await dialog.getByLabel('User name').fill('ben');
+    await dialog.getByLabel('Username').fill('ben');
     await dialog.locator('[name=password]').fill(PASSWORD);
     await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')]);
     await expect(page.getByRole('button', { name: 'Account of ben' })).toBeVisible();

@@ -15,7 +15,7 @@ test('a backup is made, looked into and restored', async ({ page, admin }) => {
   await dialog.getByRole('checkbox', { name: 'Users' }).uncheck();
   await expect(dialog.getByRole('note')).toHaveCount(0);
   await dialog.getByRole('checkbox', { name: 'Users' }).check();
-  await dialog.getByRole('checkbox', { name: 'Revisions' }).uncheck();
+  await dialog.getByRole('checkbox', { name: 'Earlier versions' }).uncheck();
   await dialog.getByRole('button', { name: 'Create backup' }).click();
   await expect(dialog).toHaveCount(0);
   const [backup] = (await admin.api<Backups>('GET', 'backups')).backups;

@@ -48,7 +48,7 @@ test('a change is begun, renamed, closed, reopened and deleted', async ({ page, 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Changes' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Releases' })).toBeVisible();
   expect(await admin.api<Made[]>('GET', 'changes')).toEqual([]);
 });
 

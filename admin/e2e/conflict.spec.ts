@@ -171,7 +171,7 @@ test('what is deleted while it is open can be saved as new', async ({ page, admi
   await open(page, id);
   await field(page, 'Lead').fill('Typed here.');
   unlinkSync(file(server, id));
-  await expect(banner(page, 'This entry has been deleted.')).toBeVisible({ timeout: 20_000 });
+  await expect(banner(page, 'This entry has been deleted')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Save as new' }).click();
   await expect(page).not.toHaveURL(new RegExp(`${id}$`));
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');

@@ -70,7 +70,7 @@ test.describe('finding entries', () => {
 
   test('nothing that matches, and filters that cannot be', async ({ page }) => {
     await page.goto(`${POSTS}?q=zzzz`);
-    await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page)).toHaveCount(12);
 
@@ -353,7 +353,7 @@ test.describe('rights', () => {
     await expect(page.locator('td[data-column=title] input')).toHaveCount(0);
 
     await page.goto('/admin/w/default/content/topics');
-    await expect(page.getByRole('heading', { name: 'This is not open to you' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'You don’t have access to this' })).toBeVisible();
   });
 });
 

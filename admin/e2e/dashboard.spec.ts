@@ -13,7 +13,7 @@ test('a workspace at a glance', async ({ page, admin }) => {
 
   const drafts = page.getByRole('region', { name: 'Your unpublished entries' });
   await expect(drafts.getByRole('link', { name: /Ask the neighbours/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Scheduled next' }).getByRole('link', { name: /Before the fair/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Scheduled' }).getByRole('link', { name: /Before the fair/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Recently edited' }).getByRole('listitem').first()).toContainText('Before the fair');
   await expect(page.getByRole('region', { name: 'Recent activity' })).toContainText('Ask the neighbours');
   await expect(page.getByRole('region', { name: 'Storage' })).toContainText('content and media');
@@ -31,11 +31,11 @@ test('the guide is ticked by what was really done, and can be put away', async (
   await admin.api('POST', 'content/notes', { title: 'A first one', status: 'published' });
   await expect(guide).toContainText('3 of 7 done');
 
-  await guide.getByRole('button', { name: 'Hide the guide' }).click();
+  await guide.getByRole('button', { name: 'Hide this guide' }).click();
   await expect(guide).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(guide).toBeVisible();
-  await guide.getByRole('button', { name: 'Hide the guide' }).click();
+  await guide.getByRole('button', { name: 'Hide this guide' }).click();
   await expect.poll(async () => (await admin.api<{ preferences: { guideDone?: unknown } }>('GET', 'me')).preferences.guideDone).toEqual({
     default: true,
   });
@@ -46,7 +46,7 @@ test('the guide is ticked by what was really done, and can be put away', async (
 
 test('a broken file is told at once', async ({ page, server }) => {
   await page.goto('/admin/w/default');
-  await expect(page.getByRole('region', { name: 'Files on disk' })).toContainText('All files are in order.');
+  await expect(page.getByRole('region', { name: 'Files on disk' })).toContainText('All files are fine.');
   writeFileSync(join(server.folder, 'workspaces/default/content/notes/broken.json'), '{ "title": ');
   const problems = page.getByRole('region', { name: '1 problem with the files on disk' });
   await expect(problems.getByRole('link', { name: /content\/notes\/broken\.json/ })).toBeVisible();
@@ -85,7 +85,7 @@ test.describe('an empty workspace', () => {
   test('shows where to begin', async ({ page }) => {
     await page.goto('/admin/w/default');
     await expect(page.getByRole('region', { name: 'Getting started' })).toContainText('0 of 7 done');
-    await expect(page.getByRole('heading', { name: 'There are no content types yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No content types yet' })).toBeVisible();
     await checkA11y(page);
     await page.getByRole('link', { name: /Create a content type/ }).click();
     await expect(page).toHaveURL(/\/w\/default\/types$/);

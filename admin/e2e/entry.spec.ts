@@ -144,10 +144,10 @@ test('it ends, and is published again without an end', async ({ page, admin }) =
   const dates = { published_at: '2020-01-01T00:00:00Z', unpublish_at: '2021-01-01T00:00:00Z' };
   const id = await given(admin, { ...DISH, status: 'published', ...dates });
   await page.goto('/admin/w/default/content/dishes');
-  await expect(page.getByRole('row', { name: /Soup/ }).getByText('Ended')).toBeVisible();
+  await expect(page.getByRole('row', { name: /Soup/ }).getByText('Expired')).toBeVisible();
   await open(page, id);
   const chip = page.getByRole('heading', { level: 1 }).locator('..');
-  await expect(chip.getByText('Ended')).toBeVisible();
+  await expect(chip.getByText('Expired')).toBeVisible();
   await page.getByRole('button', { name: 'Clear “Unpublish on”' }).click();
   await page.keyboard.press('Control+s');
   await expect(chip.getByText('Published')).toBeVisible();
@@ -249,7 +249,7 @@ test('who may not change it is told so', async ({ page, admin, another }) => {
   await rita.goto('/admin/w/default/content/dishes/~new');
   await expect(rita.getByText('content.create')).toBeVisible();
   await page.goto('/admin/w/default/content/dishes/nowhere');
-  await expect(page.getByText('There is nothing at this address')).toBeVisible();
+  await expect(page.getByText('Page not found')).toBeVisible();
 });
 
 test('it is all done with the keyboard', async ({ page, admin }) => {
@@ -353,7 +353,7 @@ test('nothing unsaved is left without a question', async ({ page, admin }) => {
   await field(page, 'Lead').fill('Not saved.');
   await page.getByRole('link', { name: 'Dishes' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Leave this page?' });
-  await dialog.getByRole('button', { name: 'Stay here' }).click();
+  await dialog.getByRole('button', { name: 'Stay on page' }).click();
   await expect(field(page, 'Lead')).toHaveValue('Not saved.');
 });
 

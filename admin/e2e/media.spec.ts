@@ -92,7 +92,7 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
-  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).click();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
   await side.getByLabel('Alternative text').press('ControlOrMeta+s');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ alt: 'A red stamp', category: 'Graphics' });
@@ -357,7 +357,7 @@ test('filters live in the address', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?type=document&unused=1`);
   await expect(tiles(page)).toHaveCount(1);
   await page.getByRole('searchbox', { name: 'Search files' }).fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(tiles(page)).toHaveCount(8);
   await page.goto(`${LIBRARY}?view=list&sort=name`);

@@ -23,9 +23,9 @@ test('a newcomer publishes a post with a picture', async ({ page, server }, info
   const began = Date.now();
   await page.goto(`/admin/setup?token=${server.setupToken}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.getByRole('textbox', { name: 'User name' }).fill('anna');
+  await page.getByRole('textbox', { name: 'Username' }).fill('anna');
   await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery');
-  await click(page.getByRole('button', { name: 'Set up and begin' }));
+  await click(page.getByRole('button', { name: 'Set up and get started' }));
 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await click(page.getByRole('link', { name: /Write your first entry/ }));

@@ -24,7 +24,7 @@ test('finds screens, actions, entries and files by keyboard alone', async ({ pag
   await expect(page).toHaveURL(/\/content\/posts\/01k4g6ckw0z7b0f2$/);
 
   await open(page);
-  await expect(page.getByRole('group', { name: 'Looked at last' }).getByRole('option', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Recently viewed' }).getByRole('option', { name: 'Dashboard' })).toBeVisible();
   await page.keyboard.type('content types');
   await expect(page.getByRole('option', { selected: true })).toHaveAccessibleName(/Content types/);
   await page.keyboard.press('Enter');

@@ -14,8 +14,8 @@ const SCREENS: readonly (readonly [address: string, heading: string | RegExp, pi
   ['w/default/content/start/start', /./],
   ['w/default/content/posts/~new', /./],
   ['w/default/content/posts/01k4g6ckw0z7b0f2/history', /./],
-  ['w/default/changes', 'Changes'],
-  ['w/default/changes?tab=calendar', 'Changes'],
+  ['w/default/changes', 'Releases'],
+  ['w/default/changes?tab=calendar', 'Releases'],
   ['w/default/changes/pending', 'Your drafts'],
   ['w/default/types', 'Content types'],
   ['w/default/types/posts', 'Posts', 'type'],
@@ -64,7 +64,7 @@ test.describe('before the first user', () => {
 
   test('the setup page opens', async ({ page, server }) => {
     await page.goto(`/admin/setup?token=${server.setupToken}`);
-    await expect(page.getByLabel('Name of your workspace')).toBeFocused();
+    await expect(page.getByLabel('Workspace name')).toBeFocused();
     await picture(page, 'setup');
   });
 });

@@ -25,14 +25,14 @@ test('a broken file shows at once, with its place, and its last good version can
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
   const path = file(server, 'content/notes/a.json');
   writeFileSync(path, GOOD.replace('"A note",', '"A note"'));
-  const problem = page.getByRole('article', { name: 'The file is not valid JSON' });
+  const problem = page.getByRole('article', { name: 'The file isn’t valid JSON' });
   await expect(problem).toBeVisible();
   await expect(page.getByRole('heading', { name: '1 error' })).toBeVisible();
   await expect(problem.getByText('workspaces/default/content/notes/a.json')).toBeVisible();
   await expect(problem.getByText('Line 3, here:')).toBeAttached();
-  await expect(problem.getByRole('link', { name: 'Open the entry' })).toHaveAttribute('href', '/admin/w/default/content/notes/a');
-  await problem.getByRole('button', { name: 'Restore the last good version' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore the last good version' }).click();
+  await expect(problem.getByRole('link', { name: 'Open entry' })).toHaveAttribute('href', '/admin/w/default/content/notes/a');
+  await problem.getByRole('button', { name: 'Restore last good version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore last good version' }).click();
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
   await expect(page.getByText(/keeps the broken file for a week in \.recto\/lastgood/)).toBeVisible();
   expect(readFileSync(path, 'utf8')).toBe(GOOD);
@@ -41,7 +41,7 @@ test('a broken file shows at once, with its place, and its last good version can
 test('a problem can be left as it is, and told of again, by keyboard', async ({ page, server }) => {
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
   await page.goto('/admin/w/default/problems');
-  const problem = page.getByRole('article', { name: 'This status does not exist' });
+  const problem = page.getByRole('article', { name: 'This status doesn’t exist' });
   await problem.getByRole('button', { name: 'Ignore' }).press('Enter');
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
   await page.getByLabel('Show ignored problems (1)').press('Space');
@@ -64,7 +64,7 @@ test('values are judged when asked for', async ({ page, server, admin }) => {
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('"text": "Hello"', '"pages": "many"'));
   await page.goto('/admin/w/default/problems');
   await page.getByRole('button', { name: 'Check all values' }).click();
-  const problem = page.getByRole('article', { name: 'A value does not match its field' });
+  const problem = page.getByRole('article', { name: 'A value doesn’t match its field' });
   await expect(problem.getByText('data.pages', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: '1 warning' })).toBeVisible();
 });

@@ -11,25 +11,25 @@ test('name, address and picture are changed', async ({ page }) => {
   await page.getByLabel('Display name').fill('Anna Berg');
   await page.getByLabel('Email').fill('anna@example.org');
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved your profile')).toBeVisible();
+  await expect(page.getByText('Profile saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Account of Anna Berg' })).toBeVisible();
   await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PICTURE });
-  await expect(page.getByRole('button', { name: 'Replace the picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace picture' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Upload a picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload picture' })).toBeVisible();
 });
 
 test('the password needs the old one, and ends other sessions', async ({ page, server }) => {
   await new Admin(server.url, 'anna').logIn();
   await page.goto('/admin/system/profile');
   await expect(page.getByRole('row')).toHaveCount(3);
-  await page.getByLabel('Old password', { exact: false }).fill('wrong');
+  await page.getByLabel('Current password', { exact: false }).fill('wrong');
   await page.getByRole('textbox', { name: 'New password' }).fill('a better password');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await expect(page.getByLabel('Old password', { exact: false })).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Old password', { exact: false }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await expect(page.getByText('Changed your password')).toBeVisible();
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByLabel('Current password', { exact: false })).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Current password', { exact: false }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Password changed')).toBeVisible();
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
@@ -37,12 +37,12 @@ test('sessions are ended, one and all', async ({ page, server }) => {
   for (let session = 0; session < 3; session += 1) await new Admin(server.url, 'anna').logIn();
   await page.goto('/admin/system/profile');
   await expect(page.getByRole('row')).toHaveCount(5);
-  await expect(page.getByRole('row').filter({ hasText: 'This one' })).toHaveCount(1);
-  await page.getByRole('button', { name: /End the session/ }).first().press('Enter');
+  await expect(page.getByRole('row').filter({ hasText: 'This device' })).toHaveCount(1);
+  await page.getByRole('button', { name: /Log out/ }).first().press('Enter');
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeFocused();
-  await page.getByRole('button', { name: 'End all others' }).press('Enter');
-  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).press('Enter');
+  await page.getByRole('button', { name: 'Log out everywhere else' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out everywhere else' }).press('Enter');
   await expect(page.getByRole('row')).toHaveCount(2);
 });
 
@@ -52,21 +52,21 @@ test('preferences count at once and stay', async ({ page }) => {
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await page.getByText('Compact', { exact: true }).click();
   await expect(page.locator('html')).toHaveAttribute('data-density', 'compact');
-  await page.getByLabel('Shortcuts of single letters').press('Space');
-  await expect(page.getByLabel('Shortcuts of single letters')).not.toBeChecked();
+  await page.getByLabel('Single-letter shortcuts').press('Space');
+  await expect(page.getByLabel('Single-letter shortcuts')).not.toBeChecked();
   await page.getByRole('button', { name: 'Show all shortcuts' }).click();
-  await expect(page.getByRole('dialog').getByText('Shortcuts of single letters are switched off in your profile.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Single-letter shortcuts are turned off in your profile.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Language' }).click();
   await page.getByRole('option', { name: 'Deutsch' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ihr Profil' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mein Profil' })).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeFocused();
   await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Ihr Profil' })).toBeVisible();
-  await expect(page.getByLabel('Kürzel aus einzelnen Buchstaben')).not.toBeChecked();
-  await page.getByRole('button', { name: 'Voreinstellungen zurücksetzen' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Voreinstellungen zurücksetzen' }).click();
-  await expect(page.getByLabel('Kürzel aus einzelnen Buchstaben')).toBeChecked();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mein Profil' })).toBeVisible();
+  await expect(page.getByLabel('Kürzel aus einem Buchstaben')).not.toBeChecked();
+  await page.getByRole('button', { name: 'Einstellungen zurücksetzen' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Einstellungen zurücksetzen' }).click();
+  await expect(page.getByLabel('Kürzel aus einem Buchstaben')).toBeChecked();
 });
 
 test('who may not change their profile can still look', async ({ page, admin, become }) => {
@@ -74,7 +74,7 @@ test('who may not change their profile can still look', async ({ page, admin, be
   await become('nils');
   await page.goto('/admin/system/profile');
   await expect(page.getByLabel('Display name')).not.toBeEditable();
-  await expect(page.getByRole('button', { name: 'Change the password' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Change password' })).toHaveCount(0);
 });
 
 test('the screen is accessible', async ({ page }) => {

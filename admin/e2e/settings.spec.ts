@@ -12,12 +12,12 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
   await page.goto('/admin/system/settings');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('The garden');
   await page.getByRole('combobox', { name: 'Trash' }).click();
-  await page.getByRole('option', { name: 'Purge after a time' }).click();
+  await page.getByRole('option', { name: 'Delete permanently after some days' }).click();
   await page.getByLabel('Days').fill('14');
-  await page.getByRole('textbox', { name: 'Largest file' }).fill('12.5');
+  await page.getByRole('textbox', { name: 'Maximum file size' }).fill('12.5');
   await expect(page.getByText('Unsaved changes')).toBeVisible();
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved the settings')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   const saved = await admin.api<Settings>('GET', 'settings');
   expect(saved).toMatchObject({ site_name: 'The garden', trash_retention_days: 14, upload: { max_bytes: 13_107_200 } });
@@ -25,30 +25,30 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
 
 test('what is refused stands at its input, and nothing is lost by leaving', async ({ page }) => {
   await page.goto('/admin/system/settings');
-  const origins = page.getByRole('combobox', { name: 'Origins of pages that may read' }).or(page.getByLabel('Origins of pages that may read'));
+  const origins = page.getByRole('combobox', { name: 'Allowed origins' }).or(page.getByLabel('Allowed origins'));
   await origins.first().fill('example');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('`example` cannot stand here.')).toBeVisible();
   await page.getByRole('link', { name: 'Roles' }).click();
   const question = page.getByRole('dialog', { name: 'Leave this page?' });
-  await question.getByRole('button', { name: 'Stay here' }).click();
+  await question.getByRole('button', { name: 'Stay on page' }).click();
   await expect(page).toHaveURL(/settings$/);
 });
 
 test('the approvals that a change needs, and of whom, are set', async ({ page, admin }) => {
   await page.goto('/admin/system/settings');
-  const approvals = page.getByLabel('Approvals that a change needs');
+  const approvals = page.getByLabel('Required approvals for a release');
   await expect(approvals).toHaveValue('0');
   await approvals.fill('11');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('This must be a whole number from 0 to 10.')).toBeVisible();
   await approvals.fill('2');
-  const authors = page.getByRole('switch', { name: 'Authors may approve their own changes' });
+  const authors = page.getByRole('switch', { name: 'Authors can approve their own releases' });
   await authors.press('Space');
   await expect(authors).toBeChecked();
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved the settings')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
   await expect(page.getByText('This must be a whole number from 0 to 10.')).toHaveCount(0);
   const rules = async () => (await admin.api<{ changes: object }>('GET', 'settings')).changes;
   expect(await rules()).toEqual({ approvals_required: 2, author_may_approve: true });
@@ -61,8 +61,8 @@ test('the approvals that a change needs, and of whom, are set', async ({ page, a
 test('a picture size gets a name, and shows what comes of it', async ({ page, admin }) => {
   await page.goto('/admin/system/settings');
   const pictures = page.getByRole('region', { name: 'Pictures' });
-  await pictures.getByRole('button', { name: 'Add a size' }).click();
-  await expect(pictures.getByRole('group', { name: 'Size card' })).toBeVisible();
+  await pictures.getByRole('button', { name: 'Add preset' }).click();
+  await expect(pictures.getByRole('group', { name: 'Preset card' })).toBeVisible();
   const size = pictures.getByRole('group').first();
   await expect(size.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await size.getByRole('textbox', { name: 'Name' }).fill('Wide Card');
@@ -76,22 +76,22 @@ test('a picture size gets a name, and shows what comes of it', async ({ page, ad
   await expect(pictures.getByText('320 × 100 pixels')).toBeVisible();
   await size.getByRole('combobox', { name: 'Format' }).click();
   await page.getByRole('option', { name: 'JPEG' }).click();
-  await pictures.getByRole('textbox', { name: 'Room for resized pictures' }).fill('2');
+  await pictures.getByRole('textbox', { name: 'Cache for resized pictures' }).fill('2');
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved the settings')).toBeVisible();
+  await expect(page.getByText('Settings saved')).toBeVisible();
   const images = async () => (await admin.api<{ images: object }>('GET', 'settings')).images;
   const card = { w: 320, h: 100, fit: 'cover', q: 82, format: 'jpeg' };
   expect(await images()).toEqual({ cache_bytes: 2 * 1024 ** 3, presets: { 'wide-card': card } });
-  const link = pictures.getByRole('link', { name: 'Open a picture' });
+  const link = pictures.getByRole('link', { name: 'Open picture' });
   const picture = await page.request.get((await link.getAttribute('href')) ?? '');
   expect(picture.headers()['content-type']).toBe('image/jpeg');
 
   // A second one gets another name; two with the same are refused here.
-  await pictures.getByRole('button', { name: 'Add a size' }).click();
+  await pictures.getByRole('button', { name: 'Add preset' }).click();
   const second = pictures.getByRole('group').nth(1);
   await second.getByRole('textbox', { name: 'Name' }).fill('wide-card');
   await page.keyboard.press('Control+s');
-  await expect(second.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('There is another size with this name.');
+  await expect(second.getByRole('textbox', { name: 'Name' })).toHaveAccessibleDescription('Another preset already has this name.');
   await second.getByRole('textbox', { name: 'Name' }).fill('thumb');
   await page.keyboard.press('Control+s');
   await expect.poll(images).toMatchObject({ presets: { 'wide-card': card, thumb: { w: 600 } } });
@@ -109,16 +109,16 @@ test.describe('what the configuration decides', () => {
 
   test('is shown with the reason', async ({ page }) => {
     await page.goto('/admin/system/settings');
-    await expect(page.getByLabel('Caches may keep an answer')).toBeDisabled();
-    await expect(page.getByLabel('Caches may keep an answer')).toHaveValue('60');
-    await expect(page.getByText('Decided by flag --cache-max-age; it cannot be changed here.')).toBeVisible();
+    await expect(page.getByLabel('Cache time for responses')).toBeDisabled();
+    await expect(page.getByLabel('Cache time for responses')).toHaveValue('60');
+    await expect(page.getByText('Set by flag --cache-max-age. You can’t change it here.')).toBeVisible();
   });
 });
 
 test('updates say why there are none', async ({ page }) => {
   await page.goto('/admin/system/settings');
   const updates = page.getByRole('region', { name: 'Updates' });
-  await expect(updates.getByText('No release channel is configured', { exact: false })).toBeVisible();
+  await expect(updates.getByText('Updates aren’t set up', { exact: false })).toBeVisible();
   await expect(updates.getByRole('button')).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'About' })).toContainText('Recto');
 });
@@ -149,7 +149,7 @@ test('who may only read sees the settings and cannot change them', async ({ page
   await admin.person('rita', [{ actions: ['settings.read'], resources: ['*'] }]);
   await become('rita');
   await page.goto('/admin/system/settings');
-  await expect(page.getByText('Your role lets you look at the settings', { exact: false })).toBeVisible();
+  await expect(page.getByText('Your role lets you view the settings', { exact: false })).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toBeDisabled();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
 });

@@ -4,7 +4,7 @@ test('the focus goes with whoever goes somewhere', async ({ page }) => {
   await page.goto('/admin/w/default');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).press('Enter');
@@ -62,11 +62,11 @@ test.describe('a server that goes away', () => {
     await server.stop();
     // Screens that are not loaded yet do not cost the page that is there.
     await page.getByRole('link', { name: 'Trash', exact: true }).click();
-    const banner = page.getByRole('alert', { name: 'The server cannot be reached' });
-    await expect(page.getByRole('heading', { level: 1, name: 'The server cannot be reached' })).toBeVisible();
+    const banner = page.getByRole('alert', { name: 'Can’t reach the server' });
+    await expect(page.getByRole('heading', { level: 1, name: 'Can’t reach the server' })).toBeVisible();
     await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-    await page.getByRole('button', { name: 'Hide the guide' }).click();
+    await page.getByRole('button', { name: 'Hide this guide' }).click();
     await expect(banner).toBeVisible();
     await server.start();
     // It asks by itself every few seconds.
@@ -84,7 +84,7 @@ test('everything moves closer together for whoever likes it', async ({ page, adm
 
 test('an address without a page says so', async ({ page }) => {
   await page.goto('/admin/w/default/nowhere');
-  await expect(page.getByRole('heading', { name: 'There is nothing at this address' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await checkA11y(page);
 });
 
@@ -94,5 +94,5 @@ test('the workspace can be switched', async ({ page, admin }) => {
   await page.getByRole('button', { name: /^Workspace:/ }).click();
   await page.getByRole('menuitem', { name: 'Second site' }).click();
   await expect(page).toHaveURL(/\/w\/second-site\/?$/);
-  await expect(page.getByRole('heading', { name: 'There are no content types yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No content types yet' })).toBeVisible();
 });

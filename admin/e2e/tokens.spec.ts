@@ -12,16 +12,16 @@ test('a token is made, shown once, works, is revoked and forgotten', async ({ pa
   await page.getByRole('button', { name: 'New token' }).first().click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Name').fill('Website');
-  await drawer.getByLabel('Read what is published').check();
+  await drawer.getByLabel('Read published content').check();
   await expect(drawer.getByText('May read entries of all types, only with the status Published.')).toBeVisible();
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
   const secret = await drawer.getByTestId('token').innerText();
   expect(secret).toMatch(/^recto_/);
-  await expect(drawer.getByLabel('Call with curl')).toContainText(`Authorization: Bearer ${secret}`);
+  await expect(drawer.getByLabel('curl command')).toContainText(`Authorization: Bearer ${secret}`);
   // It is not lost by a key pressed by accident.
   await page.keyboard.press('Escape');
   await expect(drawer.getByTestId('token')).toBeVisible();
-  await drawer.getByRole('button', { name: 'I have copied it' }).click();
+  await drawer.getByRole('button', { name: 'I’ve copied it' }).click();
   await expect(drawer).toHaveCount(0);
 
   const read = () => fetch(`${server.url}/api/v1/workspaces/default/content/posts`, { headers: { Authorization: `Bearer ${secret}` } });
@@ -50,14 +50,14 @@ test('a token of grants put together by hand, then described', async ({ page, ad
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
   await drawer.getByLabel('Name').fill('Camera');
   await drawer.getByLabel('Upload media').check();
-  await drawer.getByRole('button', { name: 'Change these grants' }).click();
+  await drawer.getByRole('button', { name: 'Customise these rules' }).click();
   await drawer.getByRole('button', { name: /May view and upload all media/ }).click();
   await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('View', { exact: true }).click();
   await expect(drawer.getByText('May upload all media.')).toBeVisible();
   await drawer.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: 'Never' }).click();
   await page.keyboard.press('Control+s');
-  await drawer.getByRole('button', { name: 'I have copied it' }).click();
+  await drawer.getByRole('button', { name: 'I’ve copied it' }).click();
   const [made] = await admin.api<Token[]>('GET', 'tokens');
   expect(made).toMatchObject({ expires_at: null, permissions: [{ effect: 'allow', actions: ['media.upload'], resources: ['media:*'] }] });
 
@@ -93,7 +93,7 @@ test('a token is made with the keyboard alone', async ({ page }) => {
   await expect(page.getByLabel('Read and write content')).toBeChecked();
   await page.keyboard.press('Control+s');
   await expect(page.getByTestId('token')).toBeVisible();
-  await page.getByRole('button', { name: 'I have copied it' }).press('Enter');
+  await page.getByRole('button', { name: 'I’ve copied it' }).press('Enter');
   await expect(page.getByRole('row', { name: /Keys/ })).toBeVisible();
 });
 

@@ -33,8 +33,8 @@ test('a deleted entry is found and brought back', async ({ page, admin }) => {
   await page.getByRole('searchbox').fill('first');
   await expect(row(page, 'Second thought')).toHaveCount(0);
   await page.getByRole('button', { name: 'Restore First thought' }).click();
-  await expect(page.getByText('“First thought” is back')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await expect(page.getByText('“First thought” restored')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   expect(await admin.api('GET', `content/notes/${first?.id}`)).toMatchObject({ title: 'First thought' });
 
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -46,7 +46,7 @@ test('a slug that was taken meanwhile is explained', async ({ page, admin }) => 
   await admin.api('POST', 'content/notes', { title: 'Same name', slug: gone?.slug, data: { text: 'x' } });
   await page.goto(`${TRASH}?type=notes`);
   await page.getByRole('button', { name: 'Restore Same name' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Restored under another slug' });
+  const dialog = page.getByRole('dialog', { name: 'Restored with a new slug' });
   await expect(dialog).toContainText(gone?.slug ?? '?');
   await expect(dialog).toContainText(`${gone?.slug}-2`);
   await dialog.getByRole('link', { name: 'Same name' }).click();
@@ -62,8 +62,8 @@ test('a single page whose place is taken stays where it is', async ({ page, admi
   // What was deleted has another id in the trash from then on.
   await page.reload();
   await page.getByRole('button', { name: /^Restore/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Not everything could be done' });
-  await expect(dialog.getByText('There can be one such page only.')).toBeVisible();
+  const dialog = page.getByRole('dialog', { name: 'Some entries couldn’t be processed' });
+  await expect(dialog.getByText('A single page can have only one entry.')).toBeVisible();
   await expect(dialog.getByRole('link', { name: 'Open Start page' })).toBeVisible();
 });
 
@@ -73,17 +73,17 @@ test('several are deleted for ever, and the rest with them when its name is type
   await page.getByRole('checkbox', { name: 'Select Two' }).check();
   await page.getByRole('checkbox', { name: 'Select Four' }).click({ modifiers: ['Shift'] });
   const bar = page.getByRole('region', { name: '3 selected' });
-  await bar.getByRole('button', { name: 'Delete for ever' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for ever' }).click();
-  await expect(page.getByText('3 entries deleted for ever')).toBeVisible();
+  await bar.getByRole('button', { name: 'Delete permanently' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
+  await expect(page.getByText('3 entries deleted permanently')).toBeVisible();
   await expect(row(page, 'One')).toBeVisible();
 
   await page.getByRole('button', { name: 'Empty the trash of Notes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Empty the trash of Notes?' });
-  await expect(dialog.getByRole('button', { name: 'Empty' })).toBeDisabled();
+  await expect(dialog.getByRole('button', { name: 'Empty trash' })).toBeDisabled();
   await dialog.getByRole('textbox').fill('Notes');
-  await dialog.getByRole('button', { name: 'Empty' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing of Notes in the trash' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Empty trash' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing from Notes in the trash' })).toBeVisible();
 });
 
 test('everything goes by keyboard', async ({ page, admin }) => {
@@ -95,13 +95,13 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await expect(page.getByRole('checkbox', { name: 'Select Beta' })).toBeFocused();
   await page.keyboard.press('Space');
   await page.getByRole('region', { name: '1 selected' }).getByRole('button', { name: 'Restore' }).press('Enter');
-  await expect(page.getByText('“Beta” is back')).toBeVisible();
-  await page.getByRole('button', { name: 'More about Alpha' }).press('Enter');
+  await expect(page.getByText('“Beta” restored')).toBeVisible();
+  await page.getByRole('button', { name: 'More actions for Alpha' }).press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
-  await page.getByRole('menuitem', { name: 'Delete for ever' }).press('Enter');
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete for ever' })).toBeFocused();
+  await page.getByRole('menuitem', { name: 'Delete permanently' }).press('Enter');
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Nothing of Notes in the trash' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing from Notes in the trash' })).toBeVisible();
   // The keyboard is where the table was, not at the beginning of the page.
   await expect(page.locator('main :focus')).toHaveCount(1);
 });
@@ -119,8 +119,8 @@ test('a user who has moved on keeps the focus', async ({ page, admin }) => {
     await route.continue();
   });
   await page.getByRole('button', { name: 'Restore Beta' }).click();
-  await expect(page.getByText('“Beta” is back')).toBeVisible();
-  const more = page.getByRole('button', { name: 'More about Alpha' });
+  await expect(page.getByText('“Beta” restored')).toBeVisible();
+  const more = page.getByRole('button', { name: 'More actions for Alpha' });
   await more.focus();
   release();
   await expect(row(page, 'Beta')).toHaveCount(0);
@@ -135,7 +135,7 @@ test('rights decide what is offered', async ({ page, admin, become }) => {
   await become('rita');
   await page.goto(`${TRASH}?type=notes`);
   await expect(page.getByRole('button', { name: 'Restore Kept' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'More about Kept' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'More actions for Kept' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /Empty/ })).toHaveCount(0);
   await become('nora');
   await page.goto(TRASH);
@@ -147,7 +147,7 @@ test('the trash can be used by everybody', async ({ page, admin }) => {
   await admin.api('DELETE', 'content/start/start');
   await admin.api('PUT', 'settings', { trash_retention_days: 30 });
   await page.goto(TRASH);
-  await expect(page.getByText('What was deleted stays here for 30 days.')).toBeVisible();
+  await expect(page.getByText('Recto deletes entries permanently after 30 days in the trash.')).toBeVisible();
   await expect(row(page, 'Start page')).toBeVisible();
   await checkA11y(page);
   await page.goto(`${TRASH}?type=notes`);

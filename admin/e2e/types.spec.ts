@@ -182,7 +182,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await dragListens(page);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Dashboard' }).press('Enter');
-  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay here' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).press('Enter');
   const sent = page.waitForRequest((it) => it.method() === 'PUT' && it.url().endsWith('/content-types/notes'));
   await page.keyboard.press('Control+s');
   await expect(page.getByText('“Notes” is saved')).toBeVisible();

@@ -4,10 +4,10 @@ const viewer = { display_name: 'Vera View', email: 'vera@example.org', password:
 
 test('a user is made, invited, changed and deleted', async ({ page, admin, another }) => {
   await page.goto('/admin/system/users');
-  await expect(page.getByRole('heading', { level: 2, name: 'You are the only one here' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'You’re the only user' })).toBeVisible();
   await page.getByRole('button', { name: 'New user' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByLabel('User name').fill('gus');
+  await drawer.getByLabel('Username').fill('gus');
   await drawer.getByLabel('Display name').fill('Gus Green');
   await drawer.getByRole('combobox', { name: 'Role' }).click();
   await page.getByRole('option', { name: 'Editor' }).click();
@@ -35,7 +35,7 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
   await drawer.getByLabel('Email').fill('gus@example.org');
   await page.keyboard.press('Control+s');
   await expect(row).toContainText('gus@example.org');
-  await drawer.getByRole('button', { name: 'Set a new password' }).click();
+  await drawer.getByRole('button', { name: 'Set new password' }).click();
   await drawer.getByRole('button', { name: 'Generate' }).click();
   await expect(drawer.getByText('Strength: strong')).toBeVisible();
   await drawer.getByRole('button', { name: 'Save' }).click();
@@ -76,7 +76,7 @@ test('nobody hands out more than they have, nor deletes themselves', async ({ pa
   const hanna = await another('hanna');
   await hanna.goto('/admin/system/users?user=~new');
   const drawer = hanna.getByRole('dialog');
-  await drawer.getByLabel('User name').fill('another');
+  await drawer.getByLabel('Username').fill('another');
   await drawer.getByRole('combobox', { name: 'Role' }).click();
   await hanna.getByRole('option', { name: 'Viewer' }).click();
   await drawer.getByRole('textbox', { name: 'Password' }).fill('correct horse');
@@ -85,7 +85,7 @@ test('nobody hands out more than they have, nor deletes themselves', async ({ pa
 
   await page.goto('/admin/system/users');
   await page.getByRole('button', { name: 'Actions for anna' }).click();
-  await expect(page.getByRole('menuitem', { name: 'You cannot delete yourself.' })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: 'You can’t delete yourself.' })).toBeDisabled();
 });
 
 test('without the right there is a word about it', async ({ page, admin, become }) => {
@@ -100,7 +100,7 @@ test('a user can be made with the keyboard alone', async ({ page }) => {
   await page.goto('/admin/system/users');
   await expect(page.getByRole('table')).toBeVisible();
   await page.keyboard.press('c');
-  await expect(page.getByLabel('User name')).toBeFocused();
+  await expect(page.getByLabel('Username')).toBeFocused();
   await page.keyboard.type('kim');
   for (let field = 0; field < 3; field += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('dialog').getByRole('combobox', { name: 'Role' })).toBeFocused();
@@ -128,6 +128,6 @@ test('the list is accessible', async ({ page, admin }) => {
 test('the drawer is accessible', async ({ page, admin }) => {
   const user = await admin.api<{ id: string }>('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
   await page.goto(`/admin/system/users?user=${user.id}`);
-  await page.getByRole('dialog').getByRole('button', { name: 'Set a new password' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Set new password' }).click();
   await checkA11y(page);
 });

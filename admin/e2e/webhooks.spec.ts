@@ -39,7 +39,7 @@ test('a webhook is made, tested, told, and looked after', async ({ page, admin, 
   await page.getByRole('link', { name: 'New webhook' }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Name').fill('Site');
-  await drawer.getByLabel('Address').fill(receiver.url);
+  await drawer.getByLabel('URL').fill(receiver.url);
   // What is told is chosen, not assumed: nothing is ticked.
   await expect(drawer.getByRole('checkbox', { name: 'Content', exact: true })).not.toBeChecked();
   for (const name of ['Content', 'Content types']) await drawer.getByRole('checkbox', { name, exact: true }).check();
@@ -50,9 +50,9 @@ test('a webhook is made, tested, told, and looked after', async ({ page, admin, 
   expect(hook?.events).toEqual(['content.*', 'schema.*']);
 
   await drawer.getByRole('tab', { name: 'Deliveries' }).click();
-  await expect(drawer.getByText('Nothing was sent yet')).toBeVisible();
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByText('The test was taken')).toBeVisible();
+  await expect(drawer.getByText('No deliveries yet')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Send test' }).click();
+  await expect(drawer.getByText('Test delivered')).toBeVisible();
   expect(receiver.came.at(-1)).toMatchObject({ event: 'webhook.test', signature: expect.stringMatching(/^v1,/) });
 
   // What is told meanwhile shows by itself.
@@ -60,12 +60,12 @@ test('a webhook is made, tested, told, and looked after', async ({ page, admin, 
   const attempt = drawer.locator('details', { hasText: 'Created' });
   await expect(attempt).toBeVisible();
   await attempt.locator('summary').click();
-  await expect(attempt.getByRole('region', { name: 'What was sent' })).toContainText('"title": "Wool"');
-  await expect(attempt.getByRole('region', { name: 'What was answered' })).toHaveText('noted');
+  await expect(attempt.getByRole('region', { name: 'Request' })).toContainText('"title": "Wool"');
+  await expect(attempt.getByRole('region', { name: 'Response' })).toHaveText('noted');
   await attempt.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => receiver.came.filter((it) => it.event === 'content.created').length).toBe(2);
   await drawer.getByText('Failed', { exact: true }).click();
-  await expect(drawer.getByText('No attempt of these failed.')).toBeVisible();
+  await expect(drawer.getByText('None of these attempts failed.')).toBeVisible();
   await expect(page).toHaveURL(/failed=1/);
 });
 
@@ -78,14 +78,14 @@ test('what does not arrive is told, and why', async ({ page, admin, receiver }) 
   await expect(row.getByText('Failing')).toBeVisible();
   await row.getByRole('link', { name: 'Index' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('button', { name: 'Send a test' }).click();
-  await expect(drawer.getByText('The test was not taken')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Send test' }).click();
+  await expect(drawer.getByText('The receiver refused the test')).toBeVisible();
   await expect(drawer.getByText('Will be tried again · 500').first()).toBeVisible();
 
   await drawer.getByRole('tab', { name: 'Settings' }).click();
-  await drawer.getByLabel('Address').fill('ftp://example.org');
+  await drawer.getByLabel('URL').fill('ftp://example.org');
   await drawer.getByRole('button', { name: 'Save' }).click();
-  const address = drawer.getByLabel('Address');
+  const address = drawer.getByLabel('URL');
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expect(address).toBeFocused();
   await page.keyboard.press('Escape');
@@ -116,8 +116,8 @@ test('events are gathered, and signed with a secret of one’s own', async ({ pa
   const { webhooks } = await put(admin, { name: 'Build', url: receiver.url, events: ['content.*'] });
   await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
   const drawer = page.getByRole('dialog');
-  await drawer.getByLabel('Gather for (seconds)').fill('1');
-  const secret = drawer.getByLabel('Secret of your own');
+  await drawer.getByLabel('Bundle events for (seconds)').fill('1');
+  const secret = drawer.getByLabel('Custom signing secret');
   await secret.fill('too short');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(drawer.getByText('A secret has 16 to 256 characters', { exact: false })).toBeVisible();
@@ -138,7 +138,7 @@ test('a published change is one message', async ({ page, admin, receiver }) => {
   const { webhooks } = await put(admin, { name: 'Site', url: receiver.url, events: ['content.*'] });
   await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
   const drawer = page.getByRole('dialog');
-  await drawer.getByRole('group', { name: 'Changes' }).getByRole('checkbox', { name: 'Change published' }).check();
+  await drawer.getByRole('group', { name: 'Releases' }).getByRole('checkbox', { name: 'Release published' }).check();
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await admin.api<{ webhooks: { events: string[] }[] }>('GET', 'webhooks')).webhooks[0]?.events).toEqual([
     'content.*', 'change.published',
@@ -147,9 +147,9 @@ test('a published change is one message', async ({ page, admin, receiver }) => {
   for (const title of ['Wool', 'Straw', 'Clay']) await admin.api('POST', `content/topics?change=${change.id}`, { title });
   await admin.api('POST', `changes/${change.id}/publish`);
   await drawer.getByRole('tab', { name: 'Deliveries' }).click();
-  const attempt = drawer.locator('details', { hasText: 'Change published' });
+  const attempt = drawer.locator('details', { hasText: 'Release published' });
   await attempt.locator('summary').click();
-  const sent = attempt.getByRole('region', { name: 'What was sent' });
+  const sent = attempt.getByRole('region', { name: 'Request' });
   await expect(sent).toContainText('"label": "Spring"');
   await expect(sent).toContainText('"truncated": false');
   expect(receiver.came.map((it) => it.event)).toEqual(['change.published']);
@@ -175,7 +175,7 @@ test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
   await page.keyboard.press('Escape');
   await expect(drawer).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Site map', exact: true })).toBeFocused();
-  await page.getByRole('switch', { name: 'Send to Site map' }).focus();
+  await page.getByRole('switch', { name: 'Turn on Site map' }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('row', { name: /Site map/ }).getByText('Off', { exact: true })).toBeVisible();
 });
@@ -196,11 +196,11 @@ test('everybody can use it', async ({ page, admin, receiver }) => {
   await checkA11y(page);
   await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}`);
   await page.locator('summary').first().click();
-  await expect(page.getByRole('region', { name: 'What was sent' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Request' })).toBeVisible();
   await checkA11y(page);
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByRole('button', { name: 'New secret' }).click();
-  await page.getByRole('dialog', { name: 'Make a new secret?' }).getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('button', { name: 'New signing secret' }).click();
+  await page.getByRole('dialog', { name: 'Create a new signing secret?' }).getByRole('button', { name: 'New signing secret' }).click();
   await expect(page.getByTestId('secret')).toBeVisible();
   await checkA11y(page);
 });

@@ -19,11 +19,11 @@ test('a workspace is made, named, made the default, archived and brought back', 
   await expect(renamed).toBeVisible();
 
   await renamed.getByRole('button', { name: 'Actions for Overseas' }).click();
-  await page.getByRole('menuitem', { name: 'Make it the default' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Make it the default' }).click();
+  await page.getByRole('menuitem', { name: 'Make default' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
   await expect(renamed).toContainText('Default');
   await renamed.getByRole('button', { name: 'Actions for Overseas' }).click();
-  await expect(page.getByRole('menuitem', { name: 'The default workspace cannot be archived.' })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: 'The default workspace can’t be archived.' })).toBeDisabled();
 });
 
 test('archiving asks for the slug, and can be taken back', async ({ page, admin }) => {
@@ -38,8 +38,8 @@ test('archiving asks for the slug, and can be taken back', async ({ page, admin 
   await question.getByRole('button', { name: 'Archive' }).click();
   await expect(row).toContainText('Archived');
   await row.getByRole('button', { name: 'Actions for Shop' }).click();
-  await page.getByRole('menuitem', { name: 'Bring back' }).click();
-  await expect(row).toContainText('Open');
+  await page.getByRole('menuitem', { name: 'Restore' }).click();
+  await expect(row).toContainText('Active');
   await row.getByRole('link', { name: 'Shop' }).click();
   await expect(page).toHaveURL(/\/w\/shop/);
 });
@@ -72,9 +72,9 @@ test('an icon is uploaded and removed', async ({ page }) => {
     'base64',
   );
   await page.locator('input[type=file]').setInputFiles({ name: 'icon.png', mimeType: 'image/png', buffer });
-  await expect(page.getByRole('button', { name: 'Replace the picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace picture' })).toBeVisible();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Upload a picture' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Upload picture' })).toBeVisible();
 });
 
 test('the screen is accessible', async ({ page, admin }) => {
