@@ -38,7 +38,7 @@ test('what happened is told, found and saved', async ({ page, admin }) => {
 
 test('what comes meanwhile is counted, and shown when asked', async ({ page, admin }) => {
   await page.goto('/admin/w/default/activity');
-  await expect(page.getByText('Nothing has happened in this workspace yet')).toBeVisible();
+  await expect(page.getByText('No activity in this workspace yet')).toBeVisible();
   await admin.api('POST', 'content/topics', { title: 'Wool' });
   await page.getByRole('button', { name: '1 new event', exact: true }).click();
   await expect(page.getByText('anna created “Wool” in Topics')).toBeVisible();
@@ -51,8 +51,8 @@ test('what comes meanwhile is counted, and shown when asked', async ({ page, adm
 test('the whole installation is another matter', async ({ page, admin }) => {
   await admin.api('POST', 'workspaces', { label: 'Shop' });
   await page.goto('/admin/w/default/activity');
-  await expect(page.getByText('Nothing has happened in this workspace yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Show the whole installation' }).click();
+  await expect(page.getByText('No activity in this workspace yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Show whole installation' }).click();
   await expect(page).toHaveURL(/scope=all/);
   await expect(page.getByText('anna created the workspace “Shop”')).toBeVisible();
   await expect(page.getByText('“anna” set up the installation')).toBeVisible();
@@ -84,7 +84,7 @@ test('those without the right are told which it is', async ({ page, admin, becom
   await admin.person('otto', [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]);
   await become('otto');
   await page.goto('/admin/w/default/activity');
-  await expect(page.getByText('It needs the right “activity.read”.')).toBeVisible();
+  await expect(page.getByText('You need the permission “activity.read”.')).toBeVisible();
 });
 
 test('everybody can use it', async ({ page, admin }) => {

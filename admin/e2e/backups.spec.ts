@@ -117,7 +117,7 @@ test('those who may only look make and restore nothing', async ({ page, admin, b
   await admin.person('kim', [{ effect: 'allow', actions: ['content.read'], resources: ['*'] }]);
   await become('kim');
   await page.goto('/admin/system/backups');
-  await expect(page.getByText('It needs the right “backups.read”.')).toBeVisible();
+  await expect(page.getByText('You need the permission “backups.read”.')).toBeVisible();
 });
 
 test('everybody can use it', async ({ page, admin }) => {

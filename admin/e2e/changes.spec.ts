@@ -22,7 +22,7 @@ const live = (admin: Admin, id = JUMPER) => admin.api<Entry>('GET', `content/pos
 
 test('a change is begun, renamed, closed, reopened and deleted', async ({ page, admin }) => {
   await page.goto('/admin/w/default/changes');
-  await expect(page.getByRole('heading', { name: 'No changes yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No releases yet' })).toBeVisible();
   await page.keyboard.press('c');
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByLabel('Name')).toBeFocused();
@@ -31,19 +31,19 @@ test('a change is begun, renamed, closed, reopened and deleted', async ({ page, 
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('heading', { level: 1, name: 'Spring campaign' })).toBeVisible();
   await expect(page.getByText('Prices and pictures')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Nothing in this change yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No entries in this release yet' })).toBeVisible();
 
   await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Name and note' }).click();
+  await page.getByRole('menuitem', { name: 'Edit name and note' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Summer campaign');
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('heading', { level: 1, name: 'Summer campaign' })).toBeVisible();
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Close' }).click();
-  await expect(page.getByText('Given up.')).toBeVisible();
+  await expect(page.getByText('Closed. Nothing in it goes live.')).toBeVisible();
   await page.getByRole('button', { name: 'Reopen' }).click();
-  await expect(page.getByText('It can be edited, reviewed and published.')).toBeVisible();
+  await expect(page.getByText('Edit it, have it reviewed, and publish it.')).toBeVisible();
 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
@@ -64,7 +64,7 @@ test('the list narrows to a state, and the own pending change stands above it', 
   await expect(page.getByRole('link', { name: 'Given up' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Still open' })).toHaveCount(0);
   await page.getByRole('button', { name: 'In review' }).click();
-  await expect(page.getByText('No change is in this state.')).toBeVisible();
+  await expect(page.getByText('No releases with this status.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('row')).toHaveCount(3);
   await checkA11y(page);
@@ -76,7 +76,7 @@ test('the list narrows to a state, and the own pending change stands above it', 
   const question = page.getByRole('dialog', { name: 'Discard your draft of 1 entry?' });
   await checkA11y(page);
   await question.getByRole('button', { name: 'Discard all' }).click();
-  await expect(page.getByText('Your drafts are discarded.')).toBeVisible();
+  await expect(page.getByText('Drafts discarded')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Your drafts/ })).toHaveCount(0);
 });
 
@@ -92,11 +92,11 @@ test('differences are shown, and all of it goes live and comes back', async ({ p
 
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('All of it goes live at once.')).toBeVisible();
+  await expect(dialog.getByText('The whole release goes live at once.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('“Spring” is live: 1 entry.')).toBeVisible();
   await expect.poll(async () => (await live(admin)).title).toBe('Mending, anew');
-  await expect(page.getByText(/Everything in it went live on/)).toBeVisible();
+  await expect(page.getByText(/Everything went live on/)).toBeVisible();
 
   await page.getByRole('alert').getByRole('button', { name: 'Revert' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Take back: Spring' })).toBeVisible();
@@ -108,39 +108,39 @@ test('differences are shown, and all of it goes live and comes back', async ({ p
 
 test('a conflict is named, and solved field by field', async ({ page, admin }) => {
   const id = await begin(admin);
-  await propose(admin, id, { title: 'In the change', data: { excerpt: 'In the change' } });
+  await propose(admin, id, { title: 'In the release', data: { excerpt: 'In the release' } });
   await admin.api('PUT', `content/posts/${JUMPER}`, { title: 'Live by now', data: { excerpt: 'Live by now' } });
   await page.goto(`/admin/w/default/changes/${id}`);
-  const entry = page.getByRole('article', { name: 'In the change' });
+  const entry = page.getByRole('article', { name: 'In the release' });
   await expect(entry.getByText('Conflict')).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   const refused = page.getByRole('alert').filter({ hasText: 'Nothing was published' });
   await expect(refused).toBeFocused();
-  await expect(refused.getByRole('link', { name: 'In the change' })).toBeVisible();
+  await expect(refused.getByRole('link', { name: 'In the release' })).toBeVisible();
   // Fields are named as people know them, not by their paths.
   await expect(refused).toContainText('Title: ');
   await expect(refused).not.toContainText('data.');
 
-  const save = entry.getByRole('button', { name: '2 still to decide' });
+  const save = entry.getByRole('button', { name: '2 left to decide' });
   await expect(save).toBeDisabled();
   await entry.getByRole('radio', { name: 'Title: Keep mine' }).check();
   const excerpt = entry.getByRole('radiogroup').filter({ has: page.getByRole('radio', { name: /: Keep live/ }) }).last();
-  await excerpt.getByRole('radio', { name: /Use another value/ }).check();
+  await excerpt.getByRole('radio', { name: /Enter another value/ }).check();
   await excerpt.getByRole('textbox').fill('Of both');
   await checkA11y(page);
   // The proposal is never given up on the way: what is not in conflict would be lost with it.
   const deletions: string[] = [];
   page.on('request', (it) => it.method() === 'DELETE' && deletions.push(it.url()));
-  await entry.getByRole('button', { name: 'Save the choice' }).click();
-  await expect(page.getByText('The conflict is solved.')).toBeVisible();
+  await entry.getByRole('button', { name: 'Save choice' }).click();
+  await expect(page.getByText('Conflict resolved')).toBeVisible();
   expect(deletions).toEqual([]);
   await expect(entry.getByText('Conflict')).toHaveCount(0);
   await expect(refused).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await expect.poll(() => live(admin)).toMatchObject({ title: 'In the change', data: { excerpt: 'Of both' } });
+  await expect.poll(() => live(admin)).toMatchObject({ title: 'In the release', data: { excerpt: 'Of both' } });
 });
 
 test('an entry is taken out, and one that changed meanwhile is deleted anyway', async ({ page, admin }) => {
@@ -150,12 +150,12 @@ test('an entry is taken out, and one that changed meanwhile is deleted anyway', 
   await admin.api('DELETE', `content/topics/${other.id}?change=${id}&force=1`);
   await admin.api('PUT', `content/topics/${other.id}`, { title: `${other.title}, edited` });
   await page.goto(`/admin/w/default/changes/${id}`);
-  await page.getByRole('button', { name: 'Take “Not this time” out of this change' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take out of this change' }).click();
+  await page.getByRole('button', { name: 'Remove “Not this time” from this release' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove from release' }).click();
   await expect(page.getByRole('article', { name: 'Not this time' })).toHaveCount(0);
   const deleted = page.getByRole('article');
-  await expect(deleted.getByText('others have changed it meanwhile')).toBeVisible();
-  await deleted.getByRole('button', { name: 'Delete it anyway' }).click();
+  await expect(deleted.getByText('someone has changed it in the meantime')).toBeVisible();
+  await deleted.getByRole('button', { name: 'Delete anyway' }).click();
   await expect(deleted.getByText('Publishing moves this entry to the trash.')).toBeVisible();
 });
 
@@ -170,17 +170,17 @@ test('a preview link is made, shown once, works and is revoked', async ({ page, 
   const read = () => fetch(`${server.url}/api/v1/workspaces/default/content/posts/${JUMPER}?preview=${token}`);
   expect(await (await read()).json()).toMatchObject({ data: { title: 'Seen by the few' } });
   await checkA11y(page);
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
   await page.getByRole('button', { name: 'Revoke the link to “The whole change”' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await expect(page.getByText('The link no longer works.')).toBeVisible();
+  await expect(page.getByText('Link revoked')).toBeVisible();
   expect((await read()).status).toBe(401);
 });
 
 test('what others do shows by itself', async ({ page, admin }) => {
   const id = await begin(admin);
   await page.goto(`/admin/w/default/changes/${id}`);
-  await expect(page.getByRole('heading', { name: 'Nothing in this change yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No entries in this release yet' })).toBeVisible();
   await propose(admin, id, { title: 'By somebody else' });
   await expect(page.getByRole('article', { name: 'By somebody else' })).toBeVisible();
   await admin.api('PUT', `content/posts/${JUMPER}`, { title: 'Live meanwhile' });
@@ -195,9 +195,9 @@ test('the calendar shows a month, and its days by keyboard', async ({ page, admi
   await page.getByRole('button', { name: /, 1 event$/ }).first().click();
   const day = page.getByRole('region', { name: /^\w+day/ });
   await expect(day.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
-  await expect(day).toContainText('entry stops being public');
+  await expect(day).toContainText('entry is unpublished');
   await page.keyboard.press('ArrowRight');
-  await expect(day).toContainText('Nothing goes live or ends on this day.');
+  await expect(day).toContainText('Nothing is scheduled for this day.');
   await page.keyboard.press('ArrowLeft');
   await expect(day.getByRole('link', { name: 'Mending a jumper in the open' })).toBeVisible();
   const month = await page.locator('#calendar-month').innerText();

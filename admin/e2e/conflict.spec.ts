@@ -49,7 +49,7 @@ test('what two changed in different fields comes together by itself', async ({ p
   await save(ben);
   await expect(banner(page, 'Ben has just changed this entry.')).toBeVisible();
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('Saved, together with what others changed: Place')).toBeVisible();
+  await expect(page.getByText('Saved together with changes by others: Place')).toBeVisible();
   expect(await stored(admin, id)).toMatchObject({ data: { lead: 'Anna was here.', place: 'Oven' } });
   // Who had nothing to save just sees it.
   await expect(field(ben, 'Lead')).toHaveValue('Anna was here.');
@@ -67,7 +67,7 @@ test('where both changed the same, it is chosen field by field', async ({ page, 
   await field(ben, 'Place').fill('Oven');
   await save(ben);
   await page.keyboard.press('Control+s');
-  const dialog = page.getByRole('dialog', { name: 'Both of you changed this' });
+  const dialog = page.getByRole('dialog', { name: 'You both changed this entry' });
   await expect(dialog.getByRole('button', { name: '2 fields left to choose' })).toBeDisabled();
   await expect(dialog.getByText('Merged automatically')).toBeVisible();
   await checkA11y(page);
@@ -93,7 +93,7 @@ test('of long texts both can be kept', async ({ page, admin, another }) => {
   await field(ben, 'Title').fill('Their soup');
   await save(ben);
   await page.keyboard.press('Control+s');
-  const dialog = page.getByRole('dialog', { name: 'Both of you changed this' });
+  const dialog = page.getByRole('dialog', { name: 'You both changed this entry' });
   await dialog.getByRole('radio', { name: 'Title: Yours' }).check();
   await expect(dialog.getByRole('radio', { name: 'Title: Keep both' })).toHaveCount(0);
   await dialog.getByRole('radio', { name: 'Lead: Keep both' }).check();
@@ -111,7 +111,7 @@ test('mine can become a copy, and theirs stays', async ({ page, admin, another }
   await field(ben, 'Lead').fill('Theirs.');
   await save(ben);
   await page.keyboard.press('Control+s');
-  await page.getByRole('dialog').getByRole('button', { name: 'Save mine as a copy' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save my version as a copy' }).click();
   await expect(page).not.toHaveURL(new RegExp(`${id}$`));
   await expect(field(page, 'Lead')).toHaveValue('Mine.');
   expect(await stored(admin, id)).toMatchObject({ data: { lead: 'Theirs.' } });
@@ -142,12 +142,12 @@ test('a hand edit of the file is told where something was changed', async ({ pag
   await open(page, id);
   await field(page, 'Lead').fill('Typed here.');
   edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.').replace('Stove', 'Grill'));
-  await expect(banner(page, 'has just been changed on disk')).toBeVisible();
+  await expect(banner(page, 'has just changed on disk')).toBeVisible();
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
   await page.getByRole('button', { name: 'Show changes' }).click();
-  const dialog = page.getByRole('dialog', { name: 'What changed meanwhile' });
+  const dialog = page.getByRole('dialog', { name: 'Changes by others' });
   await dialog.getByRole('radio', { name: 'Lead: Yours' }).check();
-  await dialog.getByRole('button', { name: 'Take over' }).click();
+  await dialog.getByRole('button', { name: 'Merge' }).click();
   await expect(field(page, 'Place')).toHaveValue('Grill');
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
   await save(page);
@@ -159,11 +159,11 @@ test('theirs can be loaded, and that be taken back', async ({ page, admin, serve
   await open(page, id);
   await field(page, 'Lead').fill('Typed here.');
   edit(server, id, (text) => text.replace('Hot.', 'Edited by hand.'));
-  await page.getByRole('button', { name: 'Load theirs' }).click();
+  await page.getByRole('button', { name: 'Load new version' }).click();
   await expect(field(page, 'Lead')).toHaveValue('Edited by hand.');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
-  await expect(banner(page, 'has just been changed on disk')).toBeVisible();
+  await expect(banner(page, 'has just changed on disk')).toBeVisible();
 });
 
 test('what is deleted while it is open can be saved as new', async ({ page, admin, server }) => {
@@ -171,8 +171,8 @@ test('what is deleted while it is open can be saved as new', async ({ page, admi
   await open(page, id);
   await field(page, 'Lead').fill('Typed here.');
   unlinkSync(file(server, id));
-  await expect(banner(page, 'This entry has been deleted')).toBeVisible({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Save as new' }).click();
+  await expect(banner(page, 'This entry was deleted')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Save as new entry' }).click();
   await expect(page).not.toHaveURL(new RegExp(`${id}$`));
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
 });

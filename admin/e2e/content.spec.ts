@@ -64,7 +64,7 @@ test.describe('finding entries', () => {
     await editing.getByRole('button', { name: 'Apply' }).click();
     await expect(page).toHaveURL(/filter\[author\]\[ne\]=/);
 
-    await page.getByRole('button', { name: 'Remove the filter “Author is not Ines Falkner”' }).click();
+    await page.getByRole('button', { name: 'Remove filter “Author is not Ines Falkner”' }).click();
     await expect(page.getByText('1–12 of 12')).toBeVisible();
   });
 
@@ -75,7 +75,7 @@ test.describe('finding entries', () => {
     await expect(rows(page)).toHaveCount(12);
 
     await page.goto(`${POSTS}?filter[nope]=1`);
-    await expect(page.getByRole('heading', { name: 'These filters cannot be used' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'These filters don’t work' })).toBeVisible();
     await expect(page.getByText('`nope` is not a field of `posts`.')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect(rows(page)).toHaveCount(12);
@@ -84,7 +84,7 @@ test.describe('finding entries', () => {
   test('a type without entries says what to do, a single page opens', async ({ page, admin }) => {
     await admin.api('POST', 'content-types', { name: 'events', label: 'Events', fields: {} });
     await page.goto('/admin/w/default/content/events');
-    await expect(page.getByRole('heading', { name: 'Nothing in Events yet' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No entries in Events yet' })).toBeVisible();
     await checkA11y(page);
     await page.getByRole('link', { name: 'Write the first entry' }).click();
     await expect(page).toHaveURL(/content\/events\/~new/);
@@ -96,7 +96,7 @@ test.describe('finding entries', () => {
   test('pages, and their size that is kept', async ({ page, admin }) => {
     for (let i = 0; i < 30; i += 1) await make(admin, 'topics', { title: `Topic ${String(i).padStart(2, '0')}` });
     await page.goto('/admin/w/default/content/topics?sort=title');
-    await page.getByRole('combobox', { name: 'Rows of a page' }).selectOption('25');
+    await page.getByRole('combobox', { name: 'Rows per page' }).selectOption('25');
     await expect(page.getByText('1–25 of 34')).toBeVisible();
     await page.getByRole('button', { name: 'Next page' }).click();
     await expect(page.getByText('26–34 of 34')).toBeVisible();
@@ -112,7 +112,7 @@ test.describe('finding entries', () => {
 
   test('values are shown in another language', async ({ page }) => {
     await page.goto(POSTS);
-    await page.getByRole('combobox', { name: 'Language of the content' }).selectOption('de');
+    await page.getByRole('combobox', { name: 'Content language' }).selectOption('de');
     await expect(page).toHaveURL(/locale=de/);
     await expect(row(page, 'Der lange Weg zum Bäcker')).toBeVisible();
   });
@@ -129,10 +129,10 @@ test.describe('columns and views', () => {
 
     await page.getByRole('button', { name: 'Move Author' }).focus();
     await page.keyboard.press('Space');
-    await expect(page.getByText('Author is at place 5 of 5.')).toBeAttached();
+    await expect(page.getByText('Author is at position 5 of 5.')).toBeAttached();
     await dragListens(page);
     await page.keyboard.press('ArrowUp');
-    await expect(page.getByText('Author is at place 4 of 5.')).toBeAttached();
+    await expect(page.getByText('Author is at position 4 of 5.')).toBeAttached();
     const saved = page.waitForResponse((it) => it.url().endsWith('/profile') && it.ok());
     await page.keyboard.press('Space');
     await saved;
@@ -157,7 +157,7 @@ test.describe('columns and views', () => {
     await page.goto(`${POSTS}?filter[featured]=true&sort=title`);
     await page.getByRole('button', { name: 'View: Views' }).click();
     await page.getByRole('menuitem', { name: 'Save as new view' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('Featured ones');
+    await page.getByRole('textbox', { name: 'View name' }).fill('Featured ones');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('button', { name: 'View: Featured ones' })).toBeVisible();
     await expect(page).toHaveURL(/view=/);
@@ -169,7 +169,7 @@ test.describe('columns and views', () => {
 
     await page.getByRole('button', { name: 'View: Featured ones' }).click();
     await page.getByRole('menuitem', { name: 'Rename view' }).click();
-    await page.getByRole('textbox', { name: 'Name of the view' }).fill('On the front page');
+    await page.getByRole('textbox', { name: 'View name' }).fill('On the front page');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('button', { name: 'View: On the front page', exact: true })).toBeVisible();
     await page.goto(POSTS);
@@ -179,7 +179,7 @@ test.describe('columns and views', () => {
 
     await page.getByRole('button', { name: 'View: On the front page' }).click();
     await page.getByRole('menuitem', { name: 'Delete view' }).click();
-    await expect(page.getByText('The view “On the front page” was deleted.')).toBeVisible();
+    await expect(page.getByText('View “On the front page” deleted')).toBeVisible();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'View: Views' }).click();
     await expect(page.getByRole('menuitem', { name: 'On the front page' })).toBeVisible();
@@ -198,7 +198,7 @@ test.describe('changing entries', () => {
     await expect(bar).toContainText('3 selected');
 
     await bar.getByRole('button', { name: 'Publish' }).click();
-    await expect(page.getByText('3 entries published.')).toBeVisible();
+    await expect(page.getByText('3 entries published')).toBeVisible();
     await expect(cell(page, 'Zone', 'status')).toHaveText('Published');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect(cell(page, 'Zone', 'status')).toHaveText('Draft');
@@ -207,14 +207,14 @@ test.describe('changing entries', () => {
     await page.getByRole('checkbox', { name: 'Select “Zinc”' }).click();
     await bar.getByRole('button', { name: 'Select all 5 that match' }).click();
     await expect(bar).toContainText('5 selected');
-    await bar.getByRole('button', { name: 'Set field' }).click();
+    await bar.getByRole('button', { name: 'Change field' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('combobox', { name: 'Field' }).click();
     await page.getByRole('option', { name: 'Topic' }).click();
     await dialog.getByRole('combobox', { name: 'Topic' }).click();
     await page.getByRole('listbox', { name: 'Topic' }).getByRole('option').first().click();
     await dialog.getByRole('button', { name: 'Change 5 entries' }).click();
-    await expect(page.getByText('5 entries changed.')).toBeVisible();
+    await expect(page.getByText('5 entries changed')).toBeVisible();
     await expect.poll(async () => (await read<{ data: { topic: string } }>(admin, 'notes', id)).data.topic).toBe('idea');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await read<{ data: { topic: string } }>(admin, 'notes', id)).data.topic).toBe('planning');

@@ -48,7 +48,7 @@ test('a broken file is told at once', async ({ page, server }) => {
   await page.goto('/admin/w/default');
   await expect(page.getByRole('region', { name: 'Files on disk' })).toContainText('All files are fine.');
   writeFileSync(join(server.folder, 'workspaces/default/content/notes/broken.json'), '{ "title": ');
-  const problems = page.getByRole('region', { name: '1 problem with the files on disk' });
+  const problems = page.getByRole('region', { name: '1 problem with files on disk' });
   await expect(problems.getByRole('link', { name: /content\/notes\/broken\.json/ })).toBeVisible();
   await expect(page.getByRole('navigation').getByRole('link', { name: /Problems.*1 problem/ })).toBeVisible();
   await checkA11y(page);

@@ -46,14 +46,14 @@ async function save(page: Page): Promise<void> {
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
 const bar = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text });
-const NOT_PUBLIC = 'You see your draft. It is not public yet.';
+const NOT_PUBLIC = 'You’re viewing your draft. It’s not public yet.';
 
 test('an author changes what is published, readers see none of it, and an editor makes it public', async ({ page, admin, server, become }) => {
   const { id, read } = await given(admin, server);
   const before = await read();
   await become('ben');
   await open(page, id);
-  await expect(bar(page, 'What you save stays a draft')).toBeVisible();
+  await expect(bar(page, 'Your changes stay a draft')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
@@ -69,7 +69,7 @@ test('an author changes what is published, readers see none of it, and an editor
   await page.getByRole('radiogroup', { name: 'Version' }).getByText('Your draft').click();
   await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
   await page.getByRole('button', { name: 'Show differences' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Differences from what is live' });
+  const dialog = page.getByRole('dialog', { name: 'Differences from the live version' });
   await expect(dialog.getByRole('region', { name: 'Lead' })).toContainText('mild');
   await checkA11y(page);
   await page.keyboard.press('Escape');
@@ -81,8 +81,8 @@ test('an author changes what is published, readers see none of it, and an editor
   await page.getByRole('radiogroup', { name: 'Version' }).getByText('Draft of ben').click();
   await expect(field(page, 'Lead')).toHaveValue('Hot and mild.');
   await expect(page.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
-  await bar(page, 'You see the draft of ben.').getByRole('button', { name: 'Publish' }).click();
-  await expect(bar(page, 'You see the draft of ben.')).toHaveCount(0);
+  await bar(page, 'You’re viewing the draft of ben.').getByRole('button', { name: 'Publish' }).click();
+  await expect(bar(page, 'You’re viewing the draft of ben.')).toHaveCount(0);
   await expect.poll(async () => JSON.parse(await read()).data.data).toMatchObject({ lead: 'Hot and mild.' });
 });
 
@@ -92,8 +92,8 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
   await become('ben');
   await open(page, id);
   // Before anything is typed: where a save goes, and that somebody else makes it public.
-  await expect(bar(page, 'Readers see this entry. What you save stays a draft until somebody who may publish makes it public.')).toBeVisible();
-  await expect(page.getByText('Publishing needs the right “content.publish”.')).toBeVisible();
+  await expect(bar(page, 'This entry is public. Your changes stay a draft until someone with permission publishes them.')).toBeVisible();
+  await expect(page.getByText('Publishing needs the permission “content.publish”.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await expect(page.getByRole('option', { name: 'Scheduled' })).toHaveAttribute('data-combobox-disabled', 'true');
   await page.keyboard.press('Escape');
@@ -101,10 +101,10 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
 
   await field(page, 'Lead').fill('Hot and mild.');
   await save(page);
-  await expect(bar(page, NOT_PUBLIC)).toContainText('Somebody who may publish makes it public.');
+  await expect(bar(page, NOT_PUBLIC)).toContainText('Someone with permission has to publish it.');
   await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
   await page.getByRole('button', { name: 'More actions' }).click();
-  await expect(page.getByRole('menuitem', { name: 'Save into change…' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Add to release…' })).toBeVisible();
   for (const name of ['Save and publish', 'Unpublish', 'Schedule']) await expect(page.getByRole('menuitem', { name })).toHaveCount(0);
   await page.keyboard.press('Escape');
 
@@ -112,7 +112,7 @@ test('who may not publish sees why', async ({ page, admin, server, become }) => 
   await page.goto('/admin/w/default/changes');
   await page.getByRole('link', { name: /^Your drafts \d/ }).click();
   await expect(page.getByRole('article', { name: 'Soup' })).toBeVisible();
-  await expect(page.getByText('You cannot publish it: that takes the right to publish all of its entries. Ask somebody who has it.')).toBeVisible();
+  await expect(page.getByText('You can’t publish this release: you need permission to publish all of its entries. Ask someone who has it.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0);
   await checkA11y(page);
   expect(await read()).toBe(before);
@@ -180,14 +180,14 @@ test('a draft moves into a change that others work on too', async ({ page, admin
   await open(page, id);
   await field(page, 'Lead').fill('For spring.');
   await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Save into change…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save into a change' });
-  await dialog.getByRole('button', { name: 'Save into change' }).click();
-  await expect(dialog.getByText('Give the change a name.')).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Add to release…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to release' });
+  await dialog.getByRole('button', { name: 'Add to release' }).click();
+  await expect(dialog.getByText('Enter a name for the release.')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Spring');
   await checkA11y(page);
-  await dialog.getByRole('button', { name: 'Save into change' }).click();
-  await expect(bar(page, 'You see this entry as the change “Spring” proposes it.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add to release' }).click();
+  await expect(bar(page, 'You’re viewing this entry as it will be in the release “Spring”.')).toBeVisible();
   await expect(field(page, 'Lead')).toHaveValue('For spring.');
   await field(page, 'Place').fill('Garden');
   await save(page);
@@ -203,17 +203,17 @@ test('the deletion of what is published is proposed by whoever may not publish',
   await open(page, id);
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
-  await expect(bar(page, 'You propose to delete this entry.')).toBeVisible();
+  await expect(bar(page, 'Your draft deletes this entry.')).toBeVisible();
   expect(await read()).toBe(before);
-  await bar(page, 'You propose to delete this entry.').getByRole('button', { name: 'Discard' }).click();
-  await expect(bar(page, 'You propose to delete this entry.')).toHaveCount(0);
+  await bar(page, 'Your draft deletes this entry.').getByRole('button', { name: 'Discard' }).click();
+  await expect(bar(page, 'Your draft deletes this entry.')).toHaveCount(0);
 });
 
 test('a type without drafts is changed at once', async ({ page, admin, server, become }) => {
   const { id, read } = await given(admin, server, false);
   await become('ben');
   await open(page, id);
-  await expect(bar(page, 'What you save stays a draft')).toHaveCount(0);
+  await expect(bar(page, 'Your changes stay a draft')).toHaveCount(0);
   await field(page, 'Lead').fill('At once.');
   await save(page);
   expect(JSON.parse(await read()).data.data).toMatchObject({ lead: 'At once.' });
@@ -224,14 +224,14 @@ test('the builder proposes drafts for new types, and says what they mean', async
   await page.goto('/admin/w/default/types/~new?template=empty');
   await page.getByRole('textbox', { name: 'Label' }).first().fill('Dishes');
   await page.getByRole('tab', { name: 'Settings' }).click();
-  const drafts = page.getByRole('switch', { name: 'Keep changes of published entries as drafts' });
+  const drafts = page.getByRole('switch', { name: 'Keep changes to published entries as drafts' });
   await expect(drafts).toBeChecked();
-  await expect(page.getByText('Without the right to publish, nobody changes what readers see.')).toBeVisible();
+  await expect(page.getByText('Only people with permission to publish can change what readers see.')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect.poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts).toBe(true);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await drafts.press('Space');
-  await expect(page.getByText('Saving a published entry changes at once what readers see')).toBeVisible();
+  await expect(page.getByText('Saving a published entry changes what readers see at once')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect
     .poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts ?? false)

@@ -90,7 +90,7 @@ test('what is refused is told above and beside the field, and leads there', asyn
   await summary.getByRole('button', { name: 'Place' }).click();
   await expect(field(page, 'Place')).toBeFocused();
   await page.keyboard.type('Oven');
-  await expect(page.getByRole('alert').filter({ hasText: 'Fix one error' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Fix 1 error' })).toBeVisible();
   await field(page, 'Title').fill('Stew');
   await page.keyboard.press('Control+s');
   await saved(page);
@@ -177,7 +177,7 @@ test('what others refer to goes only when asked', async ({ page }) => {
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Move to trash' }).click();
   const many = page.getByRole('dialog', { name: /Other entries refer to some of these/ });
-  await expect(many.getByText('They are referred to in 15 places.')).toBeVisible();
+  await expect(many.getByText('They are used in 15 places.')).toBeVisible();
   await expect(many.getByRole('link').first()).toBeVisible();
   await many.getByRole('button', { name: 'Move to trash' }).click();
   await expect(page.getByText('4 entries moved to the trash.')).toBeVisible();
@@ -191,7 +191,7 @@ test('an entry that others need stays, and says who they are', async ({ page, ad
   await more(page).click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
   await page.getByRole('dialog', { name: /Other entries refer to/ }).getByRole('button', { name: 'Move to trash' }).click();
-  const kept = page.getByRole('dialog', { name: '“Soup” stays' });
+  const kept = page.getByRole('dialog', { name: '“Soup” can’t be deleted' });
   await expect(kept.getByRole('link', { name: 'Bread' })).toBeVisible();
   await checkA11y(page);
   await kept.getByRole('button', { name: 'Close' }).last().click();
@@ -203,7 +203,7 @@ test('copies are entries of their own', async ({ page, admin }) => {
   await open(page, id);
   await field(page, 'Lead').fill('Another.');
   await more(page).click();
-  await page.getByRole('menuitem', { name: 'Save as a copy' }).click();
+  await page.getByRole('menuitem', { name: 'Save as copy' }).click();
   await expect(page).not.toHaveURL(new RegExp(`${id}$`));
   // The copy has nothing unsaved; until then it is the entry that was copied.
   await expect(page.getByText('Unsaved changes')).toHaveCount(0);
@@ -220,7 +220,7 @@ test('saving goes on to the next new entry', async ({ page, admin }) => {
   await field(page, 'Title').fill('One');
   await field(page, 'Place').fill('Here');
   await more(page).click();
-  await page.getByRole('menuitem', { name: 'Save and begin a new one' }).click();
+  await page.getByRole('menuitem', { name: 'Save and create another' }).click();
   await expect(page.getByText('Nothing entered yet')).toBeVisible();
   await expect(field(page, 'Title')).toHaveValue('');
   await expect(page).toHaveURL(/~new$/);
@@ -285,7 +285,7 @@ test.describe('languages', () => {
     await speak(page, 'German');
     await expect(page).toHaveURL(/locale=de/);
     await expect(field(page, 'Lead')).toHaveValue('');
-    await expect(page.getByText('Not translated: readers see English.').first()).toBeVisible();
+    await expect(page.getByText('Not translated. Readers see English.').first()).toBeVisible();
     await page.getByRole('textbox', { name: 'Compare with…' }).or(page.getByRole('combobox', { name: 'Compare with…' })).click();
     await page.getByRole('option', { name: 'English' }).click();
     await expect(field(page, 'Lead (English)')).toHaveValue('Hot.');
@@ -303,8 +303,8 @@ test.describe('languages', () => {
     });
     await saved(page);
     await checkA11y(page);
-    await page.getByRole('button', { name: 'More about this language' }).click();
-    await page.getByRole('menuitem', { name: 'Remove the translation into German' }).click();
+    await page.getByRole('button', { name: 'More actions for this language' }).click();
+    await page.getByRole('menuitem', { name: 'Remove translation: German' }).click();
     await page.keyboard.press('Control+s');
     await saved(page);
     await expect.poll(async () => (await admin.api<{ locales: string[] }>('GET', `content/dishes/${id}`)).locales).toEqual(['en']);
@@ -366,9 +366,9 @@ test('the whole entry is edited as JSON', async ({ page, admin }) => {
   await code.click();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"title": "Stew", "id": "other", ');
-  await expect(page.getByText('This JSON cannot be read')).toBeVisible();
+  await expect(page.getByText('This JSON can’t be read')).toBeVisible();
   await page.keyboard.insertText('"slug": "soup", "status": "draft", "data": {"place": "Stove", "lead": "Thick."}}');
-  await expect(page.getByText('This cannot be changed here')).toBeVisible();
+  await expect(page.getByText('This value can’t be changed here')).toBeVisible();
   await page.keyboard.press('Control+s');
   await saved(page);
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ id, title: 'Stew', data: { lead: 'Thick.' } });

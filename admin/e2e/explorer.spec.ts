@@ -9,7 +9,7 @@ test('a list is built, asked for and taken along', async ({ page }) => {
   await page.getByRole('navigation', { name: 'Content type or media' }).getByRole('link', { name: 'Posts' }).click();
   await page.getByLabel('limit').fill('2');
   await page.getByLabel('sort').fill('title');
-  await page.getByRole('button', { name: 'Add a filter' }).click();
+  await page.getByRole('button', { name: 'Add filter' }).click();
   const filter = page.getByRole('group', { name: 'Filter 1' });
   await filter.getByLabel('Field').click();
   await page.getByRole('option', { name: 'tags · Tags' }).click();
@@ -35,7 +35,7 @@ test('a link from a list brings its query', async ({ page }) => {
   await page.getByText('Get one').click();
   await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeDisabled();
   await page.goto('/admin/w/default/api?type=nothing');
-  await expect(page.getByText('There is no content type “nothing” in this workspace.')).toBeVisible();
+  await expect(page.getByText('This workspace has no content type “nothing”.')).toBeVisible();
 });
 
 test.describe('with and without a token', () => {
@@ -45,7 +45,7 @@ test.describe('with and without a token', () => {
     await page.goto('/admin/w/default/api?type=topics&op=create');
     const send = page.getByRole('button', { name: 'Send', exact: true });
     await expect(send).toBeDisabled();
-    await expect(page.getByText('Enter a token.')).toBeVisible();
+    await expect(page.getByText('Requests that change content need a token.')).toBeVisible();
     const field = page.getByLabel('Token for this page');
     await field.fill('recto_unknown');
     await send.click();
@@ -99,7 +99,7 @@ test('pictures, media items and a copy of everything are asked for', async ({ pa
 
   await page.goto('/admin/w/default/api');
   await page.getByRole('main').getByRole('link', { name: 'All content' }).last().click();
-  await expect(page.getByText('Everything that a reader sees, in one request', { exact: false })).toBeVisible();
+  await expect(page.getByText('Everything a reader can see, in one request', { exact: false })).toBeVisible();
   await page.getByRole('combobox', { name: 'types' }).click();
   await page.getByRole('option', { name: 'topics' }).click();
   await page.keyboard.press('Escape');
@@ -138,7 +138,7 @@ test('a view of a type is asked for by its name', async ({ page, admin }) => {
   await admin.api('PUT', 'content-types/topics', { views: { latest: { sort: 'title', limit: 2 } } });
   await page.goto('/admin/w/default/api?type=topics');
   await page.getByText('View', { exact: true }).click();
-  await page.getByRole('combobox', { name: 'Name of the view' }).click();
+  await page.getByRole('combobox', { name: 'View name' }).click();
   await page.getByRole('option', { name: 'latest' }).click();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByText('200', { exact: true })).toBeVisible();
@@ -180,7 +180,7 @@ test('the description and the collection are downloaded', async ({ page }) => {
 
 test('a single entry goes by keyboard', async ({ page }) => {
   await page.goto('/admin/w/default/api?type=posts&op=get');
-  await page.getByRole('combobox', { name: 'Identifier' }).focus();
+  await page.getByRole('combobox', { name: 'ID or slug' }).focus();
   await page.keyboard.type('twelve-stiles');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+s');
@@ -189,13 +189,13 @@ test('a single entry goes by keyboard', async ({ page }) => {
 
 test('everybody can use it', async ({ page }) => {
   await page.goto('/admin/w/default/api');
-  await expect(page.getByRole('heading', { name: 'Address' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'URL' })).toBeVisible();
   await checkA11y(page);
   await page.goto('/admin/w/default/api?type=posts&query=limit%3D1%26filter[status]%3Dpublished');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Response' })).toContainText('"title"');
   await checkA11y(page);
   await page.goto('/admin/w/default/api?type=posts&op=create');
-  await expect(page.getByRole('textbox', { name: 'Body' })).toContainText('"title"');
+  await expect(page.getByRole('textbox', { name: 'Request body' })).toContainText('"title"');
   await checkA11y(page);
 });

@@ -104,13 +104,13 @@ test('what is not a value yet stays as it is typed and is told', async ({ page, 
   const id = await given(admin, { title: 'One', count: 5 });
   await open(page, id);
   await box(page, 'Count').fill('5 kg');
-  await expect(page.getByText('This is not a number')).toBeVisible();
+  await expect(page.getByText('This isn’t a number')).toBeVisible();
   await box(page, 'Raw').fill('{"a": ');
-  await expect(page.getByText('This is not valid JSON')).toBeVisible();
+  await expect(page.getByText('This isn’t valid JSON')).toBeVisible();
   await expect(box(page, 'Raw')).toHaveAttribute('aria-invalid', 'true');
   await box(page, 'Raw').press('End');
   await box(page, 'Raw').pressSequentially('[1]}');
-  await expect(page.getByText('This is not valid JSON')).toBeHidden();
+  await expect(page.getByText('This isn’t valid JSON')).toBeHidden();
   await box(page, 'Title').fill('x'.repeat(41));
   await expect(page.getByText('41 / 40')).toBeVisible();
   await box(page, 'Title').fill('Two');
@@ -137,7 +137,7 @@ test('markdown is written with keys and buttons, and shown as readers get it', a
   // The toolbar is one stop of the Tab key; arrows move in it.
   await body.getByRole('button', { name: 'Bold' }).focus();
   await page.keyboard.press('End');
-  await expect(body.getByRole('button', { name: 'Image or file' })).toBeFocused();
+  await expect(body.getByRole('button', { name: 'Picture or file' })).toBeFocused();
   await page.keyboard.press('Enter');
   const picker = page.getByRole('dialog');
   await picker.getByText(filename).first().click();
@@ -287,7 +287,7 @@ test('values that were written by hand and do not fit are kept until they are re
   edit(server, id, odd);
   await expect.poll(async () => (await stored(admin, id)).count).toBe('12');
   await open(page, id);
-  await expect(page.getByText('This value does not fit the field')).toHaveCount(4);
+  await expect(page.getByText('This value doesn’t match the field')).toHaveCount(4);
   await expect(group(page, 'Parts').getByText('The content type has no block “gone”')).toBeVisible();
   await group(page, 'Count').getByRole('button', { name: 'Use 12' }).click();
   await expect(box(page, 'Count')).toHaveValue('12');

@@ -64,12 +64,12 @@ test('brings back a single value', async ({ page, admin }) => {
   const id = await changed(admin);
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
   await page.getByRole('button', { name: 'Gallery: use the earlier value' }).press('Enter');
-  await expect(page.getByText('Restored the earlier value of “Gallery”.')).toBeVisible();
+  await expect(page.getByText('Earlier value of “Gallery” restored')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Versions' }).getByRole('button')).toHaveCount(5);
   const entry = await admin.api<Entry>('GET', `content/posts/${id}?locale=en`);
   expect(entry.data.gallery).toEqual(['hills-at-dawn.jpg']);
   expect(entry.data.body).toContain('One new line.');
-  await page.getByRole('button', { name: 'Open the entry' }).click();
+  await page.getByRole('button', { name: 'Open entry' }).click();
   await expect(page).toHaveURL(new RegExp(`/content/posts/${id}$`));
 });
 
@@ -83,7 +83,7 @@ test('brings back a whole version', async ({ page, admin }) => {
   const dialog = page.getByRole('dialog', { name: 'Restore this version?' });
   await checkA11y(page);
   await dialog.getByRole('button', { name: 'Restore this version' }).press('Enter');
-  await expect(page.getByText(/Restored the version of .*\./)).toBeVisible();
+  await expect(page.getByText(/Version of .* restored/)).toBeVisible();
   await expect(page.getByText('earlier version restored', { exact: false })).toBeVisible();
   const entry = await admin.api<Entry>('GET', `content/posts/${id}?locale=en`);
   expect(entry.title).toBe('The old bench');
@@ -115,7 +115,7 @@ test('does not overwrite what changed meanwhile', async ({ page, admin }) => {
   await expect(page.getByRole('region', { name: 'Gallery' })).toBeVisible();
   await admin.api('PATCH', `content/posts/${id}`, { title: 'Changed meanwhile', locale: 'en' });
   await page.getByRole('button', { name: 'Gallery: use the earlier value' }).click();
-  await expect(page.getByText('Someone changed the entry a moment ago.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Someone has just changed this entry.', { exact: false })).toBeVisible();
 });
 
 test('says when there is nothing to compare', async ({ page, admin }) => {

@@ -88,12 +88,12 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   const side = panel(page, 'stamp.png');
   await expect(side.getByText('1 × 1 pixels')).toBeVisible();
 
-  await side.getByLabel('Alternative text').fill('A red stamp');
+  await side.getByLabel('Alt text').fill('A red stamp');
   await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
-  await side.getByLabel('Alternative text').press('ControlOrMeta+s');
+  await side.getByLabel('Alt text').press('ControlOrMeta+s');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ alt: 'A red stamp', category: 'Graphics' });
 
@@ -119,7 +119,7 @@ test('the point that stays in view is clicked, and a part is drawn', async ({ pa
   const box = (await picture.boundingBox())!;
   await page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.75);
   await expect(side.getByRole('button', { name: /^Focal point: 25 % from the left, 75 % from the top/ })).toBeVisible();
-  await expect(page.getByText('What stays in view was changed')).toBeVisible();
+  await expect(page.getByText('Crop and focal point changed')).toBeVisible();
   await checkA11y(page);
   // Keys move it as well.
   await side.getByRole('button', { name: /^Focal point: 25 %/ }).press('Shift+ArrowRight');
@@ -148,10 +148,10 @@ test('the same bytes again are told', async ({ page, admin }) => {
   await admin.upload('first.png', png(77));
   await page.goto(LIBRARY);
   await page.locator('input[type=file]').first().setInputFiles(payload('second.png', 77));
-  await expect(page.getByText('The same file is there already: first.png')).toBeVisible();
+  await expect(page.getByText('This file already exists: first.png')).toBeVisible();
 
   // The copy makes way for the file that was there before.
-  await page.getByRole('button', { name: 'Use that one' }).click();
+  await page.getByRole('button', { name: 'Use existing file' }).click();
   await expect(panel(page, 'first.png')).toBeVisible();
   await expect(tile(page, 'second.png')).toHaveCount(0);
 });
@@ -162,11 +162,11 @@ test('a file is replaced, and what it was comes back', async ({ page, admin }) =
   const side = panel(page, 'badge.png');
   const address = () => side.locator('img[src^="/media/"]').getAttribute('src');
   const first = await address();
-  await expect(side.getByRole('heading', { name: 'Earlier files' })).toHaveCount(0);
+  await expect(side.getByRole('heading', { name: 'Earlier versions' })).toHaveCount(0);
   const choose = (...files: ReturnType<typeof payload>[]) => side.locator('input[type=file]').setInputFiles(files);
 
   await choose(payload('another name.png', 200));
-  await expect(page.getByText('badge.png was replaced')).toBeVisible();
+  await expect(page.getByText('badge.png replaced')).toBeVisible();
   await expect.poll(address).not.toBe(first);
   const earlier = side.getByRole('listitem').filter({ hasText: 'Replaced' });
   await expect(earlier).toHaveCount(1);
@@ -177,13 +177,13 @@ test('a file is replaced, and what it was comes back', async ({ page, admin }) =
 
   // The same bytes are no change, and neither are those of another type.
   await choose(payload('again.png', 200));
-  await expect(page.getByText('badge.png has this content already')).toBeVisible();
+  await expect(page.getByText('badge.png already has this content')).toBeVisible();
   await choose({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words') });
   await expect(page.getByText('Files of this type cannot be uploaded.').first()).toBeVisible();
   await expect(earlier).toHaveCount(1);
 
   await earlier.getByRole('button', { name: /^Restore/ }).click();
-  await expect(page.getByText('badge.png is what it was before')).toBeVisible();
+  await expect(page.getByText('Earlier version of badge.png restored')).toBeVisible();
   await expect.poll(address).toBe(first);
   await expect(earlier).toHaveCount(1);
 });
@@ -194,9 +194,9 @@ test('a file that is dropped on the open one replaces it', async ({ page, admin 
   const side = panel(page, 'badge.png');
   const before = await admin.api<{ etag: string }>('GET', 'media/badge.png');
   await giveTo(side.getByRole('button', { name: 'Replace file' }), 'dragover');
-  await expect(side.getByText('Drop the file here to replace badge.png')).toBeVisible();
+  await expect(side.getByText('Drop a file here to replace badge.png')).toBeVisible();
   await giveTo(side.getByRole('button', { name: 'Replace file' }), 'drop');
-  await expect(page.getByText('badge.png was replaced')).toBeVisible();
+  await expect(page.getByText('badge.png replaced')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   const etag = async () => (await admin.api<{ etag: string }>('GET', 'media/badge.png')).etag;
   await expect.poll(etag).toBe(before.etag);
@@ -227,11 +227,11 @@ test('a file that is refused says why and can be dismissed', async ({ page }) =>
     payload('fine.png'),
   ]);
   const tray = page.getByRole('region', { name: 'Uploads' });
-  await expect(tray.getByText('1 file was not uploaded')).toBeVisible();
+  await expect(tray.getByText('1 file wasn’t uploaded')).toBeVisible();
   await expect(tile(page, 'fine.png')).toBeVisible();
   await tray.getByRole('button', { name: 'Try page.html again' }).click();
   await expect(tray.getByRole('button', { name: 'Try page.html again' })).toBeVisible();
-  await tray.getByRole('button', { name: 'Dismiss page.html' }).click();
+  await tray.getByRole('button', { name: 'Remove page.html from the list' }).click();
   await expect(tray.getByText('page.html')).toHaveCount(0);
 });
 
@@ -254,7 +254,7 @@ test('everything goes by keyboard', async ({ page, admin }) => {
   await page.keyboard.press('Enter');
   await expect(panel(page, 'spare.png')).toBeVisible();
   await expect(page).toHaveURL(/file=spare\.png/);
-  await page.getByRole('button', { name: 'Close the panel' }).focus();
+  await page.getByRole('button', { name: 'Close panel' }).focus();
   await page.keyboard.press('Escape');
   await expect(tile(page, 'spare.png')).toBeFocused();
 
@@ -301,8 +301,8 @@ test('categories are made, renamed, moved and deleted, and files dragged into th
   await page.getByRole('dialog').getByLabel('Name').fill('Logos');
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click();
   await expect(tree.getByRole('link', { name: 'Logos' })).toBeVisible();
-  await choose('Move to…');
-  await page.getByRole('dialog').getByLabel('Move into').click();
+  await choose('Move…');
+  await page.getByRole('dialog').getByLabel('Move to').click();
   await page.getByRole('option', { name: 'Photos / Travel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
   await expect(page.getByText('“Logos” is now “Photos / Travel / Logos”')).toBeVisible();
@@ -325,8 +325,8 @@ test('a file that is used is not deleted unawares', async ({ page, admin }) => {
   await tile(page, 'two-loaves.jpg').locator('[data-check]').click();
   await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete 2 files' }).click();
-  await expect(page.getByRole('dialog').getByText('1 file was kept')).toBeVisible();
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByRole('dialog').getByText('1 file kept')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep file' }).click();
   await expect(tile(page, 'spare.png')).toHaveCount(0);
   await expect(tile(page, 'two-loaves.jpg')).toBeVisible();
 });
@@ -336,7 +336,7 @@ test('a file gets another name wherever it is used', async ({ page, admin }) => 
   await pictured(page, 'two-loaves.jpg');
   const usages = await admin.api<{ type: string; id: string }[]>('GET', 'media/two-loaves.jpg/usages');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Rename' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Rename the file' });
+  const dialog = page.getByRole('dialog', { name: 'Rename file' });
   await expect(dialog.getByText(/Recto updates the name in \d places?/)).toBeVisible();
   await dialog.getByLabel('Name').fill('emblem');
   await dialog.getByLabel('Name').press('Enter');
@@ -349,7 +349,7 @@ test('filters live in the address', async ({ page, admin }) => {
   await admin.upload('bare.png', png(3));
   await page.goto(LIBRARY);
   await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Pictures without alternative text' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Pictures without alt text' }).click();
   await expect(tiles(page)).toHaveCount(1);
   await expect(page).toHaveURL(/alt=missing/);
   await page.reload();
@@ -402,12 +402,12 @@ test('whoever may only read is offered no more', async ({ page, admin, become })
   await become('rita');
   await page.goto(`${LIBRARY}?file=emblem.png`);
   const side = panel(page, 'emblem.png');
-  await expect(side.getByLabel('Alternative text')).not.toBeEditable();
+  await expect(side.getByLabel('Alt text')).not.toBeEditable();
   await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0);
   await expect(side.getByRole('button', { name: /Delete|Rename|Replace|Save/ })).toHaveCount(0);
   await become('nora');
   await page.goto(LIBRARY);
-  await expect(page.getByText('It needs the right “media.read”.')).toBeVisible();
+  await expect(page.getByText('You need the permission “media.read”.')).toBeVisible();
 });
 
 test('the library can be used by everybody', async ({ page, admin }) => {

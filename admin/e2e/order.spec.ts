@@ -93,7 +93,7 @@ test('rows are dragged, also those that had no number', async ({ page, admin }) 
   await page.mouse.up();
   await expect(titles(page)).toHaveText(['Step 3', 'Step 1', 'Step 2']);
   await expect.poll(() => stored(admin)).toEqual({ 'Step 1': 1, 'Step 2': 2, 'Step 3': 0 });
-  await expect(page.getByRole('button', { name: 'Order has changed' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Order changed' })).toHaveCount(0);
 });
 
 test('there is no order to change where the list is another one', async ({ page, admin, another }) => {

@@ -47,7 +47,7 @@ test('an author sees a proposal on the site, and what is typed, and clicks into 
   await button(page).click();
   const heading = framed(page).getByRole('heading', { level: 2 });
   await expect(heading).toHaveText('Radishes, proposed');
-  await expect(page.getByText('Shows what you type.')).toBeVisible();
+  await expect(page.getByText('Updates as you type.')).toBeVisible();
 
   await title(page).fill('Radishes, as they are typed');
   await expect(heading).toHaveText('Radishes, as they are typed');
@@ -64,7 +64,7 @@ test('an author sees a proposal on the site, and what is typed, and clicks into 
   expect(await publicTitle(server.url, id)).toBe('Radishes');
 
   // Others read it with the link until it is taken back.
-  const link = await page.getByRole('link', { name: 'Open in a new window' }).getAttribute('href');
+  const link = await page.getByRole('link', { name: 'Open in new window' }).getAttribute('href');
   const token = new URL(link ?? '').searchParams.get('recto') ?? '';
   const read = () => fetch(`${server.url}/api/v1/workspaces/default/content/posts/${id}?preview=${token}`);
   expect((await read()).status).toBe(200);
@@ -83,10 +83,10 @@ test('an entry of a change is shown as the change has it, not as the own draft',
   await button(page).click();
   const heading = framed(page).getByRole('heading', { level: 2 });
   await expect(heading).toHaveText('Radishes in summer');
-  await expect(page.getByText('Shows what you type.')).toBeVisible();
+  await expect(page.getByText('Updates as you type.')).toBeVisible();
   await title(page).fill('Radishes in July');
   await expect(heading).toHaveText('Radishes in July');
-  const link = (await page.getByRole('link', { name: 'Open in a new window' }).getAttribute('href')) ?? '';
+  const link = (await page.getByRole('link', { name: 'Open in new window' }).getAttribute('href')) ?? '';
   const token = new URL(link).searchParams.get('recto') ?? '';
   const read = await fetch(`${server.url}/api/v1/workspaces/default/content/posts/${id}?preview=${token}`);
   expect(await read.json()).toMatchObject({ data: { title: 'Radishes in summer' } });
@@ -109,7 +109,7 @@ test('the keyboard opens it and comes back, and it stays in the address', async 
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
   await page.reload();
   await expect(framed(page).getByRole('heading', { level: 2 })).toHaveText('Radishes');
-  await page.getByRole('button', { name: 'Close the preview' }).press('Enter');
+  await page.getByRole('button', { name: 'Close preview' }).press('Enter');
   await expect(button(page)).toBeFocused();
   await expect(page.getByRole('region', { name: 'Preview' })).toBeHidden();
 });
@@ -121,7 +121,7 @@ test('on a narrow screen it takes the place of the form', async ({ page, admin, 
   await button(page).click();
   const dialog = page.getByRole('dialog', { name: 'Preview' });
   await expect(framed(page).getByRole('heading', { level: 2 })).toHaveText('Radishes');
-  await expect(page.getByText('Shows what you type.')).toBeVisible();
+  await expect(page.getByText('Updates as you type.')).toBeVisible();
   await checkA11y(page);
   await framed(page).getByRole('heading', { level: 2 }).click();
   await expect(dialog).toBeHidden();
@@ -171,7 +171,7 @@ test.describe('in the wrong hands', () => {
     await open(page, id);
     await button(page).click();
     const heading = framed(page).getByRole('heading', { level: 2 });
-    await expect(page.getByText('Shows what you type.')).toBeVisible();
+    await expect(page.getByText('Updates as you type.')).toBeVisible();
     await button(page).focus();
     // The page itself, and the frame while nobody is in it.
     await page.evaluate(() => {
@@ -184,7 +184,7 @@ test.describe('in the wrong hands', () => {
     await expect(button(page)).toBeFocused();
     await heading.evaluate(hears, { recto: 1, entry: { id: 'x', slug: 'x', title: 'Mine', data: {} } });
     await expect(heading).toHaveText('Radishes');
-    const link = (await page.getByRole('link', { name: 'Open in a new window' }).getAttribute('href')) ?? '';
+    const link = (await page.getByRole('link', { name: 'Open in new window' }).getAttribute('href')) ?? '';
 
     // A foreign page around the site, with a link that it got hold of: it hears nothing and says nothing.
     site.pages['/foreign.html'] = `<!doctype html><html lang="en"><title>Foreign</title><p id="heard">Nothing</p><iframe title="Site"></iframe><script>
@@ -219,7 +219,7 @@ test.describe('a site that was added later', () => {
     await admin.api('PUT', 'content-types/posts', { preview });
     await button(page).click();
     await page.getByRole('menuitem', { name: 'Blog' }).click();
-    await page.getByRole('button', { name: 'Load this page again' }).click();
+    await page.getByRole('button', { name: 'Reload page' }).click();
     await expect(framed(page).getByRole('heading', { level: 2 })).toHaveText('Radishes');
   });
 });
@@ -227,12 +227,12 @@ test.describe('a site that was added later', () => {
 test('sites are named where a type is built', async ({ page, admin }) => {
   await admin.api('POST', 'content-types', { name: 'notes', label: 'Notes', fields: { title: { type: 'text' } } });
   await page.goto('/admin/w/default/types/notes?tab=settings');
-  await page.getByRole('button', { name: 'Add a site' }).click();
+  await page.getByRole('button', { name: 'Add site' }).click();
   await expect(page.getByLabel('Name of site 1')).toBeFocused();
-  await page.getByLabel('Address of site 1').fill('example.org/{slug}');
+  await page.getByLabel('URL of site 1').fill('example.org/{slug}');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('This must begin with `https://` or `http://`.').first()).toBeVisible();
-  await page.getByLabel('Address of site 1').fill('https://example.org/{slug}?recto={token}');
+  await page.getByLabel('URL of site 1').fill('https://example.org/{slug}?recto={token}');
   await checkA11y(page);
   await page.keyboard.press('Control+s');
   await expect

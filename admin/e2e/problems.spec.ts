@@ -34,7 +34,7 @@ test('a broken file shows at once, with its place, and its last good version can
   await problem.getByRole('button', { name: 'Restore last good version' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Restore last good version' }).click();
   await expect(page.getByRole('heading', { name: 'No problems' })).toBeVisible();
-  await expect(page.getByText(/keeps the broken file for a week in \.recto\/lastgood/)).toBeVisible();
+  await expect(page.getByText(/keeps the damaged file in \.recto\/lastgood/)).toBeVisible();
   expect(readFileSync(path, 'utf8')).toBe(GOOD);
 });
 

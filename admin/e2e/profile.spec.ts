@@ -38,7 +38,7 @@ test('sessions are ended, one and all', async ({ page, server }) => {
   await page.goto('/admin/system/profile');
   await expect(page.getByRole('row')).toHaveCount(5);
   await expect(page.getByRole('row').filter({ hasText: 'This device' })).toHaveCount(1);
-  await page.getByRole('button', { name: /Log out/ }).first().press('Enter');
+  await page.getByRole('button', { name: /Log out: / }).first().press('Enter');
   await expect(page.getByRole('row')).toHaveCount(4);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeFocused();
   await page.getByRole('button', { name: 'Log out everywhere else' }).press('Enter');

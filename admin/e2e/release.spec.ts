@@ -69,17 +69,17 @@ async function openEntry(page: Page, address: string): Promise<void> {
 /** Makes what is in the form a part of the release. */
 async function saveIntoRelease(page: Page): Promise<void> {
   await main(page).getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Save into change…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Save into a change' });
+  await page.getByRole('menuitem', { name: 'Add to release…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add to release' });
   await dialog.getByRole('radio', { name: LABEL }).check();
-  await dialog.getByRole('button', { name: 'Save into change' }).click();
-  await expect(page.getByText(`You see this entry as the change “${LABEL}” proposes it.`)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add to release' }).click();
+  await expect(page.getByText(`You’re viewing this entry as it will be in the release “${LABEL}”.`)).toBeVisible();
 }
 
 /** Begins the release, and proposes five of its entries by hand. */
 async function proposeByHand(page: Page, ids: Ids): Promise<string> {
   await page.goto('/admin/w/default/changes');
-  await page.getByRole('button', { name: 'New change' }).first().click();
+  await page.getByRole('button', { name: 'New release' }).first().click();
   await page.getByRole('dialog').getByLabel('Name').fill(LABEL);
   await page.getByRole('dialog').getByLabel('Note').fill('What has grown since May. Goes live together, pictures included.');
   await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
@@ -109,7 +109,7 @@ async function proposeByHand(page: Page, ids: Ids): Promise<string> {
   await openEntry(page, `posts/${ids['the-courgette-incident']}?change=${change}`);
   await main(page).getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
-  await expect(page.getByText('The deletion of “The courgette incident” is proposed.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Deletion of “The courgette incident” saved as a draft.', { exact: false })).toBeVisible();
 
   await openEntry(page, `beds/${ids['the-long-box']}`);
   await field(page, 'Plants').fill('Salad, and a second row of radishes');
@@ -162,8 +162,8 @@ async function expectPicture(image: ReturnType<Page['locator']>): Promise<void> 
 /** Plans the change that is shown, by its form. */
 async function plan(page: Page, at: Date): Promise<void> {
   await main(page).getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Plan' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Plan the publication' });
+  await page.getByRole('menuitem', { name: 'Schedule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Schedule release' });
   const zone = { timeZone: 'Europe/Berlin' } as const;
   await dialog.getByLabel('Publish on: date').fill(at.toLocaleDateString('en-GB', { ...zone, day: 'numeric', month: 'long', year: 'numeric' }));
   await dialog.getByLabel('Publish on: time').fill(at.toLocaleTimeString('en-GB', zone));
@@ -174,12 +174,12 @@ async function plan(page: Page, at: Date): Promise<void> {
 const publicationOf = (page: Page) => page.getByRole('region', { name: 'Publication' });
 
 async function askForReview(page: Page, note: string): Promise<void> {
-  await page.getByRole('button', { name: 'Ask for review' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Ask for review' });
+  await page.getByRole('button', { name: 'Request review' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Request review' });
   await dialog.getByRole('textbox').fill(note);
-  await dialog.getByRole('button', { name: 'Ask for review' }).click();
+  await dialog.getByRole('button', { name: 'Request review' }).click();
   await expect(dialog).toBeHidden();
-  await expect(publicationOf(page)).toContainText('It needs 1 more approval before it can be published.');
+  await expect(publicationOf(page)).toContainText('Needs 1 more approval before it can be published.');
 }
 
 test('two editors release ten entries of three types with a new picture, and take them back', async ({ page, admin, server, site, become, another, browser }) => {
@@ -199,7 +199,7 @@ test('two editors release ten entries of three types with a new picture, and tak
 
   // Ida looks at the new post on the site, beside the form.
   await page.goto(`/admin/w/default/changes/${change}`);
-  await page.getByRole('link', { name: 'Edit “Eleven radishes” in this change' }).click();
+  await page.getByRole('link', { name: 'Edit “Eleven radishes” in this release' }).click();
   // What it proposes is published, and it is not.
   await expect(main(page).getByText('Not public yet')).toBeVisible();
   await page.getByRole('button', { name: 'Preview', exact: true }).click();
@@ -232,14 +232,14 @@ test('two editors release ten entries of three types with a new picture, and tak
   await expect(entry.getByRole('region', { name: 'Title' }).locator('ins').first()).toBeVisible();
   // What the mouse is above looks different.
   await tom.mouse.move(0, 0);
-  await picture(tom, 'change');
+  await picture(tom, 'edit');
 
   await tom.getByRole('button', { name: 'New preview link' }).click();
   const dialog = tom.getByRole('dialog', { name: 'Preview link' }).or(tom.getByRole('dialog', { name: 'New preview link' }));
   await dialog.getByRole('button', { name: 'Create' }).click();
   const token = await dialog.getByTestId('preview-token').innerText();
   await expect(dialog.getByText(`${site.url}/consumer.html?recto=${token}#`)).toBeVisible();
-  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
   // Somebody without an account opens the link; the site of everybody else stays as it is.
   const stranger = await browser.newContext();
   const reader = await stranger.newPage();
@@ -254,7 +254,7 @@ test('two editors release ten entries of three types with a new picture, and tak
 
   await tom.getByRole('button', { name: 'Approve' }).click();
   await expect(tom.getByRole('region', { name: 'Review', exact: true })).toContainText('1 of 1 approvals');
-  await expect(publicationOf(tom)).toContainText('Approved; it can be published.');
+  await expect(publicationOf(tom)).toContainText('Approved and ready to publish.');
   const tomorrow = new Date(Date.now() + 24 * 60 * 60 * 1000);
   tomorrow.setUTCHours(7, 0, 0, 0);
   await plan(tom, tomorrow);
@@ -285,7 +285,7 @@ test('two editors release ten entries of three types with a new picture, and tak
     .toEqual(AFTER[0]);
   expect((await readAll(server)).map(titles)).toEqual(AFTER);
   expect(listed(posts).find((it) => it.title === 'Eleven radishes')).toMatchObject({ data: { picture: [expect.stringContaining('radishes.png')] } });
-  await expect(tom.getByText(/Everything in it went live on/)).toBeVisible();
+  await expect(tom.getByText(/Everything went live on/)).toBeVisible();
   // The link ended with the release, and needs no longer be there.
   expect(JSON.parse(await readPublic(server, 'posts', `&preview=${token}`))).toMatchObject({ error: { code: 'unauthorized' } });
   await reader.reload();
@@ -303,7 +303,7 @@ test('two editors release ten entries of three types with a new picture, and tak
   await page.getByRole('button', { name: 'Publish' }).click();
   expect(await readAll(server)).toEqual(published);
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  await expect(page.getByText(/Everything in it went live on/)).toBeVisible();
+  await expect(page.getByText(/Everything went live on/)).toBeVisible();
   expect((await readAll(server)).map(lasting)).toEqual(before.map(lasting));
 });
 

@@ -9,8 +9,8 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.goto('/admin/system/roles');
   await page.getByRole('link', { name: 'New role' }).click();
   await page.getByLabel('Name').fill('Gardener');
-  await page.getByRole('button', { name: 'Add a grant' }).click();
-  const card = page.getByRole('region', { name: 'Grant 1' });
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const card = page.getByRole('region', { name: 'Rule 1' });
   await expect(card).toContainText('May read entries of all types.');
   await expect(card).toContainText('“Edit” is enough to change or unpublish a public entry');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
@@ -33,11 +33,11 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   // What the server says about it.
   const test = page.getByRole('button', { name: 'Check', exact: true });
   await test.click();
-  await expect(page.getByText('Not allowed: no grant allows it.')).toBeVisible();
-  await page.getByLabel('Own entry or file').press('Space');
+  await expect(page.getByText('Not allowed: no rule allows it.')).toBeVisible();
+  await page.getByLabel('Their own entry or file').press('Space');
   await test.click();
-  await expect(page.getByText('Allowed by grant 1:')).toBeVisible();
-  await expect(page.getByText('can also edit public entries')).toBeVisible();
+  await expect(page.getByText('Allowed by rule 1:')).toBeVisible();
+  await expect(page.getByText('also lets people edit public entries')).toBeVisible();
 
   await page.getByRole('link', { name: 'Roles' }).first().click();
   await page.getByRole('button', { name: 'Actions for Gardener' }).click();
@@ -48,7 +48,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
 
 test('built-in roles are duplicated, or changed and put back', async ({ page, admin }) => {
   await page.goto('/admin/system/roles/admin');
-  await expect(page.getByText('This role allows everything and cannot be changed', { exact: false })).toBeVisible();
+  await expect(page.getByText('This role allows everything and can’t be changed', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0);
   await expect(page.getByLabel('Name')).not.toBeEditable();
 
@@ -80,8 +80,8 @@ test('what the server refuses stands at its grant', async ({ page, admin, become
   await become('rosa');
   await page.goto('/admin/system/roles/~new');
   await page.getByLabel('Name').fill('Too much');
-  await page.getByRole('button', { name: 'Add a grant' }).click();
-  const card = page.getByRole('region', { name: 'Grant 1' });
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const card = page.getByRole('region', { name: 'Rule 1' });
   await card.getByRole('group', { name: 'Media', exact: true }).getByText('Upload', { exact: true }).click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(card.getByRole('alert')).toBeVisible();
@@ -109,7 +109,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await expect(page.getByLabel('Name')).toBeVisible();
   await page.getByLabel('Name').focus();
   await page.keyboard.type('Reader');
-  await page.getByRole('button', { name: 'Add a grant' }).focus();
+  await page.getByRole('button', { name: 'Add rule' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /May read entries of all types/ })).toBeFocused();
   const remove = page.getByRole('button', { name: 'Actions for grant 1' });
@@ -118,7 +118,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
-  await expect(page.getByRole('region', { name: 'Grant 2' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Rule 2' })).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect(page).toHaveURL(/roles\/reader$/);
 });
@@ -132,7 +132,7 @@ test('access can be tested from the list', async ({ page }) => {
   await dialog.getByRole('combobox', { name: 'Role', exact: true }).click();
   await page.getByRole('option', { name: 'Author' }).click();
   await dialog.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(dialog.getByText('Not allowed: no grant allows it.')).toBeVisible();
+  await expect(dialog.getByText('Not allowed: no rule allows it.')).toBeVisible();
 });
 
 test('the list is accessible', async ({ page }) => {
@@ -153,5 +153,5 @@ test('the roles screen says when it is not for somebody', async ({ page, admin, 
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
   await become('nils');
   await page.goto('/admin/system/roles');
-  await expect(page.getByText('It needs the right “roles.read”', { exact: false })).toBeVisible();
+  await expect(page.getByText('You need the permission “roles.read”', { exact: false })).toBeVisible();
 });

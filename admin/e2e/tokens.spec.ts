@@ -53,7 +53,7 @@ test('a token of grants put together by hand, then described', async ({ page, ad
   await drawer.getByRole('button', { name: 'Customise these rules' }).click();
   await drawer.getByRole('button', { name: /May view and upload all media/ }).click();
   await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('View', { exact: true }).click();
-  await expect(drawer.getByText('May upload all media.')).toBeVisible();
+  await expect(drawer.getByText('Can upload all media.')).toBeVisible();
   await drawer.getByRole('combobox', { name: 'Expires' }).click();
   await page.getByRole('option', { name: 'Never' }).click();
   await page.keyboard.press('Control+s');

@@ -139,7 +139,7 @@ test('rights decide what is offered', async ({ page, admin, become }) => {
   await expect(page.getByRole('button', { name: /Empty/ })).toHaveCount(0);
   await become('nora');
   await page.goto(TRASH);
-  await expect(page.getByText('It needs the right “content.restore”.')).toBeVisible();
+  await expect(page.getByText('You need the permission “content.restore”.')).toBeVisible();
 });
 
 test('the trash can be used by everybody', async ({ page, admin }) => {

@@ -27,7 +27,7 @@ interface TypeAnswer {
 const typeOf = (admin: Admin) => admin.api<TypeAnswer>('GET', 'content-types/posts');
 const settingsOf = 'w/default/types/posts?tab=settings';
 const feeds = (page: Page) => page.getByRole('region', { name: 'Feeds and sitemap' });
-const times = (page: Page) => page.getByRole('region', { name: 'How long answers are kept' });
+const times = (page: Page) => page.getByRole('region', { name: 'Caching' });
 
 test('feeds are switched on, shown as links, and read', async ({ page, admin, server }) => {
   await prepare(admin);
@@ -36,8 +36,8 @@ test('feeds are switched on, shown as links, and read', async ({ page, admin, se
   await panel.getByRole('switch').press('Space');
   // The fields that fit are chosen, and an entry shows what the address becomes.
   await expect(panel.getByRole('combobox', { name: 'Summary' })).toHaveValue('Excerpt');
-  await expect(panel.getByText('They work once you save.')).toBeVisible();
-  const address = panel.getByLabel('Address of an entry on your site');
+  await expect(panel.getByText('They work as soon as you save.')).toBeVisible();
+  const address = panel.getByLabel('Page URL on your site');
   await address.fill('https://example.org/news/');
   await expect(panel.getByText('Without {slug} or {id}')).toBeVisible();
   await address.fill('https://example.org/news/{slug}');
@@ -46,7 +46,7 @@ test('feeds are switched on, shown as links, and read', async ({ page, admin, se
   await panel.getByRole('combobox', { name: 'Date' }).click();
   await page.getByRole('option', { name: 'Day', exact: true }).click();
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('“Posts” is saved')).toBeVisible();
+  await expect(page.getByText('“Posts” saved')).toBeVisible();
   expect((await typeOf(admin)).feed).toEqual({ url: 'https://example.org/news/{slug}', summary: 'excerpt', content: 'body', date: 'day' });
   const link = panel.getByRole('link', { name: /\/feeds\/posts\/atom\.xml$/ });
   const feed = await (await fetch(server.url + new URL((await link.getAttribute('href')) ?? '').pathname)).text();
@@ -61,7 +61,7 @@ test('feeds are switched on, shown as links, and read', async ({ page, admin, se
 test('what is wrong with a feed stands at its input', async ({ page, admin }) => {
   await prepare(admin, { feed: { url: 'https://example.org/{slug}', summary: 'excerpt' } });
   await page.goto(`/admin/${settingsOf}`);
-  const address = feeds(page).getByLabel('Address of an entry on your site');
+  const address = feeds(page).getByLabel('Page URL on your site');
   await expect(address).toHaveValue('https://example.org/{slug}');
   await address.fill('/news/{slug}');
   await page.keyboard.press('Control+s');
@@ -73,7 +73,7 @@ test('what is wrong with a feed stands at its input', async ({ page, admin }) =>
   await page.getByRole('dialog').getByLabel('Key').fill('lead');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+s');
-  await page.getByRole('button', { name: 'Save the type' }).click();
+  await page.getByRole('button', { name: 'Save type' }).click();
   await expect.poll(async () => (await typeOf(admin)).feed).toEqual({ url: 'https://example.org/{slug}', summary: 'lead' });
 });
 
@@ -86,11 +86,11 @@ test('times are entered in the unit that fits, and the header follows', async ({
   await panel.getByLabel('Unit: CDNs and proxies').selectOption('hours');
   await shared.pressSequentially('1.5');
   await expect(shared).toHaveValue('1.5');
-  await panel.getByRole('textbox', { name: 'Old answer while fetching' }).fill('60');
+  await panel.getByRole('textbox', { name: 'Serve stale responses' }).fill('60');
   const header = 'public, max-age=0, s-maxage=5400, stale-while-revalidate=60';
   await expect(panel.getByText(`Cache-Control: ${header}`)).toBeVisible();
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('“Posts” is saved')).toBeVisible();
+  await expect(page.getByText('“Posts” saved')).toBeVisible();
   const answer = await fetch(`${server.url}/api/v1/workspaces/default/content/posts`);
   expect(answer.headers.get('cache-control')).toBe(header);
   await page.reload();
@@ -110,6 +110,6 @@ test('a private type says that nothing is kept', async ({ page, admin }) => {
   await prepare(admin, { visibility: 'private', feed: { url: 'https://example.org/{slug}' } });
   await page.goto(`/admin/${settingsOf}`);
   await expect(times(page).getByText('The type is private')).toBeVisible();
-  await expect(feeds(page).getByText('its entries are in no feed')).toBeVisible();
+  await expect(feeds(page).getByText('its entries aren’t in any feed')).toBeVisible();
   await expect(feeds(page).getByRole('link', { name: /atom/ })).toHaveCount(0);
 });

@@ -47,12 +47,12 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
   await expect(page.getByLabel('Name', { exact: false }).first()).toHaveValue('trip-reports');
   await expect(page.getByLabel('Singular')).toHaveValue('trip report');
 
-  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('button', { name: 'Add field' }).click();
   await page.getByLabel('Search field kinds').fill('options from');
   await page.getByLabel('Search field kinds').press('Enter');
   await panel(page).getByLabel('Label', { exact: true }).fill('Way there');
   await expect(panel(page).getByLabel('Key')).toHaveValue('way_there');
-  await panel(page).getByRole('button', { name: 'Add an option' }).click();
+  await panel(page).getByRole('button', { name: 'Add option' }).click();
   await panel(page).getByLabel('Label of option 1').fill('On foot');
   await panel(page).getByLabel('Label of option 1').press('Enter');
   await panel(page).getByLabel('Label of option 2').fill('Train');
@@ -61,13 +61,13 @@ test('a type is built from nothing: fields, options, widths, rows', async ({ pag
   await expect(row(page, 'Way there').getByRole('button').nth(1)).toBeFocused();
 
   await page.getByRole('button', { name: 'Width of Way there: Full' }).click();
-  await page.getByRole('menuitem', { name: 'A third' }).click();
+  await page.getByRole('menuitem', { name: 'One third' }).click();
 
-  await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByRole('button', { name: /^List of rows/ }).click();
+  await page.getByRole('button', { name: 'Add field' }).click();
+  await page.getByRole('button', { name: /^Rows/ }).click();
   await panel(page).getByLabel('Label', { exact: true }).fill('Stops');
-  await panel(page).getByRole('button', { name: 'Add a field' }).click();
-  await page.getByRole('dialog', { name: 'Choose a field kind' }).getByRole('button', { name: /^Link/ }).click();
+  await panel(page).getByRole('button', { name: 'Add field' }).click();
+  await page.getByRole('dialog', { name: 'Choose field kind' }).getByRole('button', { name: /^Link/ }).click();
   await panel(page).getByLabel('Label', { exact: true }).fill('Map');
   await panel(page).getByRole('button', { name: 'Stops', exact: true }).click();
   await expect(panel(page).getByLabel('Key')).toHaveValue('stops');
@@ -105,9 +105,9 @@ test('a change that affects entries is told first; a rename takes values along o
   const dialog = page.getByRole('dialog', { name: 'Effects of this change' });
   await expect(dialog.getByText('“Topic” is removed. 1 entry keeps its value')).toBeVisible();
   await dialog.getByLabel('Start empty').check();
-  await dialog.getByLabel('Move the values').check();
-  await dialog.getByRole('button', { name: 'Save the type' }).click();
-  await expect(page.getByText('“Notes” is saved')).toBeVisible();
+  await dialog.getByLabel('Move values').check();
+  await dialog.getByRole('button', { name: 'Save type' }).click();
+  await expect(page.getByText('“Notes” saved')).toBeVisible();
   expect(Object.keys((await typeOf(admin, 'notes')).fields)).toEqual(['title', 'slug', 'body', 'links']);
   const [entry] = await admin.api<{ id: string; data: Record<string, unknown> }[]>('GET', 'content/notes');
   const stored = JSON.parse(readFileSync(join(server.folder, `workspaces/default/content/notes/${entry?.id}.json`), 'utf8'));
@@ -121,7 +121,7 @@ test('what affects nothing is saved at once, as JSON too, and what is not known 
   await expect(editor).toContainText('my_key');
   await editor.press('Control+a');
   await page.keyboard.insertText('{ "label": ');
-  await expect(page.getByText('This is not valid JSON')).toBeVisible();
+  await expect(page.getByText('This isn’t valid JSON')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   const { fields } = await typeOf(admin, 'notes');
   await editor.press('Control+a');
@@ -130,7 +130,7 @@ test('what affects nothing is saved at once, as JSON too, and what is not known 
   await page.getByRole('tab', { name: 'Fields' }).click();
   await expect(row(page, 'Tint').getByText('New')).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('“Jottings” is saved')).toBeVisible();
+  await expect(page.getByText('“Jottings” saved')).toBeVisible();
   const saved = await typeOf(admin, 'notes');
   expect(saved.fields.text?.my_key).toEqual({ stays: true });
   expect(saved.fields.extra).toEqual({ type: 'color', label: 'Tint', alpha: true });
@@ -140,7 +140,7 @@ test('the server’s refusals stand at the fields that they are about', async ({
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await row(page, 'Title').getByRole('button', { name: /^Title/ }).click();
-  await panel(page).getByRole('tab', { name: 'Rules' }).click();
+  await panel(page).getByRole('tab', { name: 'Validation' }).click();
   await panel(page).getByLabel('Pattern').fill('(');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -159,8 +159,8 @@ test('somebody else’s change is not overwritten unseen', async ({ page, admin 
   await admin.api('PUT', 'content-types/notes', { label: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Someone else changed this content type' });
-  await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
-  await expect(page.getByText('“Mine” is saved')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Overwrite with my version' }).click();
+  await expect(page.getByText('“Mine” saved')).toBeVisible();
   expect((await typeOf(admin, 'notes')).label).toBe('Mine');
 });
 
@@ -185,7 +185,7 @@ test('types and fields are brought into order by keyboard, and leaving asks', as
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).press('Enter');
   const sent = page.waitForRequest((it) => it.method() === 'PUT' && it.url().endsWith('/content-types/notes'));
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('“Notes” is saved')).toBeVisible();
+  await expect(page.getByText('“Notes” saved')).toBeVisible();
   expect(Object.keys((await sent).postDataJSON().fields)).toEqual(['title', 'slug', 'topic', 'text', 'links']);
 });
 
@@ -193,14 +193,14 @@ test('a type is duplicated, and deleted after its name was typed', async ({ page
   await prepare(admin);
   await page.goto('/admin/w/default/types');
   await page.getByRole('button', { name: 'Actions for Notes' }).click();
-  await page.getByRole('menuitem', { name: 'Duplicate as a new type' }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate as new type' }).click();
   await expect(page.getByLabel('Label')).toHaveValue('Notes (copy)');
   await page.getByRole('button', { name: 'Create content type' }).click();
   await expect(page).toHaveURL(/\/types\/notes-2$/);
   expect((await typeOf(admin, 'notes-2')).fields).toEqual((await typeOf(admin, 'notes')).fields);
   await page.goto('/admin/w/default/types/notes');
   await page.getByRole('button', { name: 'Actions for Notes' }).click();
-  await page.getByRole('menuitem', { name: 'Delete the type' }).click();
+  await page.getByRole('menuitem', { name: 'Delete type' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete “Notes”?' });
   await expect(dialog.getByText('1 entry')).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
@@ -252,7 +252,7 @@ test('the panel of a field is accessible', async ({ page, admin }) => {
 test('the gallery is accessible', async ({ page, admin }) => {
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
-  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('button', { name: 'Add field' }).click();
   await expect(panel(page).getByLabel('Search field kinds')).toBeVisible();
   await checkA11y(page);
 });

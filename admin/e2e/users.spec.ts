@@ -19,7 +19,7 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
 
   const invitation = drawer.getByLabel('Invitation');
-  await expect(invitation).toHaveValue(/User name: gus\nPassword: correct horse/);
+  await expect(invitation).toHaveValue(/Username: gus\nPassword: correct horse/);
   await drawer.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('row', { name: /Gus Green/ });
   await expect(row).toContainText('Editor');
@@ -92,7 +92,7 @@ test('without the right there is a word about it', async ({ page, admin, become 
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
   await become('nils');
   await page.goto('/admin/system/users');
-  await expect(page.getByText('It needs the right “users.read”', { exact: false })).toBeVisible();
+  await expect(page.getByText('You need the permission “users.read”', { exact: false })).toBeVisible();
   await expect(page.getByRole('button', { name: 'New user' })).toHaveCount(0);
 });
 

@@ -52,7 +52,7 @@ test('a webhook is made, tested, told, and looked after', async ({ page, admin, 
   await drawer.getByRole('tab', { name: 'Deliveries' }).click();
   await expect(drawer.getByText('No deliveries yet')).toBeVisible();
   await drawer.getByRole('button', { name: 'Send test' }).click();
-  await expect(drawer.getByText('Test delivered')).toBeVisible();
+  await expect(drawer.getByText('Test delivered', { exact: true })).toBeVisible();
   expect(receiver.came.at(-1)).toMatchObject({ event: 'webhook.test', signature: expect.stringMatching(/^v1,/) });
 
   // What is told meanwhile shows by itself.
@@ -80,7 +80,7 @@ test('what does not arrive is told, and why', async ({ page, admin, receiver }) 
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('button', { name: 'Send test' }).click();
   await expect(drawer.getByText('The receiver refused the test')).toBeVisible();
-  await expect(drawer.getByText('Will be tried again · 500').first()).toBeVisible();
+  await expect(drawer.getByText('Retrying · 500').first()).toBeVisible();
 
   await drawer.getByRole('tab', { name: 'Settings' }).click();
   await drawer.getByLabel('URL').fill('ftp://example.org');
@@ -184,7 +184,7 @@ test('those without the right are told which it is', async ({ page, admin, becom
   await admin.person('otto', [{ effect: 'allow', actions: ['content.read'], resources: ['content:*'] }]);
   await become('otto');
   await page.goto('/admin/system/webhooks');
-  await expect(page.getByText('It needs the right “webhooks.manage”.')).toBeVisible();
+  await expect(page.getByText('You need the permission “webhooks.manage”.')).toBeVisible();
 });
 
 test('everybody can use it', async ({ page, admin, receiver }) => {

@@ -89,5 +89,5 @@ test('who may read no workspaces is told so', async ({ page, admin, become }) =>
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
   await become('nils');
   await page.goto('/admin/system/workspaces');
-  await expect(page.getByText('It needs the right “workspaces.read”', { exact: false })).toBeVisible();
+  await expect(page.getByText('You need the permission “workspaces.read”', { exact: false })).toBeVisible();
 });

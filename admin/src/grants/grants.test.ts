@@ -62,36 +62,36 @@ describe('the shape of a grant', () => {
 });
 
 const SENTENCES: [Grant, string, string][] = [
-  [grant('*', '*'), 'May do everything.', 'Darf alles tun.'],
+  [grant('*', '*'), 'Can do everything.', 'Darf alles tun.'],
   [
     grant('content.read content.create', 'workspace:garden:content:posts:*', { conditions: { own: true } }),
-    'May read and create entries of Posts, only their own, in workspace Garden.',
-    'Darf Einträge von Posts lesen und anlegen, nur eigene, im Arbeitsbereich Garden.',
+    'Can read and create entries of Posts, only their own, in workspace Garden.',
+    'Darf Einträge von Posts lesen und erstellen, nur eigene, im Arbeitsbereich Garden.',
   ],
   [
     grant('content.*', 'workspace:garden:content:*|workspace:shop:content:*'),
-    'May do everything with entries of all types, in workspaces Garden and Shop.',
+    'Can do everything with entries of all types, in workspaces Garden and Shop.',
     'Darf mit Einträgen aller Typen alles tun, in den Arbeitsbereichen Garden und Shop.',
   ],
   [
     grant('content.read content.revisions.read media.read', 'content:*|media:*'),
-    'May read entries of all types; view their earlier versions; view all media.',
+    'Can read entries of all types; view their earlier versions; view all media.',
     'Darf Einträge aller Typen lesen; deren frühere Versionen ansehen; alle Medien ansehen.',
   ],
   [
     grant('content.delete', 'content:posts:*|content:pages:*', { effect: 'deny', conditions: { status: ['published', 'scheduled'] } }),
-    'May never delete entries of Posts and Pages, if the status is Published or Scheduled.',
+    'Can never delete entries of Posts and Pages, if the status is Published or Scheduled.',
     'Darf nie Einträge von Posts und Pages löschen, wenn der Status Veröffentlicht oder Geplant ist.',
   ],
   [
     grant('content.update', 'content:posts:hello', { fields: ['title'], conditions: { locales: ['en', 'de'] } }),
-    'May edit the entry “hello” of Posts, only in the languages en or de, only the field title.',
+    'Can edit the entry “hello” of Posts, only in the languages en or de, only the field title.',
     'Darf den Eintrag „hello“ von Posts bearbeiten, nur in den Sprachen en oder de, nur das Feld title.',
   ],
-  [grant('users.read', 'users:*'), 'May view users.', 'Darf Benutzer ansehen.'],
+  [grant('users.read', 'users:*'), 'Can view users.', 'Darf Benutzer ansehen.'],
   [
     grant('content.read', 'content:posts:read'),
-    'May take the actions content.read on content:posts:read.',
+    'Can take the actions content.read on content:posts:read.',
     'Darf die Aktionen content.read auf content:posts:read ausführen.',
   ],
   [grant('content.read', 'content:*', { actions: [], resources: [] }), 'Allows nothing yet.', 'Erlaubt noch nichts.'],

@@ -36,7 +36,7 @@ describe('the fields of a difference', () => {
 describe('conflicts', () => {
   const fields = [
     field('title', { live: 'Live', proposed: 'Mine', conflict: true }),
-    field('data.body', { live: 'Theirs', proposed: 'Own', conflict: true }),
+    field('data.body', { live: 'Their version', proposed: 'Own', conflict: true }),
     field('data.pages', { proposed: 3 }),
   ];
 
@@ -64,9 +64,9 @@ describe('the impact', () => {
     expect(told({})).toEqual([]);
     expect(told({ appears: [ref('One')] })).toEqual(['1 entry becomes public: “One”.']);
     expect(told({ vanishes: ['A', 'B', 'C', 'D', 'E'].map(ref) })).toEqual(['5 entries are no longer public: “A”, “B”, “C” and 2 more.']);
-    expect(told({ lists: [{ collection: 'posts', before: 3, after: 5, enters: ['a', 'b'], leaves: [] }] })).toEqual(['The list of “Posts” has 5 entries instead of 3.']);
+    expect(told({ lists: [{ collection: 'posts', before: 3, after: 5, enters: ['a', 'b'], leaves: [] }] })).toEqual(['The list of “Posts” will have 5 entries instead of 3.']);
     expect(told({ lists: [{ collection: 'posts', before: 3, after: 3, enters: [], leaves: [] }] })).toEqual([]);
-    expect(told({ slugs: [{ collection: 'posts', id: 'a', title: 'A', from: 'a', to: 'b' }] })).toEqual(['1 entry gets another address; the old one stops working.']);
+    expect(told({ slugs: [{ collection: 'posts', id: 'a', title: 'A', from: 'a', to: 'b' }] })).toEqual(['1 entry gets a new URL; the old one stops working.']);
   });
 
   it('names fields as people know them', () => {
