@@ -7,3 +7,13 @@ const grammar = parser.configure([GFM, { props: [languageDataProp.add({ Document
 
 /** The language of Markdown texts, with tables, task lists and strikethrough. */
 export const markdown = new Language(data, grammar, [], 'markdown');
+
+/** Markdown within a line: a cell of a table has no headings, lists or other blocks. */
+export const markdownInline = new Language(
+  data,
+  grammar.configure({
+    remove: ['LinkReference', 'IndentedCode', 'FencedCode', 'Blockquote', 'HorizontalRule', 'BulletList', 'OrderedList', 'ATXHeading', 'HTMLBlock', 'SetextHeading', 'Table', 'TaskList'],
+  }),
+  [],
+  'markdown-inline',
+);

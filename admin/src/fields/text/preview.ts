@@ -23,7 +23,8 @@ export function preparePreview(html: string, outside: (url: string) => string): 
   return body.innerHTML;
 }
 
-function isPath(address: string): boolean {
+/** Checks whether an address is a path of this site. */
+export function isPath(address: string): boolean {
   return address.startsWith('/') && !address.startsWith('//');
 }
 

@@ -1,0 +1,158 @@
+import { Menu } from '@mantine/core';
+import {
+  IconAlignCenter, IconAlignLeft, IconAlignRight, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconClearFormatting,
+  IconColumnInsertLeft, IconColumnInsertRight, IconColumnRemove, IconRowInsertBottom, IconRowInsertTop, IconRowRemove, IconTrash, type TablerIcon,
+} from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { type Key, t } from '~/i18n';
+import { alignColumn, columnCount, deleteColumn, deleteRow, insertColumn, insertRow, moveColumn, moveRow } from './edit';
+import type { Alignment, Table } from './format';
+import type { MenuRequest } from './Grid';
+import { deleteTable } from './leave';
+import classes from './table.module.css';
+
+/** The menu of a table, and the function that opens it. */
+export function useTableMenu(): { open: (request: MenuRequest) => void; menu: ReactNode } {
+  const [request, setRequest] = useState<MenuRequest>();
+  const menu = request && <TableMenu request={request} onClose={() => setRequest(undefined)} />;
+  return { open: setRequest, menu };
+}
+
+interface Command {
+  icon: TablerIcon;
+  label: Key;
+  /** What screen readers are told afterwards. */
+  told: Key;
+  off?: boolean;
+  edit: (table: Table) => Table;
+  /** The cell in which it goes on. */
+  row?: number;
+  column?: number;
+}
+
+const ALIGNMENTS: readonly [Alignment, TablerIcon, Key][] = [
+  ['none', IconClearFormatting, 'fields.table.alignNone'],
+  ['left', IconAlignLeft, 'fields.table.alignLeft'],
+  ['center', IconAlignCenter, 'fields.table.alignCenter'],
+  ['right', IconAlignRight, 'fields.table.alignRight'],
+];
+
+function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => void }) {
+  const { grid, row, column, x, y } = request;
+  const table = grid.current;
+  const run = (command: Command) => {
+    grid.apply(command.edit(table), command.row ?? row, command.column ?? column, t(command.told));
+  };
+  const item = (command: Command) => (
+    <Menu.Item key={command.label} leftSection={<command.icon size={16} aria-hidden />} disabled={command.off ?? false} onClick={() => run(command)}>
+      {t(command.label)}
+    </Menu.Item>
+  );
+  return (
+    <Menu
+      opened
+      // The command puts the keyboard into a cell; without one it goes back there.
+      onChange={(opened) => {
+        if (opened) return;
+        onClose();
+        grid.resume(row, column);
+      }}
+      returnFocus={false}
+      position="bottom-start"
+      width={240}
+      zIndex={400}
+    >
+      <Menu.Target>
+        <span className={classes.point} style={{ left: x, top: y }} aria-hidden />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('fields.table.menu')} mah="70dvh" className={classes.dropdown}>
+        <Menu.Label>{t('fields.table.row')}</Menu.Label>
+        {rowCommands(table, row).map(item)}
+        <Menu.Divider />
+        <Menu.Label>{t('fields.table.column')}</Menu.Label>
+        {columnCommands(table, column).map(item)}
+        <Menu.Divider />
+        <Menu.Label>{t('fields.table.align')}</Menu.Label>
+        {ALIGNMENTS.map(([alignment, Icon, label]) => (
+          <Menu.Item
+            key={alignment}
+            role="menuitemradio"
+            aria-checked={table.alignments[column] === alignment}
+            leftSection={<Icon size={16} aria-hidden />}
+            data-chosen={table.alignments[column] === alignment || undefined}
+            onClick={() => run({ icon: Icon, label, told: label, edit: (it) => alignColumn(it, column, alignment) })}
+          >
+            {t(label)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => deleteTable(grid)}>
+          {t('fields.table.delete')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function rowCommands(table: Table, row: number): Command[] {
+  const { length } = table.rows;
+  return [
+    { icon: IconRowInsertTop, label: 'fields.table.rowAbove', told: 'fields.table.rowInserted', off: row === 0, edit: (it) => insertRow(it, row) },
+    { icon: IconRowInsertBottom, label: 'fields.table.rowBelow', told: 'fields.table.rowInserted', edit: (it) => insertRow(it, row + 1), row: row + 1 },
+    { icon: IconArrowUp, label: 'fields.table.rowUp', told: 'fields.table.moved', off: row < 2, edit: (it) => moveRow(it, row, row - 1), row: row - 1 },
+    {
+      icon: IconArrowDown,
+      label: 'fields.table.rowDown',
+      told: 'fields.table.moved',
+      off: row === 0 || row + 1 >= length,
+      edit: (it) => moveRow(it, row, row + 1),
+      row: row + 1,
+    },
+    {
+      icon: IconRowRemove,
+      label: 'fields.table.rowDelete',
+      told: 'fields.table.rowDeleted',
+      off: length < 2,
+      edit: (it) => deleteRow(it, row),
+      row: Math.min(row, length - 2),
+    },
+  ];
+}
+
+function columnCommands(table: Table, column: number): Command[] {
+  const count = columnCount(table);
+  return [
+    { icon: IconColumnInsertLeft, label: 'fields.table.columnBefore', told: 'fields.table.columnInserted', edit: (it) => insertColumn(it, column) },
+    {
+      icon: IconColumnInsertRight,
+      label: 'fields.table.columnAfter',
+      told: 'fields.table.columnInserted',
+      edit: (it) => insertColumn(it, column + 1),
+      column: column + 1,
+    },
+    {
+      icon: IconArrowLeft,
+      label: 'fields.table.columnLeft',
+      told: 'fields.table.moved',
+      off: column === 0,
+      edit: (it) => moveColumn(it, column, column - 1),
+      column: column - 1,
+    },
+    {
+      icon: IconArrowRight,
+      label: 'fields.table.columnRight',
+      told: 'fields.table.moved',
+      off: column + 1 >= count,
+      edit: (it) => moveColumn(it, column, column + 1),
+      column: column + 1,
+    },
+    {
+      icon: IconColumnRemove,
+      label: 'fields.table.columnDelete',
+      told: 'fields.table.columnDeleted',
+      off: count < 2,
+      edit: (it) => deleteColumn(it, column),
+      column: Math.min(column, count - 2),
+    },
+  ];
+}
