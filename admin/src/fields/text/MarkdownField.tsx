@@ -16,6 +16,8 @@ import classes from './markdown.module.css';
 import { MarkdownPreview } from './MarkdownPreview';
 import { PortalHost } from './PortalHost';
 import { Portals } from './portals';
+import { tableMenu } from './table/Grid';
+import { useTableMenu } from './table/TableMenu';
 import { useFullScreen } from './useFullScreen';
 import { useMediaInsertion } from './useMediaInsertion';
 import { useWritingMode } from './useWritingMode';
@@ -79,6 +81,7 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
   const files = useRef(onFiles);
   const view = useRef<EditorView>(null);
   const [portals] = useState(() => new Portals());
+  const table = useTableMenu();
   useEffect(() => {
     files.current = onFiles;
   });
@@ -96,6 +99,7 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
     },
     extensions: () => [
       markdownExtensions({ look, portals, onFiles: (dropped, at) => files.current(dropped, at) }),
+      tableMenu.of(table.open),
       definition.placeholder ? placeholder(definition.placeholder) : [],
     ],
   });
@@ -106,6 +110,7 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
     <>
       <div ref={host} className={classes.source} style={heightInLines(bare ? 3 : 8, bare ? 12 : 32)} />
       <PortalHost portals={portals} />
+      {table.menu}
     </>
   );
 }

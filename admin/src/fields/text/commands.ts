@@ -99,6 +99,8 @@ function changeLines(change: ChangeLine): StateCommand {
   return ({ state, dispatch }) => {
     if (state.readOnly) return false;
     const { doc, selection } = state;
+    // A heading or a list in a row would be the end of the table.
+    if (findAround(state, selection.main.head, TABLE)) return false;
     const [first, last] = [doc.lineAt(selection.main.from).number, doc.lineAt(selection.main.to).number];
     const touched = Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
     const lines = touched.length > 1 ? touched.filter((it) => it.text.trim() !== '') : touched;
@@ -152,7 +154,8 @@ export const insertLink: StateCommand = ({ state, dispatch }) => {
 export function insertTable(head: string): StateCommand {
   return ({ state, dispatch }) => {
     if (state.readOnly) return false;
-    const { to } = state.selection.main;
+    const { main } = state.selection;
+    const to = findAround(state, main.to, TABLE)?.to ?? main.to;
     const { before, after } = blankAround(state, to, to);
     const cell = ' '.repeat(head.length);
     const rows = [`| ${head} | ${head} |`, `| ${'-'.repeat(head.length)} | ${'-'.repeat(head.length)} |`, `| ${cell} | ${cell} |`];
@@ -188,7 +191,7 @@ const ITEM = /^(\s*(?:>\s?)*)(?:([-*+]|\d+[.)])(\s+)(\[[ xX]\]\s+)?)?/;
 /** Enter in a list or a quotation begins its next item; in an empty item it ends the list. */
 export const continueList: StateCommand = ({ state, dispatch }) => {
   const { main } = state.selection;
-  if (state.readOnly || !main.empty || inCode(state, main.head)) return false;
+  if (state.readOnly || !main.empty || findAround(state, main.head, CODE)) return false;
   const line = state.doc.lineAt(main.head);
   const [all = '', indent = '', marker, space = ' ', task] = ITEM.exec(line.text) ?? [];
   const start = line.from + all.length;
@@ -215,12 +218,16 @@ function nextMarker(marker: string): string {
   return number ? `${Number(number[1]) + 1}${number[2]}` : marker;
 }
 
-function inCode(state: EditorState, place: number): boolean {
-  for (let node: { name: string; parent: unknown } | null = syntaxTree(state).resolveInner(place, -1); node; ) {
-    if (node.name === 'FencedCode' || node.name === 'CodeBlock') return true;
+const CODE = new Set(['FencedCode', 'CodeBlock']);
+const TABLE = new Set(['Table']);
+
+/** Returns the innermost part of the text of some kinds that a place is in. */
+function findAround(state: EditorState, place: number, names: ReadonlySet<string>): { to: number } | undefined {
+  for (let node: { name: string; to: number; parent: unknown } | null = syntaxTree(state).resolveInner(place, -1); node; ) {
+    if (names.has(node.name)) return node;
     node = node.parent as typeof node;
   }
-  return false;
+  return undefined;
 }
 
 /** Counts the words of a text. */

@@ -4,6 +4,7 @@ import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { languageOf } from '~/code/languages';
 import { continueList, toggleMark } from './commands';
 import { type Portals, portals } from './portals';
+import { tableGrid } from './table/tableGrid';
 import { visualExtensions } from './visual/visual';
 
 /** The look of the text while it is written: its signs as formatting, or as it stands in the file. */
@@ -35,7 +36,7 @@ const looks = new Compartment();
 /** The extensions of one look alone: decorations, and tables as a grid. */
 function extensionsOfLook(look: Look): Extension {
   if (look === 'source') return [];
-  return [visualExtensions()];
+  return [visualExtensions(), tableGrid()];
 }
 
 /** Changes the look; the text, the selection and what can be undone stay. */

@@ -10,7 +10,7 @@ import { leaveGrid } from './leave';
 import { parseCells } from './paste';
 import classes from './table.module.css';
 import { tableAt, type TablePlace } from './tables';
-import { type CellSelection, selectionIn, writeEdit, writeTable } from './write';
+import { type CellSelection, selectionIn, writeEdit, writeTyped } from './write';
 
 /** A question for the commands of a table: about which cell, and at which place of the window. */
 export interface MenuRequest {
@@ -204,12 +204,14 @@ export class Grid {
   }
 
   private hostOf(row: number, column: number): CellHost {
+    let turn: 'first' | 'more' = 'first';
     return {
       main: this.main,
       label: this.cellLabel(row, column),
       onChange: (source, selection, userEvent) => {
         const { place } = this;
-        if (place) writeTable(this.main, place, setCell(this.table, row, column, source), { row, column, ...selection }, userEvent);
+        if (place) writeTyped(this.main, place, setCell(this.table, row, column, source), { row, column, ...selection }, { userEvent, turn });
+        turn = 'more';
       },
       onSelect: (selection) => this.tellSelection(row, column, selection),
       onBlur: () => {

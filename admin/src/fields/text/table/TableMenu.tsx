@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import {
-  IconAlignCenter, IconAlignLeft, IconAlignRight, IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconClearFormatting,
-  IconColumnInsertLeft, IconColumnInsertRight, IconColumnRemove, IconRowInsertBottom, IconRowInsertTop, IconRowRemove, IconTrash, type TablerIcon,
+  IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconColumnInsertLeft, IconColumnInsertRight, IconColumnRemove, IconRowInsertBottom, IconRowInsertTop,
+  IconRowRemove, IconTrash, type TablerIcon,
 } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { type Key, t } from '~/i18n';
@@ -30,11 +30,11 @@ interface Command {
   column?: number;
 }
 
-const ALIGNMENTS: readonly [Alignment, TablerIcon, Key][] = [
-  ['none', IconClearFormatting, 'fields.table.alignNone'],
-  ['left', IconAlignLeft, 'fields.table.alignLeft'],
-  ['center', IconAlignCenter, 'fields.table.alignCenter'],
-  ['right', IconAlignRight, 'fields.table.alignRight'],
+const ALIGNMENTS: readonly [Alignment, Key][] = [
+  ['none', 'fields.table.alignNone'],
+  ['left', 'fields.table.alignLeft'],
+  ['center', 'fields.table.alignCenter'],
+  ['right', 'fields.table.alignRight'],
 ];
 
 function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => void }) {
@@ -73,18 +73,13 @@ function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => 
         {columnCommands(table, column).map(item)}
         <Menu.Divider />
         <Menu.Label>{t('fields.table.align')}</Menu.Label>
-        {ALIGNMENTS.map(([alignment, Icon, label]) => (
-          <Menu.Item
-            key={alignment}
-            role="menuitemradio"
-            aria-checked={table.alignments[column] === alignment}
-            leftSection={<Icon size={16} aria-hidden />}
-            data-chosen={table.alignments[column] === alignment || undefined}
-            onClick={() => run({ icon: Icon, label, told: label, edit: (it) => alignColumn(it, column, alignment) })}
-          >
-            {t(label)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={table.alignments[column] ?? 'none'}>
+          {ALIGNMENTS.map(([alignment, label]) => (
+            <Menu.RadioItem key={alignment} value={alignment} closeMenuOnClick onClick={() => grid.apply(alignColumn(table, column, alignment), row, column, t(label))}>
+              {t(label)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={() => deleteTable(grid)}>
           {t('fields.table.delete')}

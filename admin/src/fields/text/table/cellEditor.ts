@@ -10,6 +10,7 @@ import { findDifference } from '~/code/difference';
 import { markdownInline } from '~/code/markdown';
 import { syntaxColours } from '~/code/theme';
 import { insertLink, toggleMark } from '../commands';
+import { decorations } from '../visual/decorations';
 import { cellSource, cellText } from './format';
 
 /** The grid around a cell, as the editor of the cell uses it. */
@@ -38,6 +39,7 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
         NONCE ? EditorView.cspNonce.of(NONCE) : [],
         markdownInline,
         syntaxHighlighting(syntaxColours),
+        decorations,
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': host.label,

@@ -1,28 +1,29 @@
 /** Tables as grids in the editor: how the caret comes into them, and what keeps them tables. */
+import { history } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { Decoration, EditorView, keymap, type ViewUpdate } from '@codemirror/view';
 import { tableOf } from './edit';
 import { cellAt, formatTable } from './format';
-import { type MenuRequest, tableMenu } from './Grid';
 import { gridAt, GridWidget } from './GridWidget';
 import { repairTable } from './guard';
 import { parseCells } from './paste';
 import { shownTables, tableAt, type TablePlace } from './tables';
+import { writtenByGrid } from './write';
 
-/** The extension; `onMenu` opens the menu of a table. */
-export function tableGrid(onMenu: (request: MenuRequest) => void): Extension {
+/** The extension; `tableMenu` says who opens the menu of a table. */
+export function tableGrid(): Extension {
   return [
     shownTables,
-    tableMenu.of(onMenu),
     EditorView.decorations.compute([shownTables], widgetsOf),
     // The caret passes by in one step.
     EditorView.atomicRanges.of(({ state }) => widgetsOf(state)),
     EditorState.transactionFilter.of((tr) => {
-      if (!tr.docChanged || !(tr.isUserEvent('input') || tr.isUserEvent('delete'))) return tr;
+      if (!tr.docChanged || tr.annotation(writtenByGrid) || !(tr.isUserEvent('input') || tr.isUserEvent('delete'))) return tr;
       const repairs = tr.startState.field(shownTables).flatMap((it) => repairTable(it, tr));
       return repairs.length === 0 ? tr : [tr, ...repairs];
     }),
+    history({ joinToEvent: (tr) => tr.annotation(writtenByGrid) === 'more' }),
     EditorView.updateListener.of(follow),
     focusHandlers(),
     Prec.high(EditorView.domEventHandlers({ paste: pasteTable })),

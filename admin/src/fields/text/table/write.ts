@@ -1,10 +1,16 @@
 /** Writing a table back into the text: the whole of it aligned, and nothing around it touched. */
 import { isolateHistory } from '@codemirror/commands';
-import type { TransactionSpec } from '@codemirror/state';
+import { Annotation } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { lineChanges } from './changes';
 import { formatTable, locateCell, type Table } from './format';
 import type { TablePlace } from './tables';
+
+/**
+ * Marks a change that a grid has made: it leaves a table that is aligned. *More* continues the change
+ * before, of the same cell: one step of undo, though the pipes of other lines move.
+ */
+export const writtenByGrid = Annotation.define<'first' | 'more'>();
 
 /** A selection within the source of a cell. */
 export interface CellSelection {
@@ -14,21 +20,25 @@ export interface CellSelection {
   head: number;
 }
 
-/** Writes a table in the place of another; the selection goes to a cell of the new one. */
-export function writeTable(view: EditorView, place: TablePlace, table: Table, cell: CellSelection, userEvent: string): void {
-  view.dispatch(writing(place, table, cell), { userEvent });
+/** Writes what was typed into a cell; `by` is the event of the editor of the cell. */
+export function writeTyped(view: EditorView, place: TablePlace, table: Table, cell: CellSelection, by: { userEvent: string; turn: 'first' | 'more' }): void {
+  const spec = writing(place, table, cell);
+  const { anchor, head } = view.state.selection.main;
+  // A blank at the end of a cell is not in the file; a step of its own would part what is typed in two.
+  if (spec.changes.length === 0 && spec.selection.anchor === anchor && spec.selection.head === head) return;
+  view.dispatch(spec, { userEvent: by.userEvent, annotations: writtenByGrid.of(by.turn) });
 }
 
 /** Writes the result of a command: one step for itself, which screen readers are told. */
 export function writeEdit(view: EditorView, place: TablePlace, table: Table, cell: CellSelection, told: string): void {
   view.dispatch(writing(place, table, cell), {
     userEvent: 'input.table',
-    annotations: isolateHistory.of('full'),
+    annotations: [writtenByGrid.of('first'), isolateHistory.of('full')],
     effects: EditorView.announce.of(told),
   });
 }
 
-function writing(place: TablePlace, table: Table, cell: CellSelection): TransactionSpec {
+function writing(place: TablePlace, table: Table, cell: CellSelection) {
   const text = formatTable(table);
   return { changes: lineChanges(place.from, place.text, text), selection: selectionIn(place.from, text, cell) };
 }
