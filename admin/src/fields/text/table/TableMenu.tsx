@@ -21,7 +21,7 @@ export function useTableMenu(): { open: (request: MenuRequest) => void; menu: Re
 interface Command {
   icon: TablerIcon;
   label: Key;
-  /** What screen readers are told afterwards. */
+  /** The words that screen readers are told afterwards. */
   told: Key;
   off?: boolean;
   edit: (table: Table) => Table;

@@ -25,7 +25,7 @@ export function tableAt(state: EditorState, place: number): TablePlace | undefin
   return state.field(shownTables, false)?.find((it) => it.from <= place && place <= it.to);
 }
 
-/** Where the text is still to be parsed, tables that were known stay. */
+/** Finds the tables; where the text is still to be parsed, those that were known stay. */
 function findTables(state: EditorState, known: readonly TablePlace[]): readonly TablePlace[] {
   const tree = syntaxTree(state);
   const found: TablePlace[] = [];
