@@ -124,7 +124,7 @@ test('a conflict is named, and solved field by field', async ({ page, admin }) =
 
   const save = entry.getByRole('button', { name: '2 left to decide' });
   await expect(save).toBeDisabled();
-  await entry.getByRole('radio', { name: 'Title: Keep mine' }).check();
+  await entry.getByRole('radio', { name: 'Title: Keep the value of this release' }).check();
   const excerpt = entry.getByRole('radiogroup').filter({ has: page.getByRole('radio', { name: /: Keep live/ }) }).last();
   await excerpt.getByRole('radio', { name: /Enter another value/ }).check();
   await excerpt.getByRole('textbox').fill('Of both');
@@ -171,7 +171,7 @@ test('a preview link is made, shown once, works and is revoked', async ({ page, 
   expect(await (await read()).json()).toMatchObject({ data: { title: 'Seen by the few' } });
   await checkA11y(page);
   await dialog.getByRole('button', { name: 'I’ve copied it' }).click();
-  await page.getByRole('button', { name: 'Revoke the link to “The whole change”' }).click();
+  await page.getByRole('button', { name: 'Revoke the link to “The whole release”' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('Link revoked')).toBeVisible();
   expect((await read()).status).toBe(401);

@@ -81,7 +81,7 @@ test('simple values are typed, and stored as the file wants them', async ({ page
   await box(page, 'Mail').fill('anna@example.org');
   await box(page, 'Link').fill('/about');
   await group(page, 'Seo').getByRole('textbox', { name: 'Heading' }).fill('Head');
-  await expect(page.getByRole('link', { name: 'Open the link: /about' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open link: /about' })).toBeVisible();
   expect(await save(page)).toBe(200);
   expect(await stored(admin, id)).toMatchObject({
     lead: 'Two\nlines',

@@ -1,5 +1,6 @@
 /** The user who is logged in, and the facts about the installation that everybody needs. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import type { Language } from '~/i18n';
 import { api, call, currentWorkspace, setCsrf } from './client';
 import type { ContentTypeShape } from './fields';
 import { queryKeys } from './keys';
@@ -99,7 +100,7 @@ export interface Preferences {
   /** True if single letters are shortcuts (WCAG 2.1.4: they can be switched off). */
   letterShortcuts?: boolean;
   density?: 'comfortable' | 'compact';
-  language?: 'en' | 'de';
+  language?: Language;
   /** The steps that are hidden in the getting-started list, by workspace. */
   guideDone?: Record<string, boolean>;
   /** The looks of lists, by `workspace/type`. */

@@ -10,9 +10,10 @@ export type Key = keyof typeof first | keyof typeof later;
 type Texts = Readonly<Partial<Record<Key, Message>>>;
 export type Params = Readonly<Record<string, string | number>>;
 
+/** Every language with the two files of its texts: of the first screens, and of all others. */
 export const LANGUAGES = [
-  { code: 'en', name: 'English' },
-  { code: 'de', name: 'Deutsch' },
+  { code: 'en', name: 'English', first: async () => ({ default: first }), later: () => import('./en.later') },
+  { code: 'de', name: 'Deutsch', first: () => import('./de.first'), later: () => import('./de.later') },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 
@@ -29,11 +30,11 @@ export function language(): Language {
 /** The language asked for last on this browser, else the browser's own. */
 export function preferredLanguage(): Language {
   const wanted = [read(STORED), ...navigator.languages.map((it) => it.slice(0, 2))];
-  return LANGUAGES.find((it) => wanted.includes(it.code) && it.code === wanted.find(known))?.code ?? 'en';
+  return wanted.flatMap((code) => LANGUAGES.filter((it) => it.code === code))[0]?.code ?? 'en';
 }
 
-function known(code: string | null): boolean {
-  return LANGUAGES.some((it) => it.code === code);
+function entryOf(code: Language): (typeof LANGUAGES)[number] {
+  return LANGUAGES.find((it) => it.code === code) ?? LANGUAGES[0];
 }
 
 function read(key: string): string | null {
@@ -47,10 +48,10 @@ function read(key: string): string | null {
 /** Loads a language and makes it the one that `t` speaks. */
 export async function setLanguage(code: Language): Promise<void> {
   const [start, rest] = await Promise.all([
-    code === 'de' ? import('./de.first').then((it) => it.default) : first,
-    complete ? laterTexts(code) : {},
+    entryOf(code).first(),
+    complete ? entryOf(code).later() : undefined,
   ]);
-  texts = { ...start, ...rest };
+  texts = { ...start.default, ...rest?.default };
   current = code;
   plural = new Intl.PluralRules(code);
   document.documentElement.lang = code;
@@ -65,15 +66,11 @@ export async function setLanguage(code: Language): Promise<void> {
 export async function loadTexts(): Promise<void> {
   if (complete) return;
   const code = current;
-  const rest = await laterTexts(code);
+  const rest = await entryOf(code).later();
   // The language may have been changed meanwhile.
   if (code !== current) return loadTexts();
-  texts = { ...texts, ...rest };
+  texts = { ...texts, ...rest.default };
   complete = true;
-}
-
-async function laterTexts(code: Language): Promise<Texts> {
-  return (code === 'de' ? await import('./de.later') : await import('./en.later')).default;
 }
 
 /** The text of a key. `{name}` becomes the parameter; `count` picks the form. */

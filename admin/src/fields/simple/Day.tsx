@@ -1,7 +1,7 @@
 import { DateInput, type DateInputProps, DatesProvider } from '@mantine/dates';
 import 'dayjs/locale/de';
 import { useState } from 'react';
-import { formatDate, language, t } from '~/i18n';
+import { formatDate, language, region, t } from '~/i18n';
 import { firstDayOfWeek, parseDay } from '../dates';
 
 interface DayProps extends Omit<DateInputProps, 'value' | 'onChange'> {
@@ -15,7 +15,7 @@ interface DayProps extends Omit<DateInputProps, 'value' | 'onChange'> {
 export function Day({ value, onChange, onTyping, ...rest }: DayProps) {
   const [month, setMonth] = useState<string>();
   return (
-    <DatesProvider settings={{ locale: language(), firstDayOfWeek: firstDayOfWeek(language() === 'en' ? navigator.language : language()) }}>
+    <DatesProvider settings={{ locale: language(), firstDayOfWeek: firstDayOfWeek(region()) }}>
       <DateInput
         {...rest}
         value={value}

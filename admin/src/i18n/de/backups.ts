@@ -29,7 +29,7 @@ export default {
   'backups.deleted': '{name} gelöscht',
   'backups.description': 'Momentaufnahmen der Installation zum Herunterladen und Wiederherstellen. Während ein Backup entsteht, geht die Arbeit weiter.',
   'backups.download': 'Herunterladen',
-  'backups.downloadAdmin': 'Herunterladen (nur Administratoren: enthält Passwörter)',
+  'backups.downloadAdmin': 'Herunterladen (nur Administratoren)',
   'backups.dropHere': 'Archiv hierher ziehen oder zum Auswählen klicken',
   'backups.dropHint': 'Eine von Recto erstellte .zip-Datei. Der Server prüft sie vor dem Speichern. Wiederhergestellt wird noch nichts.',
   'backups.everything': 'Alles',

@@ -10,7 +10,7 @@ export default {
   'changes.andMore': { one: '{names} und {count} weiterer', other: '{names} und {count} weitere' },
   'changes.approvalCounts': 'Freigegeben',
   'changes.approvalOutdated': 'Veraltet',
-  'changes.approvalOutdatedHint': 'Das Release wurde nach dieser Freigabe bearbeitet. Sie zählt deshalb nicht mehr.',
+  'changes.approvalOutdatedHint': 'Das Release wurde nach dieser Freigabe bearbeitet, deshalb zählt sie nicht mehr.',
   'changes.approvalsOf': '{count} von {required} Freigaben',
   'changes.approvalsOptional': 'Keine Freigabe nötig.',
   'changes.approve': 'Freigeben',

@@ -158,7 +158,7 @@ export default {
   'entry.translationRemoved': '{language} wird beim Speichern entfernt',
   'entry.trash': 'In den Papierkorb',
   'entry.trashed': '„{title}“ in den Papierkorb verschoben',
-  'entry.trashed.named': '{Singular} „{title}“ liegt im Papierkorb',
+  'entry.trashed.named': '{Singular} „{title}“ in den Papierkorb verschoben',
   'entry.undo': 'Rückgängig: {step}',
   'entry.undoLost': '{fields}: Jemand anderes hat hier etwas geändert. Eigene frühere Änderungen daran lassen sich nicht mehr rückgängig machen.',
   'entry.undone': 'Rückgängig gemacht: {step}',

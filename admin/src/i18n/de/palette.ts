@@ -13,7 +13,7 @@ export default {
   'palette.list': 'Liste',
   'palette.move': 'bewegen',
   'palette.newIn': 'Neuer Eintrag in {type}',
-  'palette.newIn.named': '{Singular} anlegen',
+  'palette.newIn.named': '{Singular} erstellen',
   'palette.nothing': 'Keine Treffer für „{query}“.',
   'palette.results': 'Ergebnisse',
   'palette.singlePage': 'Einzelseite',

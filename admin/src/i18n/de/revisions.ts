@@ -38,7 +38,7 @@ export default {
   'revisions.inChange': 'Im Release „{change}“',
   'revisions.locales': 'Sprachen',
   'revisions.none': 'Noch keine früheren Versionen',
-  'revisions.noneHint': 'Bei jedem Speichern bewahrt Recto die vorherige Version auf, hier wie auf der Festplatte. Sie lässt sich vergleichen und wiederherstellen.',
+  'revisions.noneHint': 'Bei jedem Speichern bewahrt Recto die vorherige Version auf, hier wie auf der Festplatte. Jede lässt sich vergleichen und wiederherstellen.',
   'revisions.older': { one: '{count} ältere Version anzeigen', other: '{count} ältere Versionen anzeigen' },
   'revisions.onlyChanged': 'Nur Änderungen',
   'revisions.openEntry': 'Eintrag öffnen',

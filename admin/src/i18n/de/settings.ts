@@ -93,7 +93,7 @@ export default {
   'settings.update.restart': 'Version {version} ist installiert. Zum Verwenden den Server neu starten.',
   'settings.update.restartUnknown': 'Eine neue Version ist installiert. Zum Verwenden den Server neu starten.',
   'settings.update.size': 'Download: {size}',
-  'settings.update.staged': 'Version {version} ist heruntergeladen und geprüft. Sie lässt sich jetzt installieren.',
+  'settings.update.staged': 'Version {version} ist heruntergeladen und geprüft und lässt sich jetzt installieren.',
   'settings.updates': 'Updates',
   'settings.uploadMax': 'Maximale Dateigröße',
   'settings.uploadTypes': 'Erlaubte Dateitypen',

@@ -26,7 +26,7 @@ export default {
   'backups.deleted': '{name} deleted',
   'backups.description': 'Snapshots of the installation to download and restore. You can keep working while a backup is created.',
   'backups.download': 'Download',
-  'backups.downloadAdmin': 'Download (administrators only: contains passwords)',
+  'backups.downloadAdmin': 'Download (administrators only)',
   'backups.dropHere': 'Drop an archive here, or click to choose one',
   'backups.dropHint': 'A .zip file created by Recto. The server checks it before storing it. Nothing is restored yet.',
   'backups.everything': 'Everything',

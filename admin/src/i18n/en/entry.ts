@@ -155,7 +155,7 @@ export default {
   'entry.translationRemoved': '{language} will be removed when you save',
   'entry.trash': 'Move to trash',
   'entry.trashed': '“{title}” moved to trash',
-  'entry.trashed.named': '{Singular} “{title}” is in the trash',
+  'entry.trashed.named': '{Singular} “{title}” moved to trash',
   'entry.undo': 'Undo: {step}',
   'entry.undoLost': 'Others have changed {fields}, so your earlier changes there can’t be undone.',
   'entry.undone': 'Undone: {step}',

@@ -7,7 +7,7 @@ export default {
   'preview.invalid': 'Some values aren’t valid, so the page still shows the last valid state.',
   'preview.live': 'Updates as you type. Click a part of the page to edit it.',
   'preview.phone': 'Phone',
-  'preview.refused': 'The preview can’t be updated right now.',
+  'preview.refused': 'The preview can’t be updated at the moment.',
   'preview.reload': 'Reload preview',
   'preview.reloadPage': 'Reload page',
   'preview.reloads': 'Shows the saved version and reloads when you save. Click a part of the page to edit it.',
