@@ -86,7 +86,7 @@ test.describe('finding entries', () => {
     await page.goto('/admin/w/default/content/events');
     await expect(page.getByRole('heading', { name: 'No entries in Events yet' })).toBeVisible();
     await checkA11y(page);
-    await page.getByRole('link', { name: 'Write the first entry' }).click();
+    await page.getByRole('link', { name: 'Create the first entry' }).click();
     await expect(page).toHaveURL(/content\/events\/~new/);
 
     await page.goto('/admin/w/default/content/start');
