@@ -5,17 +5,17 @@ import {
 } from '@tabler/icons-react';
 import type { StateCommand } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type RefObject, useState } from 'react';
+import type { RefObject } from 'react';
 import { type Key, t } from '~/i18n';
-import { MediaPicker } from '~/media/MediaPicker';
 import { COMMAND } from '~/ui/shortcuts';
 import {
   cycleHeading, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers, toggleQuote, toggleTasks,
 } from './commands';
+import { InsertMenu } from './insert/InsertMenu';
+import type { Insertions } from './insert/useInsertions';
 import classes from './markdown.module.css';
 import { moveInToolbar } from './toolbar';
 import type { FullScreen } from './useFullScreen';
-import type { MediaInsertion } from './useMediaInsertion';
 import type { Mode, WritingMode } from './useWritingMode';
 
 interface EditorBarProps {
@@ -23,19 +23,19 @@ interface EditorBarProps {
   writing: WritingMode;
   full: FullScreen;
   readOnly: boolean | undefined;
-  images: MediaInsertion;
+  insertions: Insertions;
   /** The id of the text that the buttons act on. */
   controls: string;
   bare: boolean | undefined;
 }
 
 /** The bar above a Markdown text: the buttons that write its signs, and the choice of views. */
-export function EditorBar({ view, writing, full, readOnly, images, controls, bare }: EditorBarProps) {
+export function EditorBar({ view, writing, full, readOnly, insertions, controls, bare }: EditorBarProps) {
   const { mode, setMode, beside, toggleBeside } = writing;
   const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
   return (
     <div className={classes.bar}>
-      {!readOnly && mode !== 'preview' && <Buttons view={view} images={images} controls={controls} />}
+      {!readOnly && mode !== 'preview' && <Buttons view={view} insertions={insertions} controls={controls} />}
       <div className={classes.modes}>
         <SegmentedControl
           size="xs"
@@ -79,8 +79,7 @@ const COMMANDS: readonly [Key, TablerIcon, () => StateCommand, string?][] = [
 ];
 
 /** The buttons are one stop of the Tab key; arrows move among them. */
-function Buttons({ view, images, controls }: Pick<EditorBarProps, 'view' | 'images' | 'controls'>) {
-  const [picking, setPicking] = useState(false);
+function Buttons({ view, insertions, controls }: Pick<EditorBarProps, 'view' | 'insertions' | 'controls'>) {
   const run = (command: StateCommand) => {
     const editor = view.current;
     if (!editor) return;
@@ -103,12 +102,12 @@ function Buttons({ view, images, controls }: Pick<EditorBarProps, 'view' | 'imag
           </ActionIcon>
         </Tooltip>
       ))}
+      <InsertMenu insertions={insertions} />
       <Tooltip label={t('fields.markdown.image')}>
-        <ActionIcon tabIndex={-1} aria-label={t('fields.markdown.image')} onClick={() => setPicking(true)}>
+        <ActionIcon tabIndex={-1} aria-label={t('fields.markdown.image')} onClick={() => insertions.open('file')}>
           <IconPhoto size={17} stroke={1.8} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <MediaPicker opened={picking} onClose={() => setPicking(false)} onPick={(items) => images.insert(items)} multiple />
     </div>
   );
 }

@@ -12,6 +12,8 @@ import { useBlurCheck } from '../useBlurCheck';
 import { countWords } from './commands';
 import { EditorBar } from './EditorBar';
 import { type Look, markdownExtensions, setLook } from './extensions';
+import type { InsertDialog } from './insert/catalogue';
+import { useInsertions } from './insert/useInsertions';
 import classes from './markdown.module.css';
 import { MarkdownPreview } from './MarkdownPreview';
 import { PortalHost } from './PortalHost';
@@ -19,7 +21,6 @@ import { Portals } from './portals';
 import { tableMenu } from './table/Grid';
 import { useTableMenu } from './table/TableMenu';
 import { useFullScreen } from './useFullScreen';
-import { useMediaInsertion } from './useMediaInsertion';
 import { useWritingMode } from './useWritingMode';
 
 /** A text in Markdown, written visually or as source, and beside it what it becomes. */
@@ -33,7 +34,7 @@ export default function MarkdownField(props: InputProps) {
   const keepView = (made: EditorView | null) => {
     view.current = made;
   };
-  const images = useMediaInsertion(view);
+  const insertions = useInsertions(view, props.context);
   return (
     <Frame input={props} problem={problem}>
       <FocusTrap active={full.on}>
@@ -49,20 +50,18 @@ export default function MarkdownField(props: InputProps) {
           onKeyDown={full.onKeyDown}
           onBlur={leave}
         >
-          <EditorBar view={view} writing={writing} full={full} readOnly={readOnly} images={images} controls={id} bare={bare} />
+          <EditorBar view={view} writing={writing} full={full} readOnly={readOnly} insertions={insertions} controls={id} bare={bare} />
           <div className={classes.panes}>
-            <Writing input={props} look={writing.look} text={text} problem={problem} onView={keepView} onFiles={images.upload} />
+            <Writing input={props} look={writing.look} text={text} problem={problem} onView={keepView} onDialog={insertions.open} />
             {(writing.mode === 'preview' || writing.beside) && <Preview text={text} />}
           </div>
           <div className={classes.status}>
-            <Text size="xs" c="dimmed" role="status">
-              {images.uploading > 0 ? t('fields.markdown.uploading', { count: images.uploading }) : ''}
-            </Text>
             <Words text={text} />
             <Counter text={text} max={props.definition.max_length} />
           </div>
         </Box>
       </FocusTrap>
+      {insertions.dialogs}
     </Frame>
   );
 }
@@ -73,17 +72,17 @@ interface WritingProps {
   text: string;
   problem: string | undefined;
   onView: (view: EditorView | null) => void;
-  onFiles: (files: readonly File[], at: number) => void;
+  onDialog: (dialog: InsertDialog) => void;
 }
 
-function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) {
+function Writing({ input, look, text, problem, onView, onDialog }: WritingProps) {
   const { id, label, bare, readOnly, onChange, definition, error } = input;
-  const files = useRef(onFiles);
+  const opener = useRef(onDialog);
   const view = useRef<EditorView>(null);
   const [portals] = useState(() => new Portals());
   const table = useTableMenu();
   useEffect(() => {
-    files.current = onFiles;
+    opener.current = onDialog;
   });
   const host = useEditor({
     value: text,
@@ -98,7 +97,7 @@ function Writing({ input, look, text, problem, onView, onFiles }: WritingProps) 
       onView(made);
     },
     extensions: () => [
-      markdownExtensions({ look, portals, onFiles: (dropped, at) => files.current(dropped, at) }),
+      markdownExtensions({ look, portals, onDialog: (dialog) => opener.current(dialog) }),
       tableMenu.of(table.open),
       definition.placeholder ? placeholder(definition.placeholder) : [],
     ],

@@ -1,8 +1,10 @@
-/** The extensions of a Markdown editor: its keys, its look, and files that are dropped or pasted into it. */
+/** The extensions of a Markdown editor: its keys, its look, and what is inserted into it. */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
-import { EditorView, keymap, tooltips } from '@codemirror/view';
+import { type EditorView, keymap, tooltips } from '@codemirror/view';
 import { languageOf } from '~/code/languages';
 import { continueList, toggleMark } from './commands';
+import type { InsertDialog } from './insert/catalogue';
+import { insertExtensions } from './insert/insertExtensions';
 import { type Portals, portals } from './portals';
 import { tableGrid } from './table/tableGrid';
 import { visualExtensions } from './visual/visual';
@@ -14,8 +16,8 @@ interface MarkdownOptions {
   look: Look;
   /** The place for React content in the text. */
   portals: Portals;
-  /** Told which files were put where. */
-  onFiles: (files: readonly File[], at: number) => void;
+  /** Told which dialog an insertion needs. */
+  onDialog: (dialog: InsertDialog) => void;
 }
 
 /** The extensions of both looks. */
@@ -27,7 +29,7 @@ export function markdownExtensions(options: MarkdownOptions): Extension {
     tooltips({ parent: document.body }),
     looks.of(extensionsOfLook(options.look)),
     keys,
-    fileHandlers(options.onFiles),
+    insertExtensions(options.onDialog),
   ];
 }
 
@@ -51,19 +53,3 @@ const keys = Prec.high(
     { key: 'Enter', run: continueList },
   ]),
 );
-
-function fileHandlers(onFiles: (files: readonly File[], at: number) => void): Extension {
-  return EditorView.domEventHandlers({
-    paste: (event, view) => take(event, event.clipboardData, view.state.selection.main.head),
-    drop: (event, view) => take(event, event.dataTransfer, view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.doc.length),
-  });
-
-  function take(event: Event, data: DataTransfer | null, at: number): boolean {
-    const files = [...(data?.files ?? [])];
-    // A picture copied from a text processor comes with its text, and the text is what is meant.
-    if (files.length === 0 || data?.types.includes('text/plain')) return false;
-    event.preventDefault();
-    onFiles(files, at);
-    return true;
-  }
-}

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { type Item, useActionItems, usePlaceItems, useRecentItems } from './items';
-import { matchItems } from './match';
+import { matchItems } from '~/ui/match';
 import classes from './Palette.module.css';
 import { PaletteList } from './PaletteList';
 import { useSearchResults } from './useFound';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { t } from '~/i18n';
 import type { Item } from './items';
-import { markMatches } from './match';
+import { markMatches } from '~/ui/match';
 import classes from './Palette.module.css';
 
 interface PaletteListProps {

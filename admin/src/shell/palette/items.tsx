@@ -15,7 +15,7 @@ import { useWorkspace } from '~/workspace';
 import { logOut } from '../logout';
 import { DASHBOARD, LIBRARY, type Place, PROFILE, STRUCTURE, SYSTEM } from '../places';
 import { openShortcuts } from '../ShortcutsHelp';
-import type { Named } from './match';
+import type { Named } from '~/ui/match';
 import { recentPages } from './recent';
 
 export type Group = 'recent' | 'places' | 'actions' | 'entries' | 'media';

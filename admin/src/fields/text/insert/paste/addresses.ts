@@ -3,6 +3,9 @@ import { find, has, isElement, isText, unwrap } from './dom';
 
 const KEPT = /^(?:https?:|mailto:|tel:|recto:|\/(?!\/))/i;
 
+/** Gives an address that shows an entry in this interface as a reference to the entry, and any other back. */
+export type NameEntry = (address: string) => string;
+
 /** Returns where a link really leads: without the redirect through which a search engine counts clicks. */
 export function unwrapRedirect(address: string): string {
   if (!URL.canParse(address)) return address;
@@ -13,9 +16,9 @@ export function unwrapRedirect(address: string): string {
 }
 
 /** Keeps the links that lead somewhere from a site as well: not scripts, files of a disk or places of the old page. */
-export function cleanLinks(body: HTMLElement): void {
+export function cleanLinks(body: HTMLElement, nameEntry: NameEntry): void {
   for (const link of find(body, 'a')) {
-    const address = unwrapRedirect((link.getAttribute('href') ?? '').trim());
+    const address = nameEntry(unwrapRedirect((link.getAttribute('href') ?? '').trim()));
     if (!KEPT.test(address) || isEmpty(link)) {
       unwrap(link);
       continue;

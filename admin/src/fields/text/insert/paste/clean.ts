@@ -1,5 +1,5 @@
 /** From the HTML of word processors and web pages to the few elements that Markdown can say. */
-import { cleanLinks, findPictures, linkFrames, type PictureFindings } from './addresses';
+import { cleanLinks, findPictures, linkFrames, type NameEntry, type PictureFindings } from './addresses';
 import { find, has, isElement, isText, isWithin, moveChildren, rename, styleOf, unwrap } from './dom';
 import { unifyFormats } from './formats';
 import { joinCode, markTasks, nestLists, pushLinksIn, unframe, wrapLooseText } from './structure';
@@ -9,12 +9,12 @@ const NEVER_READ =
   'script, style, meta, link, title, base, noscript, template, object, embed, applet, svg, math, canvas, audio, video, button, select, textarea, xml, input:not([type=checkbox]), br.Apple-interchange-newline, [hidden]';
 
 /** Cleans a parsed document in place; it is never shown. Says which pictures it has. */
-export function cleanPasted(body: HTMLElement): PictureFindings {
+export function cleanPasted(body: HTMLElement, nameEntry: NameEntry): PictureFindings {
   const isWord = isFromWord(body);
   const isGoogle = has(body, '[id^="docs-internal-guid"]');
   removeComments(body);
   for (const element of find(body, NEVER_READ)) element.remove();
-  for (const element of find(body, '[style]')) if (isUnseen(element)) element.remove();
+  for (const element of find(body, '[data-style]')) if (isUnseen(element)) element.remove();
   if (isWord) readWord(body);
   readFootnotes(body);
   if (isWord || isGoogle) readQuotations(body);
@@ -25,7 +25,7 @@ export function cleanPasted(body: HTMLElement): PictureFindings {
   pushLinksIn(body);
   unifyFormats(body, { fontsAreCode: isWord || isGoogle });
   joinCode(body);
-  cleanLinks(body);
+  cleanLinks(body, nameEntry);
   const pictures = findPictures(body);
   wrapLooseText(body);
   lowerHeadings(body);

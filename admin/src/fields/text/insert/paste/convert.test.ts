@@ -3,11 +3,12 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { unwrapRedirect } from './addresses';
 import { convertDocument, placePictures } from './convert';
+import { renameStyles } from './dom';
 import { escapeLineStart, escapeText } from './write';
 
 /** The parser of HTML that the conversion has for Node; a browser has its own. Its types name no module. */
 const { createDocument } = createRequire(import.meta.url)('@mixmark-io/domino') as { createDocument: (html: string) => Document };
-const convert = (html: string) => convertDocument(createDocument(html));
+const convert = (html: string) => convertDocument(createDocument(renameStyles(html)), (it) => it.replace('https://cms.example/admin/a/1', 'recto:a/1'));
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
 
 describe('what is on the clipboard becomes Markdown', () => {
@@ -33,6 +34,7 @@ describe('what is on the clipboard becomes Markdown', () => {
     ['<ol><li><p>a</p><pre><code class="language-sh">x</code></pre></li></ol>', '1. a\n\n   ```sh\n   x\n   ```'],
     ['<blockquote>a<blockquote>b</blockquote></blockquote>', '> a\n>\n> > b'],
     ['<p><a href="file:///etc/passwd">a</a><a href=" /about ">b</a><a href="data:text/html,x">c</a></p>', 'a[b](/about)c'],
+    ['<p><a href="https://cms.example/admin/a/1">entry</a></p>', '[entry](recto:a/1)'],
     ['<p>a<!-- b --><script>c</script></p><p></p>', 'a'],
     ['', ''],
   ])('%s', (html, expected) => {

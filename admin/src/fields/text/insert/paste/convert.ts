@@ -1,6 +1,7 @@
 /** Pasted HTML as Markdown; loaded with the first HTML that somebody pastes. */
-import type { PictureFindings } from './addresses';
+import type { NameEntry, PictureFindings } from './addresses';
 import { cleanPasted } from './clean';
+import { renameStyles } from './dom';
 import { writeMarkdown } from './write';
 
 /** The Markdown of a pasted text, and what became of its pictures. */
@@ -9,13 +10,13 @@ export interface Converted extends PictureFindings {
 }
 
 /** Converts the HTML of a clipboard. It is parsed into a document of its own, which loads and runs nothing. */
-export function convertHtml(html: string): Converted {
-  return convertDocument(new DOMParser().parseFromString(html, 'text/html'));
+export function convertHtml(html: string, nameEntry: NameEntry): Converted {
+  return convertDocument(new DOMParser().parseFromString(renameStyles(html), 'text/html'), nameEntry);
 }
 
 /** Converts a parsed document, which it changes. */
-export function convertDocument(parsed: Document): Converted {
-  const pictures = cleanPasted(parsed.body);
+export function convertDocument(parsed: Document, nameEntry: NameEntry): Converted {
+  const pictures = cleanPasted(parsed.body, nameEntry);
   return { ...pictures, text: writeMarkdown(parsed.body) };
 }
 

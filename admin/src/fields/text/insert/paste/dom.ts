@@ -70,10 +70,23 @@ export function wrapNode(node: Node, name: string): HTMLElement {
 
 const DECLARATION = /([\w-]+)\s*:\s*((?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'(])*)/g;
 
-/** Returns the declarations of the `style` attribute, which the policy never lets the page apply. */
+/** A tag with its attributes. */
+const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
+const STYLE_SHEET = /<style\b[\s\S]*?<\/style\s*>/gi;
+const STYLE_ATTRIBUTE = /"[^"]*"|'[^']*'|\sstyle(?=\s*=)/gi;
+
+/**
+ * Renames the `style` attributes of HTML and drops its style sheets, so that nothing is left to apply: the
+ * policy of the page counts for parsed documents as well, and the browser would complain about each.
+ */
+export function renameStyles(html: string): string {
+  return html.replaceAll(STYLE_SHEET, '').replaceAll(TAG, (tag) => tag.replaceAll(STYLE_ATTRIBUTE, (part) => (/^["']/.test(part) ? part : ' data-style')));
+}
+
+/** Returns the declarations of a renamed `style` attribute. */
 export function styleOf(element: Element): ReadonlyMap<string, string> {
   const style = new Map<string, string>();
-  for (const [, name = '', value = ''] of (element.getAttribute('style') ?? '').matchAll(DECLARATION)) {
+  for (const [, name = '', value = ''] of (element.getAttribute('data-style') ?? '').matchAll(DECLARATION)) {
     style.set(name.toLowerCase(), value.trim().toLowerCase());
   }
   return style;

@@ -137,7 +137,7 @@ function splitParagraph(paragraph: HTMLElement): void {
   const filled = parts.filter((it) => it.length > 0);
   for (const part of filled) {
     const made = paragraph.ownerDocument.createElement('p');
-    for (const name of ['style', 'align']) if (paragraph.hasAttribute(name)) made.setAttribute(name, paragraph.getAttribute(name) ?? '');
+    for (const name of ['data-style', 'align']) if (paragraph.hasAttribute(name)) made.setAttribute(name, paragraph.getAttribute(name) ?? '');
     for (const child of part) made.appendChild(child);
     paragraph.parentNode?.insertBefore(made, paragraph);
   }

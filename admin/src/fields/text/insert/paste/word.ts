@@ -3,7 +3,7 @@ import { find, has, isElement, moveChildren, pointsOf, rename, styleOf } from '.
 
 /** Checks whether HTML comes from Word, Outlook or another program of that family. */
 export function isFromWord(body: HTMLElement): boolean {
-  return has(body, '[class^=Mso], [class*=" Mso"], [style*="mso-"]');
+  return has(body, '[class^=Mso], [class*=" Mso"], [data-style*="mso-"]');
 }
 
 /** Makes lists, quotations and titles of the paragraphs that Word says them with. */
@@ -11,7 +11,7 @@ export function readWord(body: HTMLElement): void {
   readLists(body);
   for (const title of find(body, 'p.MsoTitle')) rename(title, 'h1');
   for (const quote of find(body, 'p.MsoQuote, p.MsoIntenseQuote')) markQuotation(quote);
-  for (const element of find(body, '[style]')) {
+  for (const element of find(body, '[data-style]')) {
     const style = styleOf(element);
     if (style.get('mso-list') === 'ignore') element.remove();
     // The line above the footnotes.

@@ -1,6 +1,6 @@
 /** Writes cleaned HTML as Markdown, in the style in which the editor's own commands write it. */
 import TurndownService from 'turndown';
-import { type Alignment, cellSource, formatTable } from './table';
+import { type Alignment, cellSource, formatTable } from '../../table/format';
 import { escapeLabel, formatAutolink, formatDestination, parseAddress } from '../syntax';
 import { BANG } from './addresses';
 import { find, isElement, styleOf } from './dom';

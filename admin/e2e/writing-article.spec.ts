@@ -1,0 +1,175 @@
+/** A long article, written by keyboard alone, and the same pasted from word processors: one text, one undo each. */
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { type Admin, checkA11y, expect, test } from './harness';
+
+const FIELDS = { title: { type: 'text', required: true }, body: { type: 'markdown', label: 'Body' } };
+
+interface Stored {
+  data: { body: string | null };
+}
+
+async function given(admin: Admin, body = ''): Promise<string> {
+  await admin.api('POST', 'content-types', { name: 'articles', label: 'Articles', fields: FIELDS });
+  return create(admin, 'The article', body);
+}
+
+async function create(admin: Admin, title: string, body = ''): Promise<string> {
+  return (await admin.api<{ id: string }>('POST', 'content/articles', { title, ...(body && { body }) })).id;
+}
+
+const text = (page: Page) => page.getByRole('textbox', { name: 'Body', exact: true });
+const menu = (page: Page) => page.getByRole('listbox', { name: 'Insert' });
+
+async function open(page: Page, id: string): Promise<void> {
+  await page.goto(`/admin/w/default/content/articles/${id}`);
+  await text(page).focus();
+}
+
+/** Saves, and returns the text in the file. */
+async function save(page: Page, admin: Admin, id: string): Promise<string> {
+  const answer = page.waitForResponse((it) => it.request().method() === 'PATCH' && it.url().includes('/content/articles/'));
+  await page.keyboard.press('Control+s');
+  expect((await answer).status()).toBe(200);
+  return (await admin.api<Stored>('GET', `content/articles/${id}`)).data.body ?? '';
+}
+
+/** Puts something on the clipboard as a program would, and pastes it. */
+async function paste(page: Page, clip: Record<string, string>): Promise<void> {
+  await text(page).evaluate((element, given) => {
+    const clipboardData = new DataTransfer();
+    for (const [type, value] of Object.entries(given)) clipboardData.setData(type, value);
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, clip);
+}
+
+/** Chooses from the menu that a slash opens, by the beginning of a name. */
+async function insert(page: Page, words: string): Promise<void> {
+  await page.keyboard.type(`/${words}`);
+  await expect(menu(page).getByRole('option').first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(menu(page)).toBeHidden();
+}
+
+/** The article, as it stands in the file. */
+const article = (entry: string, [harbour, cliffs, meadow]: readonly string[]) => `## The coast path
+
+The path is **twelve miles** long and *never* steep. The [map](https://example.org/map) shows it, [Harbours](recto:articles/${entry}) tells the rest.
+
+![The harbour](${harbour})
+
+### Stages
+
+| Stage   | Miles |
+| ------- | ----- |
+| Harbour | 5     |
+| Cliffs  | 7     |
+
+> The sea was never the same colour twice.
+
+![White cliffs](${cliffs})
+
+### What to take
+
+- Water
+- A hat
+
+![The last meadow](${meadow})`;
+
+const PICTURES = ['/media/default/pasted-1.png', '/media/default/pasted-2.png', '/media/default/pasted-3.png'];
+
+test('a long article is pasted from word processors, and written by keyboard: the text is the same', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  const entry = await create(admin, 'Harbours');
+  const address = `${server.url}/admin/w/default/content/articles/${entry}`;
+  const clip = (name: string) => ({ 'text/html': readFileSync(`e2e/pasted/${name}.html`, 'utf8').replace('{{ENTRY}}', address), 'text/plain': 'The coast path' });
+
+  await open(page, id);
+  await paste(page, clip('google-docs'));
+  await expect(text(page)).toContainText('What to take');
+  expect(await save(page, admin, id)).toBe(article(entry, PICTURES));
+  await text(page).focus();
+  await page.keyboard.press('Control+z');
+  await expect(text(page)).toHaveText('');
+
+  await paste(page, clip('word'));
+  await expect(text(page)).toContainText('What to take');
+  await expect(page.getByText('3 pictures could not be pasted')).toBeVisible();
+  expect(await save(page, admin, id)).toBe(article(entry, []).replaceAll(/!\[.*\n\n|\n\n!\[.*$/g, ''));
+  await text(page).focus();
+  await page.keyboard.press('Control+z');
+  await expect(text(page)).toHaveText('');
+
+  await writeArticle(page);
+  expect(await save(page, admin, id)).toBe(article(entry, PICTURES));
+});
+
+/** Types the article, with the menu of the slash wherever it helps. */
+async function writeArticle(page: Page): Promise<void> {
+  const { keyboard } = page;
+  await insert(page, 'heading 2');
+  await keyboard.type('The coast path\n\nThe path is **twelve miles** long and *never* steep. The map');
+  await keyboard.press('Control+Shift+ArrowLeft');
+  await paste(page, { 'text/plain': 'https://example.org/map' });
+  await keyboard.type(' shows it, ');
+  await insert(page, 'entry');
+  const search = page.getByRole('combobox', { name: 'Search entries' });
+  await expect(search).toBeFocused();
+  await keyboard.type('harb');
+  await expect(page.getByRole('option', { name: /Harbours/ })).toHaveAttribute('aria-selected', 'true');
+  await keyboard.press('Enter');
+  await expect(search).toBeHidden();
+  await keyboard.type(' tells the rest.\n\n');
+  await insertPicture(page, 'pasted-1', 'The harbour');
+  await keyboard.type('\n\n');
+  await insert(page, 'h3');
+  await keyboard.type('Stages\n\n| Stage   | Miles |\n| ------- | ----- |\n| Harbour | 5     |\n| Cliffs  | 7     |\n\n');
+  await insert(page, 'quote');
+  await keyboard.type('The sea was never the same colour twice.\n\n\n');
+  await insertPicture(page, 'pasted-2', 'White cliffs');
+  await keyboard.type('\n\n');
+  await insert(page, 'h3');
+  await keyboard.type('What to take\n\n');
+  await insert(page, 'bull');
+  await keyboard.type('Water\nA hat\n\n\n');
+  await insertPicture(page, 'pasted-3', 'The last meadow');
+}
+
+/** Picks a picture of the library, and gives it an alt text at its place. */
+async function insertPicture(page: Page, name: string, alt: string): Promise<void> {
+  await insert(page, 'picture');
+  const picker = page.getByRole('dialog', { name: 'Choose files' });
+  await expect(picker.getByRole('searchbox')).toBeFocused();
+  await page.keyboard.type(name);
+  const files = picker.getByRole('gridcell');
+  await expect(files).toHaveText([new RegExp(name)]);
+  await files.press('Space');
+  await picker.getByRole('button', { name: 'Use 1 file' }).press('Enter');
+  await expect(picker).toBeHidden();
+  await expect(text(page)).toBeFocused();
+  await page.keyboard.type(alt);
+  await page.keyboard.press('End');
+}
+
+test('the menu of the slash filters, moves and leaves the slash alone', async ({ page, admin }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await page.keyboard.type('and/or 1');
+  await expect(menu(page)).toBeHidden();
+  await page.keyboard.type(' /');
+  await expect(menu(page)).toBeVisible();
+  await checkA11y(page);
+  await page.keyboard.press('ArrowUp');
+  await expect(menu(page).getByRole('option', { name: 'Footnote' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.type('todo');
+  await expect(menu(page).getByRole('option')).toHaveText(['Task list']);
+  await page.keyboard.press('Escape');
+  await expect(menu(page)).toBeHidden();
+  await page.keyboard.type(' stays');
+  await expect(text(page)).toHaveText('and/or 1 /todo stays');
+  // What is chosen comes in the place of the slash, and one undo takes it back.
+  await page.keyboard.press('Enter');
+  await insert(page, 'divider');
+  await page.keyboard.type('below');
+  expect(await save(page, admin, id)).toBe('and/or 1 /todo stays\n\n---\n\nbelow');
+});

@@ -1,0 +1,189 @@
+/**
+ * Uploads into a text. Until a file has arrived, a placeholder shows its progress at its place; the
+ * text itself changes once, when all is there, so that a save in between stores nothing half done
+ * and one undo takes everything back.
+ */
+import { type Range, StateEffect, StateField } from '@codemirror/state';
+import { Decoration, EditorView, WidgetType } from '@codemirror/view';
+import type { MediaItem } from '~/api/schema';
+import { withoutBase } from '~/base';
+import { t } from '~/i18n';
+import { isActive, progressOf, type Upload } from '~/media/upload-queue';
+import { uploads } from '~/media/upload';
+import { receiveFiles } from '../../media/receive';
+import { imageText } from '../commands';
+import { type Insert, insertAt, type Place } from './place';
+import { formatLink } from './syntax';
+
+interface Pending extends Place {
+  id: number;
+  files: readonly File[];
+}
+
+const begin = StateEffect.define<Pending>();
+const end = StateEffect.define<number>();
+let lastId = 0;
+
+/** The insertions that are still being prepared; their places move with the text. */
+const pending = StateField.define<readonly Pending[]>({
+  create: () => [],
+  update(list, tr) {
+    let next = list;
+    if (tr.docChanged && list.length > 0) {
+      next = next.map((it) => ({ ...it, from: tr.changes.mapPos(it.from, 1), to: tr.changes.mapPos(it.to, 1) }));
+    }
+    for (const effect of tr.effects) {
+      if (effect.is(begin)) next = [...next, effect.value];
+      if (effect.is(end)) next = next.filter((it) => it.id !== effect.value);
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field, (list) => Decoration.set(list.map(placeholderOf), true)),
+});
+
+function placeholderOf({ id, to, files }: Pending): Range<Decoration> {
+  return Decoration.widget({ widget: new Placeholder(id, files), side: 1 }).range(to);
+}
+
+/** The placeholders of what is being prepared. */
+export const uploadPlaceholders = [
+  pending,
+  EditorView.baseTheme({
+    '.cm-pending': {
+      display: 'inline-flex',
+      alignItems: 'center',
+      gap: '0.5em',
+      maxWidth: '100%',
+      margin: '0 0.15em',
+      padding: '0.1em 0.5em',
+      fontFamily: 'var(--mantine-font-family)',
+      fontSize: 'var(--mantine-font-size-sm)',
+      color: 'var(--mantine-color-dimmed)',
+      background: 'var(--recto-sunken)',
+      border: '1px dashed var(--recto-input-line)',
+      borderRadius: 'var(--mantine-radius-sm)',
+    },
+    '.cm-pending progress': { width: '6em', accentColor: 'var(--mantine-primary-color-filled)' },
+    '.cm-pending button': { minWidth: '24px', minHeight: '24px', font: 'inherit', color: 'inherit', background: 'none', border: '0', cursor: 'pointer' },
+  }),
+];
+
+class Placeholder extends WidgetType {
+  constructor(
+    readonly id: number,
+    readonly files: readonly File[],
+  ) {
+    super();
+  }
+
+  override eq(other: Placeholder): boolean {
+    return other.id === this.id;
+  }
+
+  override toDOM(): HTMLElement {
+    const element = document.createElement('span');
+    element.className = 'cm-pending';
+    const label = element.appendChild(document.createElement('span'));
+    if (this.files.length === 0) {
+      label.textContent = t('fields.insert.converting');
+      return element;
+    }
+    label.textContent = t('fields.insert.uploading', { count: this.files.length, name: this.files[0]?.name ?? '' });
+    const bar = element.appendChild(document.createElement('progress'));
+    bar.max = 1;
+    bar.setAttribute('aria-label', label.textContent);
+    const cancel = element.appendChild(document.createElement('button'));
+    cancel.type = 'button';
+    cancel.textContent = '✕';
+    cancel.setAttribute('aria-label', t('fields.insert.cancelUpload'));
+    cancel.addEventListener('click', () => this.uploads().filter(isActive).forEach((it) => uploads.cancel(it.id)));
+    const show = () => {
+      bar.value = progressOf(this.uploads());
+    };
+    show();
+    STOP.set(element, uploads.subscribe(show));
+    return element;
+  }
+
+  private uploads(): Upload[] {
+    return uploads.uploads().filter((it) => this.files.includes(it.file));
+  }
+
+  override destroy(element: HTMLElement): void {
+    STOP.get(element)?.();
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+const STOP = new WeakMap<HTMLElement, () => void>();
+
+/**
+ * Inserts what a promise gives, at a place that is kept until then. Returns false if there is
+ * nothing to insert, or nothing left to insert it into.
+ */
+export async function insertLater(view: EditorView, place: Place, files: readonly File[], prepare: () => Promise<Insert | undefined>): Promise<boolean> {
+  lastId += 1;
+  const id = lastId;
+  view.dispatch({ effects: begin.of({ id, files, ...place }) });
+  if (files.length > 0) announce(view, t('fields.insert.uploading', { count: files.length, name: files[0]?.name ?? '' }));
+  let insert: Insert | undefined;
+  let at: Place | undefined;
+  try {
+    insert = await prepare();
+  } finally {
+    at = view.state.field(pending).find((it) => it.id === id);
+    view.dispatch({ effects: end.of(id) });
+  }
+  if (!insert || !at || view.state.readOnly || !view.dom.isConnected) return false;
+  insertAt(view, at, insert, 'input.paste');
+  return true;
+}
+
+function announce(view: EditorView, text: string): void {
+  view.dispatch({ effects: EditorView.announce.of(text) });
+}
+
+/** Uploads files and puts pictures and links in their place. One picture asks for its alt text there. */
+export function uploadInto(view: EditorView, place: Place, files: readonly File[], alt = ''): void {
+  void insertLater(view, place, files, async () => {
+    const items = await receiveFiles(files);
+    return items.length > 0 ? mediaInsert(items, startsLine(view, place.from), alt) : undefined;
+  });
+}
+
+/** Inserts files of the library where the selection is. */
+export function insertMedia(view: EditorView, items: readonly MediaItem[]): void {
+  if (items.length === 0 || view.state.readOnly) return;
+  const { from, to } = view.state.selection.main;
+  const words = view.state.sliceDoc(from, to);
+  const [only] = items;
+  const isLink = items.length === 1 && only && !isPicture(only) && words.trim() !== '' && !words.includes('\n');
+  insertAt(view, { from, to }, isLink ? { text: formatLink(words, withoutBase(only.path)) } : mediaInsert(items, startsLine(view, from), isPicture(only as MediaItem) ? words : ''));
+  view.focus();
+}
+
+function startsLine(view: EditorView, at: number): boolean {
+  return view.state.doc.lineAt(Math.min(at, view.state.doc.length)).from === at;
+}
+
+/** Several files at the start of a line are paragraphs of their own. */
+function mediaInsert(items: readonly MediaItem[], asBlocks: boolean, alt: string): Insert {
+  const texts = items.map((it) => referenceTo(it, alt));
+  const [only] = items;
+  const isNameless = items.length === 1 && only !== undefined && isPicture(only) && !(only.alt || alt);
+  // Between the brackets of `![]`, where the alt text goes.
+  return { text: texts.join(asBlocks ? '\n\n' : '\n'), select: isNameless ? { from: 2, to: 2 } : undefined };
+}
+
+function isPicture(item: MediaItem): boolean {
+  return item.mime.startsWith('image/');
+}
+
+/** A picture, or a link to another file. */
+export function referenceTo(item: MediaItem, alt = ''): string {
+  const path = withoutBase(item.path);
+  return isPicture(item) ? imageText(item.alt || alt, path) : formatLink(item.title || item.filename, path);
+}
