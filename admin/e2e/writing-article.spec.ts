@@ -123,7 +123,15 @@ async function writeArticle(page: Page): Promise<void> {
   await insertPicture(page, 'pasted-1', 'The harbour');
   await keyboard.type('\n\n');
   await insert(page, 'h3');
-  await keyboard.type('Stages\n\n| Stage   | Miles |\n| ------- | ----- |\n| Harbour | 5     |\n| Cliffs  | 7     |\n\n');
+  await keyboard.type('Stages\n\n');
+  await insert(page, 'table');
+  for (const [at, cell] of ['Stage', 'Miles', 'Harbour', '5', 'Cliffs', '7'].entries()) {
+    if (at > 0) await keyboard.press('Tab');
+    await keyboard.press('Control+a');
+    await keyboard.type(cell);
+  }
+  await keyboard.press('Escape');
+  await keyboard.type('\n');
   await insert(page, 'quote');
   await keyboard.type('The sea was never the same colour twice.\n\n\n');
   await insertPicture(page, 'pasted-2', 'White cliffs');
