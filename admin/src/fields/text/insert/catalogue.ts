@@ -8,7 +8,7 @@ import { type Key, t } from '~/i18n';
 import { insertLink, insertTable, toggleBullets, toggleNumbers, toggleQuote, toggleTasks } from '../commands';
 import { insertCodeBlock, insertDivider, insertFootnote, setHeading } from './blocks';
 
-/** What an insertion asks for before it has something to insert. */
+/** The question that an insertion asks before it has something to insert. */
 export type InsertDialog = 'picture' | 'upload' | 'file' | 'entry' | 'embed';
 
 export type InsertGroup = 'text' | 'lists' | 'media' | 'links' | 'more';

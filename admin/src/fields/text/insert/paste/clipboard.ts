@@ -1,4 +1,4 @@
-/** What is on a clipboard, by what is to become of it. */
+/** Tells apart the things that people paste, by what they mean with them. */
 import { parseAddress } from '../syntax';
 import { renameStyles } from './dom';
 

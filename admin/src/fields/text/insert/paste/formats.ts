@@ -18,7 +18,7 @@ const MONOSPACE = /mono|courier|consolas|menlo|monaco|source code|cascadia|fira 
 const LOOKS = 'b, strong, i, em, cite, dfn, var, s, strike, del, code, kbd, samp, tt, span, font, u, ins, mark, small, big, sub, sup, abbr, acronym, label, time, bdi, bdo, center, o\\:p, st1\\:place';
 
 interface FormatOptions {
-  /** Whether a font with letters of one width means code, as in word processors; on web pages it may be the design. */
+  /** True if a font with letters of one width means code, as in word processors; on web pages it may be the design. */
   fontsAreCode: boolean;
 }
 

@@ -67,7 +67,7 @@ function paste(event: ClipboardEvent, data: DataTransfer, view: EditorView): boo
   return true;
 }
 
-/** What is selected becomes a link to the address; alone among blanks, the address becomes one itself. */
+/** Makes the selection a link to the address; without one, and among blanks, the address itself. */
 function linkOver({ state }: EditorView, { from, to }: Place, address: string): string | undefined {
   const words = state.sliceDoc(from, to);
   if (words.trim() === '') {

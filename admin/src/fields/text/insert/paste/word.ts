@@ -1,4 +1,4 @@
-/** What Word puts on the clipboard: its lists are paragraphs, its quotations and titles are classes. */
+/** The HTML of Word: its lists are paragraphs, its quotations and titles are classes. */
 import { find, has, isElement, moveChildren, pointsOf, rename, styleOf } from './dom';
 
 /** Checks whether HTML comes from Word, Outlook or another program of that family. */

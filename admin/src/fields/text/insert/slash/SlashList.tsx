@@ -50,7 +50,7 @@ interface OptionProps {
   item: Insertion;
   at: number;
   active: boolean;
-  /** Whether a group begins with it. */
+  /** True if a group begins with it. */
   starts: boolean;
   onActive: (at: number) => void;
   onChoose: (insertion: Insertion) => void;
