@@ -125,7 +125,7 @@ test('a conflict is named, and solved field by field', async ({ page, admin }) =
   const save = entry.getByRole('button', { name: '2 left to decide' });
   await expect(save).toBeDisabled();
   await entry.getByRole('radio', { name: 'Title: Keep the value of this release' }).check();
-  const excerpt = entry.getByRole('radiogroup').filter({ has: page.getByRole('radio', { name: /: Keep live/ }) }).last();
+  const excerpt = entry.getByRole('radiogroup').filter({ has: page.getByRole('radio', { name: /: Keep the live value/ }) }).last();
   await excerpt.getByRole('radio', { name: /Enter another value/ }).check();
   await excerpt.getByRole('textbox').fill('Of both');
   await checkA11y(page);

@@ -71,8 +71,8 @@ test('where both changed the same, it is chosen field by field', async ({ page, 
   await expect(dialog.getByRole('button', { name: '2 fields left to choose' })).toBeDisabled();
   await expect(dialog.getByText('Merged automatically')).toBeVisible();
   await checkA11y(page);
-  await dialog.getByRole('radio', { name: 'Lead: Yours' }).check();
-  await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
+  await dialog.getByRole('radio', { name: 'Lead: Your version' }).check();
+  await dialog.getByRole('radio', { name: 'Title: Their version' }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect.poll(() => stored(admin, id)).toMatchObject({ title: 'Sharp soup', data: { lead: 'Hot and mild.', place: 'Oven' } });
@@ -94,7 +94,7 @@ test('of long texts both can be kept', async ({ page, admin, another }) => {
   await save(ben);
   await page.keyboard.press('Control+s');
   const dialog = page.getByRole('dialog', { name: 'You both changed this entry' });
-  await dialog.getByRole('radio', { name: 'Title: Yours' }).check();
+  await dialog.getByRole('radio', { name: 'Title: Your version' }).check();
   await expect(dialog.getByRole('radio', { name: 'Title: Keep both' })).toHaveCount(0);
   await dialog.getByRole('radio', { name: 'Lead: Keep both' }).check();
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
@@ -146,7 +146,7 @@ test('a hand edit of the file is told where something was changed', async ({ pag
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
   await page.getByRole('button', { name: 'Show changes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Changes by others' });
-  await dialog.getByRole('radio', { name: 'Lead: Yours' }).check();
+  await dialog.getByRole('radio', { name: 'Lead: Your version' }).check();
   await dialog.getByRole('button', { name: 'Merge' }).click();
   await expect(field(page, 'Place')).toHaveValue('Grill');
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');

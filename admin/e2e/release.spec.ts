@@ -187,7 +187,7 @@ test('two editors release ten entries of three types with a new picture, and tak
   const ids = await given(admin, site);
   const before = await readAll(server);
   await page.goto('/admin/system/settings');
-  await page.getByLabel('Required approvals for a release').fill('1');
+  await page.getByLabel('Required approvals').fill('1');
   await page.keyboard.press('Control+s');
   await expect(page.getByText('Settings saved')).toBeVisible();
 

@@ -38,7 +38,7 @@ test('what is refused stands at its input, and nothing is lost by leaving', asyn
 
 test('the approvals that a change needs, and of whom, are set', async ({ page, admin }) => {
   await page.goto('/admin/system/settings');
-  const approvals = page.getByLabel('Required approvals for a release');
+  const approvals = page.getByLabel('Required approvals');
   await expect(approvals).toHaveValue('0');
   await approvals.fill('11');
   await page.keyboard.press('Control+s');

@@ -1,6 +1,7 @@
 import auth from './de/auth';
 import general from './de/general';
 import dashboard from './de/dashboard';
+import events from './de/events';
 import palette from './de/palette';
 import shell from './de/shell';
 import type en from './en.first';
@@ -11,6 +12,7 @@ export default {
   ...auth,
   ...general,
   ...dashboard,
+  ...events,
   ...palette,
   ...shell,
 } satisfies Translation<typeof en>;

@@ -1,6 +1,7 @@
 import auth from './en/auth';
 import general from './en/general';
 import dashboard from './en/dashboard';
+import events from './en/events';
 import palette from './en/palette';
 import shell from './en/shell';
 
@@ -9,6 +10,7 @@ export default {
   ...auth,
   ...general,
   ...dashboard,
+  ...events,
   ...palette,
   ...shell,
 } as const;

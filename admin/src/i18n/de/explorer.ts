@@ -133,7 +133,7 @@ export default {
   'explorer.send': 'Senden',
   'explorer.sitemap': 'Sitemap',
   'explorer.stop': 'Anhalten',
-  'explorer.sync': 'Änderungen seit',
+  'explorer.sync': 'Letzte Änderungen',
   'explorer.title': 'API',
   'explorer.toTokens': 'Tokens verwalten',
   'explorer.token': 'Token für diese Seite',

@@ -130,7 +130,7 @@ export default {
   'explorer.send': 'Send',
   'explorer.sitemap': 'Sitemap',
   'explorer.stop': 'Stop',
-  'explorer.sync': 'Changes since',
+  'explorer.sync': 'Latest changes',
   'explorer.title': 'API',
   'explorer.toTokens': 'Manage tokens',
   'explorer.token': 'Token for this page',

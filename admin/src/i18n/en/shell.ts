@@ -26,7 +26,7 @@ export default {
   'shell.keys.select': 'Select the row',
   'shell.keys.types': 'Go to content types',
   'shell.keys.users': 'Go to users',
-  'shell.library': 'Library',
+  'shell.library': 'Manage',
   'shell.logOut': 'Log out',
   'shell.manageWorkspaces': 'Manage workspaces',
   'shell.media': 'Media',

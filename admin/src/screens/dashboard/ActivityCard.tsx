@@ -1,7 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ActivityRow } from '~/api/schema';
+import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
-import { Message } from '~/ui/Message';
+import { sentenceOf } from '~/screens/activity/sentence';
 import { Time } from '~/ui/Time';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
@@ -25,7 +26,7 @@ export function ActivityCard({ workspace, rows }: { workspace: string; rows: rea
         {shown.map((row) => (
           <li key={row.id} data-level={row.level}>
             <Text size="sm">
-              <Message text={row.message} />
+              <Sentence workspace={workspace} row={row} />
             </Text>
             <Text size="xs" c="dimmed">
               {row.user_name && `${row.user_name} · `}
@@ -36,5 +37,18 @@ export function ActivityCard({ workspace, rows }: { workspace: string; rows: rea
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** An event in the words of the interface's language. */
+function Sentence({ workspace, row }: { workspace: string; row: ActivityRow }) {
+  const types = useContentTypes(workspace);
+  const { before, object, after } = sentenceOf(row, (type) => types.find((it) => it.name === type)?.label ?? type);
+  return (
+    <>
+      {before}
+      {object && <b>{object}</b>}
+      {after}
+    </>
   );
 }
