@@ -86,7 +86,7 @@ test.describe('finding entries', () => {
     await page.goto('/admin/w/default/content/events');
     await expect(page.getByRole('heading', { name: 'No entries in Events yet' })).toBeVisible();
     await checkA11y(page);
-    await page.getByRole('link', { name: 'Create the first entry' }).click();
+    await page.getByRole('link', { name: 'Write the first entry' }).click();
     await expect(page).toHaveURL(/content\/events\/~new/);
 
     await page.goto('/admin/w/default/content/start');
@@ -205,7 +205,7 @@ test.describe('changing entries', () => {
     expect(await read(admin, 'notes', id)).toMatchObject({ status: 'draft', published_at: null });
 
     await page.getByRole('checkbox', { name: 'Select “Zinc”' }).click();
-    await bar.getByRole('button', { name: 'Select all 5 that match' }).click();
+    await bar.getByRole('button', { name: 'Select all 5 matches' }).click();
     await expect(bar).toContainText('5 selected');
     await bar.getByRole('button', { name: 'Change field' }).click();
     const dialog = page.getByRole('dialog');

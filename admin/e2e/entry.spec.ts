@@ -180,7 +180,7 @@ test('what others refer to goes only when asked', async ({ page }) => {
   await expect(many.getByText('They are used in 15 places.')).toBeVisible();
   await expect(many.getByRole('link').first()).toBeVisible();
   await many.getByRole('button', { name: 'Move to trash' }).click();
-  await expect(page.getByText('4 entries moved to the trash.')).toBeVisible();
+  await expect(page.getByText('4 entries moved to trash')).toBeVisible();
 });
 
 test('an entry that others need stays, and says who they are', async ({ page, admin }) => {
@@ -243,7 +243,7 @@ test('who may not change it is told so', async ({ page, admin, another }) => {
   await admin.api('POST', 'users', { username: 'rita', password: PASSWORD, role: role.id });
   const rita = await another('rita');
   await open(rita, id);
-  await expect(rita.getByText('that needs the right “content.update”')).toBeVisible();
+  await expect(rita.getByText('you need the permission “content.update”')).toBeVisible();
   await expect(field(rita, 'Lead')).toHaveAttribute('readonly');
   await expect(rita.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
   await rita.goto('/admin/w/default/content/dishes/~new');
@@ -333,7 +333,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('kept on this device')).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await expect(page.getByText('are kept on this device')).toBeVisible();
+  await expect(page.getByText('This device has unsaved changes')).toBeVisible();
   await expect(field(page, 'Lead')).toHaveValue('Hot.');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Unsaved', { exact: true })).toBeVisible();
@@ -345,7 +345,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await saved(page);
   await page.reload();
   await expect(field(page, 'Lead')).toHaveValue('Not saved.');
-  await expect(page.getByText('are kept on this device')).toHaveCount(0);
+  await expect(page.getByText('This device has unsaved changes')).toHaveCount(0);
 });
 
 test('nothing unsaved is left without a question', async ({ page, admin }) => {

@@ -48,7 +48,7 @@ test('the order is changed with the keyboard, and that taken back', async ({ pag
   await expect(titles(page).nth(1)).toBeFocused();
   await page.keyboard.press('Alt+ArrowDown');
   await expect(titles(page)).toHaveText(['Step 2', 'Step 3', 'Step 1']);
-  await expect(page.getByText('Step 1 is at position 3 of 3 now.')).toBeAttached();
+  await expect(page.getByText('Step 1 is now at position 3 of 3.')).toBeAttached();
   await expect.poll(() => stored(admin)).toEqual({ 'Step 1': 31, 'Step 2': 20, 'Step 3': 30 });
   await page.reload();
   await expect(titles(page)).toHaveText(['Step 2', 'Step 3', 'Step 1']);

@@ -11,7 +11,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByLabel('Name').fill('Gardener');
   await page.getByRole('button', { name: 'Add rule' }).click();
   const card = page.getByRole('region', { name: 'Rule 1' });
-  await expect(card).toContainText('May read entries of all types.');
+  await expect(card).toContainText('Can read entries of all types.');
   await expect(card).toContainText('“Edit” is enough to change or unpublish a public entry');
   const entries = card.getByRole('group', { name: 'Entries', exact: true });
   await entries.getByText('Edit', { exact: true }).click();
@@ -19,7 +19,7 @@ test('a role is made, says what it allows, and is deleted', async ({ page, admin
   await page.getByRole('option', { name: 'Posts' }).click();
   await page.keyboard.press('Escape');
   await card.getByLabel('Only their own').press('Space');
-  await expect(card).toContainText('May read and edit entries of Posts, only their own.');
+  await expect(card).toContainText('Can read and edit entries of Posts, only their own.');
   await expect(page.getByRole('row', { name: /Posts/ }).getByRole('img', { name: 'Partly, or with conditions' })).toHaveCount(2);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
 
@@ -112,7 +112,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await page.getByRole('button', { name: 'Add rule' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: /May read entries of all types/ })).toBeFocused();
-  const remove = page.getByRole('button', { name: 'Actions for grant 1' });
+  const remove = page.getByRole('button', { name: 'Actions for rule 1' });
   await page.keyboard.press('Tab');
   await expect(remove).toBeFocused();
   await page.keyboard.press('Enter');

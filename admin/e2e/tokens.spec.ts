@@ -13,7 +13,7 @@ test('a token is made, shown once, works, is revoked and forgotten', async ({ pa
   const drawer = page.getByRole('dialog');
   await drawer.getByLabel('Name').fill('Website');
   await drawer.getByLabel('Read published content').check();
-  await expect(drawer.getByText('May read entries of all types, only with the status Published.')).toBeVisible();
+  await expect(drawer.getByText('Can read entries of all types, only with the status Published.')).toBeVisible();
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
   const secret = await drawer.getByTestId('token').innerText();
   expect(secret).toMatch(/^recto_/);

@@ -22,7 +22,7 @@ export default {
   'content.copyUrl': 'API-URL kopieren',
   'content.create': 'Neuer Eintrag',
   'content.create.named': '{Singular} erstellen',
-  'content.createFirst': 'Ersten Eintrag erstellen',
+  'content.createFirst': 'Ersten Eintrag schreiben',
   'content.createFirst.named': '{Singular} schreiben',
   'content.current': 'Aktuell',
   'content.deleteView': 'Ansicht löschen',

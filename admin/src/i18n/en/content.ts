@@ -19,7 +19,7 @@ export default {
   'content.copyUrl': 'Copy API URL',
   'content.create': 'New entry',
   'content.create.named': 'New {singular}',
-  'content.createFirst': 'Create the first entry',
+  'content.createFirst': 'Write the first entry',
   'content.createFirst.named': 'Write the first {singular}',
   'content.current': 'Current',
   'content.deleteView': 'Delete view',
