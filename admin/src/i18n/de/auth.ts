@@ -16,7 +16,7 @@ export default {
   'auth.password.username': 'Das Passwort darf nicht der Benutzername sein.',
   'auth.remember': 'Angemeldet bleiben',
   'auth.rememberHint': '30 Tage lang in diesem Browser. Nicht auf gemeinsam genutzten Rechnern verwenden.',
-  'auth.required': 'Pflichtfeld: Hier fehlt eine Angabe.',
+  'auth.required': 'Diese Angabe fehlt noch.',
   'auth.sample': 'Recto enthält Beispielinhalte zum Ausprobieren. Das Löschen ist jederzeit möglich.',
   'auth.setup': 'Willkommen bei Recto',
   'auth.setupHint': 'Das erste Konto erstellen. Es hat vollen Zugriff; weitere Personen lassen sich später einladen.',

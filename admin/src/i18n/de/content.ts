@@ -58,7 +58,7 @@ export default {
   'content.hiddenColumns': 'Ausgeblendet',
   'content.history': 'Verlauf',
   'content.invalidQuery': 'Diese Filter funktionieren nicht',
-  'content.keptAsDraft': 'Als Entwurf gespeichert. Leser sehen ihn noch nicht',
+  'content.keptAsDraft': 'Als Entwurf gespeichert. Leser sehen ihn noch nicht.',
   'content.lastPage': 'Letzte Seite',
   'content.locale': 'Sprache der Inhalte',
   'content.manyBody': 'Das geschieht in kleinen Schritten und lässt sich jederzeit anhalten.',

@@ -19,7 +19,7 @@ export default {
   'entry.changes.conflictBody': 'Jemand hat diese Felder geändert, nachdem der Entwurf begonnen wurde. Für jedes Feld auswählen, welcher Wert veröffentlicht wird.',
   'entry.changes.conflictIn': 'Dieses Release enthält für diese Felder schon andere Werte. Für jedes Feld auswählen, welcher darin bleibt.',
   'entry.changes.deletion': 'Der Entwurf löscht diesen Eintrag. Leser sehen ihn noch.',
-  'entry.changes.deletionProposed': 'Löschung von „{title}“ als Entwurf gespeichert. Leser sehen den Eintrag noch',
+  'entry.changes.deletionProposed': 'Löschung von „{title}“ als Entwurf gespeichert. Leser sehen den Eintrag noch.',
   'entry.changes.differences': 'Unterschiede anzeigen',
   'entry.changes.differencesBody': 'Links: was Leser jetzt sehen. Rechts: was im Formular steht.',
   'entry.changes.differencesTitle': 'Unterschiede zur Live-Version',

@@ -42,7 +42,7 @@ export default {
   'media.deleteTheseToo': { one: 'Auch diese Datei löschen', other: 'Auch diese Dateien löschen' },
   'media.deleteTitle': { one: '„{name}“ löschen?', other: '{count} Dateien löschen?' },
   'media.deleteUnused': 'Kein Eintrag verwendet diese Datei. Beim Löschen kommt sie nicht in den Papierkorb, sondern wird endgültig entfernt.',
-  'media.deleteUsed': { one: 'An {count} Stelle verwendet. Dort fehlt die Datei dann', other: 'An {count} Stellen verwendet. Dort fehlt die Datei dann' },
+  'media.deleteUsed': { one: 'An {count} Stelle verwendet, dort fehlt sie dann', other: 'An {count} Stellen verwendet, dort fehlt sie dann' },
   'media.deleted': { one: '{count} Datei gelöscht', other: '{count} Dateien gelöscht' },
   'media.dimensions': 'Abmessungen',
   'media.discard': 'Verwerfen',

@@ -37,7 +37,7 @@ export default {
   'auth.welcome': 'A calm home for the content of your sites and apps.',
   'auth.welcome.api': 'An API from the first minute',
   'auth.welcome.apiHint': 'Read everything you publish as JSON, with pictures, filters and languages.',
-  'auth.welcome.files': 'Your content is files',
+  'auth.welcome.files': 'Your content lives in files',
   'auth.welcome.filesHint': 'Everything is in one folder, as text files that you can read, copy and version.',
   'auth.welcome.own': 'Yours alone',
   'auth.welcome.ownHint': 'Recto runs on your machine and contacts no other server.',

@@ -55,7 +55,7 @@ export default {
   'content.hiddenColumns': 'Hidden',
   'content.history': 'History',
   'content.invalidQuery': 'These filters don’t work',
-  'content.keptAsDraft': 'Saved as your draft. Readers don’t see it yet',
+  'content.keptAsDraft': 'Saved as your draft. Readers don’t see it yet.',
   'content.lastPage': 'Last page',
   'content.locale': 'Content language',
   'content.manyBody': 'This runs in small steps. You can stop it at any time.',

@@ -16,7 +16,7 @@ export default {
   'entry.changes.conflictBody': 'Someone changed these fields after you started your draft. Choose for each field which value to publish.',
   'entry.changes.conflictIn': 'This release already has other values for these fields. Choose for each field which value to keep in it.',
   'entry.changes.deletion': 'Your draft deletes this entry. Readers still see it.',
-  'entry.changes.deletionProposed': 'Deletion of “{title}” saved as a draft. Readers still see the entry',
+  'entry.changes.deletionProposed': 'Deletion of “{title}” saved as a draft. Readers still see the entry.',
   'entry.changes.differences': 'Show differences',
   'entry.changes.differencesBody': 'Left: what readers see now. Right: what’s in the form.',
   'entry.changes.differencesTitle': 'Differences from the live version',

@@ -39,7 +39,7 @@ export default {
   'media.deleteTheseToo': { one: 'Delete this file too', other: 'Delete these files too' },
   'media.deleteTitle': { one: 'Delete “{name}”?', other: 'Delete {count} files?' },
   'media.deleteUnused': 'No entry uses it. The file is deleted permanently, not moved to the trash.',
-  'media.deleteUsed': { one: 'Used in {count} place. It will be missing there', other: 'Used in {count} places. It will be missing there' },
+  'media.deleteUsed': { one: 'Used in {count} place, where it will be missing', other: 'Used in {count} places, where it will be missing' },
   'media.deleted': { one: '{count} file deleted', other: '{count} files deleted' },
   'media.dimensions': 'Dimensions',
   'media.discard': 'Discard',
