@@ -1,8 +1,14 @@
 /** Writing Markdown: the text stays Markdown, and its signs are shown as what they mean. */
 import type { Page } from '@playwright/test';
-import { type Admin, expect, test } from './harness';
+import { type Admin, checkA11y, expect, test } from './harness';
 
 test.use({ sample: false });
+
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Makes a type with one Markdown field and an entry with that text, and returns its id. */
 async function given(admin: Admin, body: string): Promise<string> {
@@ -48,6 +54,105 @@ test('signs are hidden until the caret is there, and the look is remembered', as
   expect(await stored(admin, id)).toBe('## Hills and dales\n\nSome *steep* words\n');
   await page.reload();
   await expect(line(page, 'words')).toHaveText('Some *steep* words');
+});
+
+test('lists are written without their signs, and tasks are done by mouse and by keyboard', async ({ page, admin }) => {
+  const id = await given(admin, 'Start\n');
+  await open(page, id);
+  await line(page, 'Start').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('\n\n- [ ] map\nlamp\noil');
+  await expect(editor(page).getByRole('checkbox')).toHaveCount(3);
+  // At the beginning of an item, Tab puts it below the one before, and Backspace takes its sign away.
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Control+Enter');
+  await expect(editor(page).getByRole('checkbox').nth(2)).toBeChecked();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type('s');
+  await editor(page).getByRole('checkbox').nth(1).click();
+  await expect(editor(page).getByRole('checkbox').nth(1)).toBeChecked();
+  await line(page, 'maps').click();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Backspace');
+  await save(page);
+  expect(await stored(admin, id)).toBe('Start\n\nmaps\n- [x] lamp\n  - [x] oil\n');
+});
+
+test('a link is made, changed and removed in its panel', async ({ page, admin }) => {
+  const id = await given(admin, 'See the hills');
+  await open(page, id);
+  await line(page, 'hills').click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+k');
+  const form = page.getByRole('dialog', { name: 'Link' });
+  await expect(form.getByLabel('Address')).toBeFocused();
+  await expect(form.getByLabel('Text')).toHaveValue('See the hills');
+  await page.keyboard.type('example.com/hills');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(page.getByRole('link', { name: 'example.com/hills' })).toHaveAttribute('href', 'https://example.com/hills');
+  await checkA11y(page);
+  await save(page);
+  expect(await stored(admin, id)).toBe('[See the hills](https://example.com/hills)');
+  await page.keyboard.press('Control+k');
+  await form.getByLabel('Text').fill('Hills');
+  await page.keyboard.press('Enter');
+  await expect(editor(page)).toContainText('Hills');
+  await page.keyboard.press('Control+z');
+  await expect(editor(page)).toContainText('See the hills');
+  await page.keyboard.press('Control+k');
+  await form.getByRole('button', { name: 'Remove link' }).click();
+  await save(page);
+  expect(await stored(admin, id)).toBe('See the hills');
+});
+
+test.describe('pictures', () => {
+  test.use({ expectedComplaints: [/404 \(Not Found\).*none\.png/] });
+
+  test('pictures are described where they stand, in one step to undo', async ({ page, admin }) => {
+    const { filename } = await admin.upload('hill.png', PNG);
+    const id = await given(admin, `Before\n\n![](/media/default/${filename})\n\n![x](/media/default/none.png)\n`);
+    await open(page, id);
+    await expect(editor(page).getByText('could not be loaded: /media/default/none.png')).toBeVisible();
+    await line(page, 'Before').click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    const alt = editor(page).getByLabel('Alt text').first();
+    await expect(alt).toBeFocused();
+    await page.keyboard.type('A [green] hill');
+    // Saving takes what is typed, though the input has the keyboard.
+    await save(page);
+    expect(await stored(admin, id)).toContain(`![A \\[green\\] hill](/media/default/${filename})`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('Photo: "Anna"');
+    await page.keyboard.press('Enter');
+    await expect(editor(page)).toBeFocused();
+    await checkA11y(page);
+    await page.keyboard.press('Control+z');
+    await expect(editor(page).getByLabel('Caption').first()).toHaveValue('');
+    await page.keyboard.press('Control+y');
+    await save(page);
+    expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"")\n\n![x]`);
+  });
+});
+
+test('looking and switching change no byte, and an edit changes its line alone', async ({ page, admin }) => {
+  const body = '# One  \n\n\n* two\t\n\n+ three \n\n|a|b|\n|-|-|\n|1|2|\n\n__last__  ';
+  const id = await given(admin, body);
+  await open(page, id);
+  for (const look of ['Source', 'Visual', 'Preview', 'Visual']) await field(page).locator('label', { hasText: look }).click();
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await line(page, 'three').click();
+  await page.keyboard.press('Home');
+  await page.keyboard.type('X');
+  await save(page);
+  expect(await stored(admin, id)).toBe(body.replace('three', 'Xthree'));
 });
 
 // Inserting and pasting.

@@ -1,12 +1,13 @@
 /** The languages that code is shown in. */
 import { json, jsonParseLinter } from '@codemirror/lang-json';
-import { StreamLanguage } from '@codemirror/language';
+import { StreamLanguage, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorView, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import type { CodeEditorProps } from './types';
 import { htmlParser } from './html';
 import { markdown } from './markdown';
+import { markdownColours } from './theme';
 
 /** Returns the extensions of a language: its syntax, and line numbers where lines are counted. */
 export function languageOf(name: CodeEditorProps['language']): Extension {
@@ -16,7 +17,7 @@ export function languageOf(name: CodeEditorProps['language']): Extension {
     case 'html':
       return [StreamLanguage.define(htmlParser), plain];
     case 'markdown':
-      return [markdown, proseAttributes];
+      return [markdownProse, markdownSource];
     case 'text':
       return plain;
   }
@@ -32,3 +33,9 @@ const plain = EditorView.contentAttributes.of({ spellcheck: 'false', autocapital
 
 /** Texts for people get the help of the browser. */
 const proseAttributes = EditorView.contentAttributes.of({ spellcheck: 'true', autocapitalize: 'sentences', autocorrect: 'on' });
+
+/** Markdown without a look. */
+export const markdownProse: Extension = [markdown, proseAttributes];
+
+/** The look of Markdown as it stands in the file. */
+export const markdownSource: Extension = syntaxHighlighting(markdownColours);

@@ -5,13 +5,22 @@ import { tags } from '@lezer/highlight';
 
 const text = (colour: string) => `var(--mantine-color-${colour}-text)`;
 
-/** The colours of syntax. */
+/** The colours of code. */
 export const syntaxColours = HighlightStyle.define([
   { tag: [tags.propertyName, tags.tagName, tags.keyword], color: text('ink') },
-  { tag: [tags.string, tags.attributeValue, tags.monospace], color: text('green') },
-  { tag: [tags.number, tags.bool, tags.null, tags.labelName], color: text('violet') },
-  { tag: [tags.attributeName, tags.contentSeparator, tags.escape], color: text('amber') },
-  { tag: [tags.comment, tags.meta, tags.processingInstruction, tags.angleBracket], color: 'var(--mantine-color-dimmed)' },
+  { tag: [tags.string, tags.attributeValue], color: text('green') },
+  { tag: [tags.number, tags.bool, tags.null], color: text('violet') },
+  { tag: [tags.attributeName, tags.escape], color: text('amber') },
+  { tag: [tags.comment, tags.meta, tags.angleBracket], color: 'var(--mantine-color-dimmed)' },
+  { tag: tags.invalid, color: 'var(--mantine-color-error)' },
+]);
+
+/** The colours of Markdown as it stands in the file. */
+export const markdownColours = HighlightStyle.define([
+  { tag: tags.monospace, color: text('green') },
+  { tag: tags.labelName, color: text('violet') },
+  { tag: tags.contentSeparator, color: text('amber') },
+  { tag: tags.processingInstruction, color: 'var(--mantine-color-dimmed)' },
   { tag: tags.heading, color: text('ink'), fontWeight: '650' },
   { tag: tags.heading1, color: text('ink'), fontWeight: '650', fontSize: '1.25em' },
   { tag: tags.heading2, color: text('ink'), fontWeight: '650', fontSize: '1.12em' },
@@ -20,7 +29,6 @@ export const syntaxColours = HighlightStyle.define([
   { tag: tags.strikethrough, textDecoration: 'line-through' },
   { tag: [tags.link, tags.url], color: 'var(--mantine-color-anchor)', textDecoration: 'underline', textUnderlineOffset: '2px' },
   { tag: tags.quote, color: 'var(--mantine-color-dimmed)' },
-  { tag: tags.invalid, color: 'var(--mantine-color-error)' },
 ]);
 
 /** The editor itself, its search panel and its hints. */
@@ -79,6 +87,7 @@ export const theme = EditorView.theme({
     backgroundColor: 'var(--recto-surface)',
     border: '1px solid var(--recto-line)',
     borderRadius: 'var(--mantine-radius-sm)',
+    boxShadow: 'var(--mantine-shadow-sm)',
     fontFamily: 'var(--mantine-font-family)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--mantine-color-error)' },

@@ -32,6 +32,8 @@ export function Palette() {
     'keydown',
     (event) => {
       if (!withCommand(event) || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
+      // In a text with links, these keys make one.
+      if (event.target instanceof Element && event.target.closest('[data-links]')) return;
       event.preventDefault();
       event.stopPropagation();
       open();

@@ -3,8 +3,7 @@ import {
   IconArrowsMaximize, IconArrowsMinimize, IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLayoutColumns, IconLink, IconList, IconListCheck,
   IconListNumbers, IconPhoto, IconTable, type TablerIcon,
 } from '@tabler/icons-react';
-import type { StateCommand } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
+import type { Command, EditorView } from '@codemirror/view';
 import type { RefObject } from 'react';
 import { type Key, t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
@@ -17,6 +16,7 @@ import classes from './markdown.module.css';
 import { moveInToolbar } from './toolbar';
 import type { FullScreen } from './useFullScreen';
 import type { Mode, WritingMode } from './useWritingMode';
+import { editLink } from './visual/link-panel';
 
 interface EditorBarProps {
   view: RefObject<EditorView | null>;
@@ -31,30 +31,13 @@ interface EditorBarProps {
 
 /** The bar above a Markdown text: the buttons that write its signs, and the choice of views. */
 export function EditorBar({ view, writing, full, readOnly, insertions, controls, bare }: EditorBarProps) {
-  const { mode, setMode, beside, toggleBeside } = writing;
   const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
   return (
     <div className={classes.bar}>
-      {!readOnly && mode !== 'preview' && <Buttons view={view} insertions={insertions} controls={controls} />}
+      {!readOnly && writing.mode !== 'preview' && <Buttons view={view} insertions={insertions} controls={controls} />}
       <div className={classes.modes}>
-        <SegmentedControl
-          size="xs"
-          value={mode}
-          onChange={(next) => setMode(next as Mode)}
-          aria-label={t('fields.markdown.mode')}
-          data={[
-            { value: 'visual', label: t('fields.markdown.visual') },
-            { value: 'source', label: t('fields.markdown.source') },
-            { value: 'preview', label: t('fields.markdown.preview') },
-          ]}
-        />
-        {!bare && (
-          <Tooltip label={t('fields.markdown.beside')}>
-            <ActionIcon onClick={toggleBeside} aria-label={t('fields.markdown.beside')} aria-pressed={beside} data-active={beside || undefined}>
-              <IconLayoutColumns size={17} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        )}
+        {(bare || full.on) && <Modes writing={writing} />}
+        {!bare && <Beside writing={writing} />}
         <Tooltip label={fullLabel}>
           <ActionIcon onClick={full.toggle} aria-label={fullLabel} aria-pressed={full.on}>
             {full.on ? <IconArrowsMinimize size={17} aria-hidden /> : <IconArrowsMaximize size={17} aria-hidden />}
@@ -65,11 +48,38 @@ export function EditorBar({ view, writing, full, readOnly, insertions, controls,
   );
 }
 
-const COMMANDS: readonly [Key, TablerIcon, () => StateCommand, string?][] = [
+/** The choice between the looks and the preview; beside the label of a field, where there is one. */
+export function Modes({ writing: { mode, setMode } }: { writing: WritingMode }) {
+  return (
+    <SegmentedControl
+      size="xs"
+      value={mode}
+      onChange={(next) => setMode(next as Mode)}
+      aria-label={t('fields.markdown.mode')}
+      data={[
+        { value: 'visual', label: t('fields.markdown.visual') },
+        { value: 'source', label: t('fields.markdown.source') },
+        { value: 'preview', label: t('fields.markdown.preview') },
+      ]}
+    />
+  );
+}
+
+function Beside({ writing: { beside, toggleBeside } }: { writing: WritingMode }) {
+  return (
+    <Tooltip label={t('fields.markdown.beside')}>
+      <ActionIcon onClick={toggleBeside} aria-label={t('fields.markdown.beside')} aria-pressed={beside} data-active={beside || undefined}>
+        <IconLayoutColumns size={17} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+const COMMANDS: readonly [Key, TablerIcon, () => Command, string?][] = [
   ['fields.markdown.bold', IconBold, () => toggleMark('**'), 'B'],
   ['fields.markdown.italic', IconItalic, () => toggleMark('*'), 'I'],
   ['fields.markdown.heading', IconHeading, () => cycleHeading],
-  ['fields.markdown.link', IconLink, () => insertLink],
+  ['fields.markdown.link', IconLink, () => (view) => editLink(view) || insertLink(view), 'K'],
   ['fields.markdown.bullets', IconList, () => toggleBullets],
   ['fields.markdown.numbers', IconListNumbers, () => toggleNumbers],
   ['fields.markdown.tasks', IconListCheck, () => toggleTasks],
@@ -80,11 +90,11 @@ const COMMANDS: readonly [Key, TablerIcon, () => StateCommand, string?][] = [
 
 /** The buttons are one stop of the Tab key; arrows move among them. */
 function Buttons({ view, insertions, controls }: Pick<EditorBarProps, 'view' | 'insertions' | 'controls'>) {
-  const run = (command: StateCommand) => {
+  const run = (command: Command) => {
     const editor = view.current;
     if (!editor) return;
-    command(editor);
     editor.focus();
+    command(editor);
   };
   return (
     <div role="toolbar" tabIndex={-1} aria-label={t('fields.markdown.toolbar')} aria-controls={controls} className={classes.buttons} onKeyDown={moveInToolbar}>

@@ -10,7 +10,7 @@ import { descriptionIds, Frame } from '../Frame';
 import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 import { countWords } from './commands';
-import { EditorBar } from './EditorBar';
+import { EditorBar, Modes } from './EditorBar';
 import { type Look, markdownExtensions, setLook } from './extensions';
 import type { InsertDialog } from './insert/catalogue';
 import { useInsertions } from './insert/useInsertions';
@@ -36,7 +36,7 @@ export default function MarkdownField(props: InputProps) {
   };
   const insertions = useInsertions(view, props.context);
   return (
-    <Frame input={props} problem={problem}>
+    <Frame input={props} problem={problem} aside={!full.on && <Modes writing={writing} />}>
       <FocusTrap active={full.on}>
         <Box
           className={classes.frame}

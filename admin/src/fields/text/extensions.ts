@@ -1,8 +1,8 @@
 /** The extensions of a Markdown editor: its keys, its look, and what is inserted into it. */
 import { Compartment, type Extension, Prec } from '@codemirror/state';
-import { type EditorView, keymap, tooltips } from '@codemirror/view';
-import { languageOf } from '~/code/languages';
-import { continueList, toggleMark } from './commands';
+import { EditorView, keymap, tooltips } from '@codemirror/view';
+import { markdownProse, markdownSource } from '~/code/languages';
+import { continueList, insertLink, toggleMark } from './commands';
 import type { InsertDialog } from './insert/catalogue';
 import { insertExtensions } from './insert/insertExtensions';
 import { type Portals, portals } from './portals';
@@ -23,7 +23,9 @@ interface MarkdownOptions {
 /** The extensions of both looks. */
 export function markdownExtensions(options: MarkdownOptions): Extension {
   return [
-    languageOf('markdown'),
+    markdownProse,
+    // The palette leaves the keys for links to texts that have some.
+    EditorView.contentAttributes.of({ 'data-links': '' }),
     portals.of(options.portals),
     // Nothing that frames the text may cut them off.
     tooltips({ parent: document.body }),
@@ -37,7 +39,7 @@ const looks = new Compartment();
 
 /** The extensions of one look alone: decorations, and tables as a grid. */
 function extensionsOfLook(look: Look): Extension {
-  if (look === 'source') return [];
+  if (look === 'source') return markdownSource;
   return [visualExtensions(), tableGrid()];
 }
 
@@ -50,6 +52,7 @@ const keys = Prec.high(
   keymap.of([
     { key: 'Mod-b', run: toggleMark('**'), preventDefault: true },
     { key: 'Mod-i', run: toggleMark('*'), preventDefault: true },
+    { key: 'Mod-k', run: insertLink, preventDefault: true },
     { key: 'Enter', run: continueList },
   ]),
 );

@@ -1,64 +1,103 @@
 /** The decorations of what can be seen of the text: how its parts look, and which of its signs are hidden. */
 import { syntaxTree } from '@codemirror/language';
-import type { Range } from '@codemirror/state';
-import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
-import type { SyntaxNodeRef } from '@lezer/common';
+import { type EditorState, RangeSet, StateEffect } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import { BLOCKS } from './blocks';
+import { frontMatterEnd } from './front-matter';
+import { INLINE } from './inline';
+import { paintPrefix } from './lines';
+import { Painter, type Touches } from './painter';
 
-const hidden = Decoration.replace({});
-const mark = Decoration.mark({ class: 'cm-md-mark' });
-
-/** Decorates a node of the syntax; `add` takes ranges in any order. */
-type Decorate = (node: SyntaxNodeRef, view: EditorView, add: (range: Range<Decoration>) => void) => void;
-
-const DECORATE: Readonly<Record<string, Decorate>> = {
-  HeaderMark: decorateMark,
-  EmphasisMark: decorateMark,
-};
-
-function decorateMark(node: SyntaxNodeRef, view: EditorView, add: (range: Range<Decoration>) => void): void {
-  const parent = node.node.parent;
-  const shown = parent && isTouched(view, parent.from, parent.to);
-  // The space after the signs of a heading belongs to them.
-  const space = node.name === 'HeaderMark' && view.state.sliceDoc(node.to, node.to + 1) === ' ' ? 1 : 0;
-  add((shown ? mark : hidden).range(node.from, node.to + space));
+interface Painted {
+  decorations: DecorationSet;
+  /** The parts that the caret steps over. */
+  fixed: RangeSet<Decoration>;
 }
 
-/** Checks whether an end of the selection is in a part of the text, and keys would change it there. */
-export function isTouched(view: EditorView, from: number, to: number): boolean {
-  if (!view.hasFocus || view.state.readOnly) return false;
-  return view.state.selection.ranges.some(({ anchor, head }) => [anchor, head].some((it) => it >= from && it <= to));
-}
-
-function build(view: EditorView): DecorationSet {
-  const ranges: Range<Decoration>[] = [];
-  const { state } = view;
-  const add = (range: Range<Decoration>) => ranges.push(range);
-  for (const { from, to } of view.visibleRanges) {
+/** Decorates parts of a text; the signs of what is touched stay visible. */
+export function paint(state: EditorState, seen: readonly { from: number; to: number }[], touches: Touches): Painted {
+  const painter = new Painter(state, touches);
+  const front = frontMatterEnd(state.doc);
+  for (const { from, to } of seen) {
+    if (from < front) painter.linesOf(0, front, { from, to }, () => 'cm-md-code cm-md-front');
+    for (let place = Math.max(from, front); place <= to; ) {
+      const line = state.doc.lineAt(place);
+      if (place > front || front === 0) paintPrefix(painter, line);
+      place = line.to + 1;
+    }
     syntaxTree(state).iterate({
       from,
       to,
       enter: (node) => {
-        const size = /^(?:ATX|Setext)Heading(\d)$/.exec(node.name)?.[1];
-        if (size) add(Decoration.line({ class: `cm-md-heading cm-md-heading-${size}` }).range(state.doc.lineAt(node.from).from));
-        DECORATE[node.name]?.(node, view, add);
+        if (node.from < front && node.name !== 'Document') return node.to > front;
+        BLOCKS[node.name]?.(painter, node, { from, to });
+        INLINE[node.name]?.(painter, node);
+        return true;
       },
     });
   }
-  return Decoration.set(ranges, true);
+  return painter.finish();
 }
 
-export const decorations = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
+/** Asks for the decorations to be made again. */
+const repaint = StateEffect.define<null>();
 
-    constructor(view: EditorView) {
-      this.decorations = build(view);
-    }
+/** Milliseconds after a click in which a second one makes it a double click: until then nothing moves. */
+const DOUBLE_CLICK = 220;
 
-    update(update: ViewUpdate) {
-      const parsed = syntaxTree(update.state) !== syntaxTree(update.startState);
-      if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || parsed) this.decorations = build(update.view);
+class Decorator implements Painted {
+  decorations: DecorationSet = Decoration.none;
+  fixed: RangeSet<Decoration> = RangeSet.empty;
+  private pressed = false;
+  private ends: readonly number[] = [];
+
+  constructor(view: EditorView) {
+    this.paint(view);
+  }
+
+  update(update: ViewUpdate) {
+    const { view, state, startState, transactions } = update;
+    const asked = transactions.some((it) => it.effects.some((effect) => effect.is(repaint)));
+    if (update.docChanged || asked) this.pressed = false;
+    // What is being composed must stay in its place, and what the mouse points at as well.
+    if (view.composing && update.docChanged) {
+      this.decorations = this.decorations.map(update.changes);
+      this.fixed = this.fixed.map(update.changes);
+      return;
     }
+    const parsed = syntaxTree(state) !== syntaxTree(startState);
+    if (update.docChanged || update.viewportChanged || update.selectionSet || update.focusChanged || parsed || asked || state.readOnly !== startState.readOnly) {
+      this.paint(view);
+    }
+  }
+
+  private paint(view: EditorView) {
+    if (!this.pressed) this.ends = ends(view);
+    const touches: Touches = (from, to) => this.ends.some((it) => it >= from && it <= to);
+    Object.assign(this, paint(view.state, view.visibleRanges, touches));
+  }
+
+  press(view: EditorView) {
+    this.pressed = true;
+    const release = () => setTimeout(() => this.pressed && view.dispatch({ effects: repaint.of(null) }), DOUBLE_CLICK);
+    view.dom.ownerDocument.addEventListener('mouseup', release, { once: true });
+  }
+}
+
+/** The ends of the selection; none where keys would change nothing. */
+function ends({ hasFocus, state }: EditorView): number[] {
+  return hasFocus && !state.readOnly ? state.selection.ranges.flatMap(({ anchor, head }) => [anchor, head]) : [];
+}
+
+export const decorations = ViewPlugin.fromClass(Decorator, {
+  decorations: (it) => it.decorations,
+  provide: (plugin) => EditorView.atomicRanges.of((view) => view.plugin(plugin)?.fixed ?? RangeSet.empty),
+  eventHandlers: {
+    mousedown(_event, view) {
+      this.press(view);
+    },
+    compositionend(_event, view) {
+      setTimeout(() => view.dispatch({ effects: repaint.of(null) }));
+    },
   },
-  { decorations: (plugin) => plugin.decorations },
-);
+});

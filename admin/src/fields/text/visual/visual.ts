@@ -1,10 +1,19 @@
 /** The visual look of Markdown: its signs are decorated, never converted, so the text stays as it is. */
-import type { Extension } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
+import { type Extension, Prec } from '@codemirror/state';
+import { EditorView, keymap } from '@codemirror/view';
+import { keepCaretInWords } from './caret';
 import { decorations } from './decorations';
-import { visualTheme } from './theme';
+import { visualKeys } from './keys';
+import { linkPanel } from './link-panel';
+import classes from './visual.module.css';
 
 /** The extensions of the visual look. */
 export function visualExtensions(): Extension {
-  return [EditorView.editorAttributes.of({ class: 'cm-visual' }), visualTheme, decorations];
+  return [
+    EditorView.editorAttributes.of({ class: classes.visual ?? '' }),
+    decorations,
+    keepCaretInWords,
+    linkPanel,
+    Prec.high(keymap.of(visualKeys)),
+  ];
 }

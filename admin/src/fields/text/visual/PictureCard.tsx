@@ -1,0 +1,124 @@
+import { ActionIcon, Box, Tooltip } from '@mantine/core';
+import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { withBase } from '~/base';
+import { t } from '~/i18n';
+import { withCommand } from '~/ui/shortcuts';
+import type { Picture } from './pictures';
+import classes from './visual.module.css';
+
+interface PictureCardProps {
+  picture: Picture;
+  /** True if the caret is at the picture. */
+  selected: boolean;
+  readOnly: boolean;
+  onAlt: (text: string) => void;
+  onCaption: (text: string) => void;
+  onRemove: () => void;
+  onSelect: () => void;
+  /** Called when the keyboard goes back to the text. */
+  onLeave: () => void;
+}
+
+/** A picture in the text, with its alternative text and its caption below it. */
+export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onRemove, onSelect, onLeave }: PictureCardProps) {
+  const { alt, caption, address } = picture;
+  // Tab stops here only once the keyboard is in it: a text may have many pictures.
+  const [entered, setEntered] = useState(false);
+  const tabIndex = entered ? 0 : -1;
+  return (
+    <Box
+      component="span"
+      className={classes.picture}
+      data-selected={selected || undefined}
+      role="group"
+      aria-label={t('fields.picture.name', { alt: alt || address })}
+      onFocus={() => setEntered(true)}
+      onBlur={() => setEntered(false)}
+    >
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.pictureFrame}
+        aria-label={t('fields.picture.select')}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={onSelect}
+      >
+        <Shown key={address} address={address} alt={alt} />
+      </button>
+      {!readOnly && (
+        <span className={classes.pictureActions}>
+          <Tooltip label={t('fields.picture.remove')}>
+            <ActionIcon variant="default" tabIndex={tabIndex} aria-label={t('fields.picture.remove')} onClick={onRemove}>
+              <IconTrash size={16} aria-hidden />
+            </ActionIcon>
+          </Tooltip>
+        </span>
+      )}
+      <Line name={t('fields.picture.alt')} hint={t('fields.picture.altHint')} value={alt} readOnly={readOnly} onCommit={onAlt} onLeave={onLeave} tabIndex={tabIndex} missing={alt === ''} />
+      <Line name={t('fields.picture.caption')} hint={t('fields.picture.captionHint')} value={caption} readOnly={readOnly} onCommit={onCaption} onLeave={onLeave} tabIndex={tabIndex} />
+    </Box>
+  );
+}
+
+/** The picture itself, or what is wrong with it. */
+function Shown({ address, alt }: { address: string; alt: string }) {
+  const [broken, setBroken] = useState(false);
+  const outside = !address.startsWith('/') || address.startsWith('//');
+  if (!outside && !broken) {
+    return <img src={withBase(address)} alt={alt} draggable={false} onError={() => setBroken(true)} />;
+  }
+  return (
+    <span className={classes.pictureMissing} data-broken={broken || undefined}>
+      <IconPhotoOff size={20} aria-hidden />
+      {t(broken ? 'fields.picture.broken' : 'fields.picture.outside', { address })}
+    </span>
+  );
+}
+
+interface LineProps {
+  name: string;
+  hint: string;
+  value: string;
+  readOnly: boolean;
+  tabIndex: number;
+  missing?: boolean;
+  onCommit: (text: string) => void;
+  onLeave: () => void;
+}
+
+/** A line of text about the picture. What is typed becomes a change of the text as a whole, when it is left. */
+function Line({ name, hint, value, readOnly, tabIndex, missing, onCommit, onLeave }: LineProps) {
+  const [typed, setTyped] = useState<string>();
+  const commit = () => {
+    if (typed !== undefined && typed !== value) onCommit(typed);
+    setTyped(undefined);
+  };
+  function onKeyDown(event: React.KeyboardEvent) {
+    // Saving takes what stands in the text, and the key that it begins with comes first.
+    if (event.key === 'Control' || event.key === 'Meta') return commit();
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    if (withCommand(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    commit();
+    onLeave();
+  }
+  if (readOnly && value === '') return null;
+  return (
+    <label className={classes.pictureLine} data-missing={missing || undefined}>
+      <span>{name}</span>
+      <input
+        type="text"
+        dir="auto"
+        tabIndex={tabIndex}
+        value={typed ?? value}
+        placeholder={hint}
+        readOnly={readOnly}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={commit}
+        onKeyDown={onKeyDown}
+      />
+    </label>
+  );
+}
