@@ -112,13 +112,13 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
 test('the point that stays in view is clicked, and a part is drawn', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
   const side = panel(page, 'two-loaves.jpg');
-  const mark = side.getByRole('button', { name: /^Focal point: 50 % from the left, 50 % from the top/ });
+  const mark = side.getByRole('button', { name: /^Focal point: 50% from the left, 50% from the top/ });
   await expect(mark).toBeVisible();
   const picture = side.locator('[data-mode=focus]');
   await picture.scrollIntoViewIfNeeded();
   const box = (await picture.boundingBox())!;
   await page.mouse.click(box.x + box.width * 0.25, box.y + box.height * 0.75);
-  await expect(side.getByRole('button', { name: /^Focal point: 25 % from the left, 75 % from the top/ })).toBeVisible();
+  await expect(side.getByRole('button', { name: /^Focal point: 25% from the left, 75% from the top/ })).toBeVisible();
   await expect(page.getByText('Crop and focal point changed')).toBeVisible();
   await checkA11y(page);
   // Keys move it as well.

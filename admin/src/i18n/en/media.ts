@@ -56,7 +56,7 @@ export default {
   'media.filters': 'Filters',
   'media.filtersOn': { one: '{count} filter', other: '{count} filters' },
   'media.focus': 'Focal point',
-  'media.focusAt': 'Focal point: {x} % from the left, {y} % from the top. Move it with the arrow keys.',
+  'media.focusAt': 'Focal point: {x}% from the left, {y}% from the top. Move it with the arrow keys.',
   'media.focusHint': 'Click the most important point. It stays in view when the picture is cropped.',
   'media.found': { one: '{count} file', other: '{count} files' },
   'media.framed': 'Crop and focal point changed',
