@@ -122,7 +122,7 @@ test('the point that stays in view is clicked, and a part is drawn', async ({ pa
   await expect(page.getByText('Crop and focal point changed')).toBeVisible();
   await checkA11y(page);
   // Keys move it as well.
-  await side.getByRole('button', { name: /^Focal point: 25 %/ }).press('Shift+ArrowRight');
+  await side.getByRole('button', { name: /^Focal point: 25%/ }).press('Shift+ArrowRight');
   await expect.poll(async () => (await framing(admin)).focus?.[0]).toBeCloseTo(0.35, 1);
   await side.getByRole('button', { name: 'Reset' }).click();
   await expect.poll(async () => (await framing(admin)).focus).toBe(null);
@@ -318,7 +318,7 @@ test('a file that is used is not deleted unawares', async ({ page, admin }) => {
   await page.goto(`${LIBRARY}?file=two-loaves.jpg`);
   await pictured(page, 'spare.png');
   await panel(page, 'two-loaves.jpg').getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByRole('dialog').getByText(/It is used in \d places?/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/Used in \d places?, where/)).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await tile(page, 'spare.png').locator('[data-check]').click();

@@ -111,7 +111,7 @@ test('grants are put together with the keyboard alone', async ({ page }) => {
   await page.keyboard.type('Reader');
   await page.getByRole('button', { name: 'Add rule' }).focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: /May read entries of all types/ })).toBeFocused();
+  await expect(page.getByRole('button', { name: /Can read entries of all types/ })).toBeFocused();
   const remove = page.getByRole('button', { name: 'Actions for rule 1' });
   await page.keyboard.press('Tab');
   await expect(remove).toBeFocused();

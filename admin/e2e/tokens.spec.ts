@@ -51,7 +51,7 @@ test('a token of grants put together by hand, then described', async ({ page, ad
   await drawer.getByLabel('Name').fill('Camera');
   await drawer.getByLabel('Upload media').check();
   await drawer.getByRole('button', { name: 'Customise these rules' }).click();
-  await drawer.getByRole('button', { name: /May view and upload all media/ }).click();
+  await drawer.getByRole('button', { name: /Can view and upload all media/ }).click();
   await drawer.getByRole('group', { name: 'Media', exact: true }).getByText('View', { exact: true }).click();
   await expect(drawer.getByText('Can upload all media.')).toBeVisible();
   await drawer.getByRole('combobox', { name: 'Expires' }).click();

@@ -94,7 +94,7 @@ test('a long article is pasted from word processors, and written by keyboard: th
 
   await paste(page, clip('word'));
   await expect(text(page)).toContainText('What to take');
-  await expect(page.getByText('3 pictures could not be pasted')).toBeVisible();
+  await expect(page.getByText('3 pictures couldn’t be pasted')).toBeVisible();
   expect(await save(page, admin, id)).toBe(article(entry, []).replaceAll(/!\[.*\n\n|\n\n!\[.*$/g, ''));
   await text(page).focus();
   await page.keyboard.press('Control+z');
