@@ -88,7 +88,7 @@ test('a link is made, changed and removed in its panel', async ({ page, admin })
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Control+k');
   const form = page.getByRole('dialog', { name: 'Link' });
-  await expect(form.getByLabel('Address')).toBeFocused();
+  await expect(form.getByLabel('URL')).toBeFocused();
   await expect(form.getByLabel('Text')).toHaveValue('See the hills');
   await page.keyboard.type('example.com/hills');
   await page.keyboard.press('Enter');
