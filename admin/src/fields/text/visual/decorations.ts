@@ -77,6 +77,10 @@ class Decorator implements Painted {
     Object.assign(this, paint(view.state, view.visibleRanges, touches));
   }
 
+  release() {
+    this.pressed = false;
+  }
+
   press(view: EditorView) {
     this.pressed = true;
     const release = () => setTimeout(() => this.pressed && view.dispatch({ effects: repaint.of(null) }), DOUBLE_CLICK);
@@ -95,6 +99,10 @@ export const decorations = ViewPlugin.fromClass(Decorator, {
   eventHandlers: {
     mousedown(_event, view) {
       this.press(view);
+    },
+    keydown() {
+      // A press whose end was not told, as that of a menu, is over.
+      this.release();
     },
     compositionend(_event, view) {
       setTimeout(() => view.dispatch({ effects: repaint.of(null) }));
