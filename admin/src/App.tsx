@@ -30,7 +30,8 @@ export function App() {
             labels={{ confirm: t('general.confirm'), cancel: t('general.cancel') }}
             modalProps={{ closeButtonProps: { 'aria-label': t('general.close') } }}
           >
-            <Notifications position="bottom-right" limit={4} />
+            {/* Which of them make way for others is decided where they are shown. */}
+            <Notifications position="bottom-right" limit={100} />
             <RouterProvider router={router} />
           </ModalsProvider>
         </QueryClientProvider>

@@ -21,6 +21,9 @@ interface OwnSettings {
   multiple?: boolean;
   accept?: readonly string[];
   max_files?: number;
+  /** The fields of the same level with the texts about the picture. */
+  alt_field?: string;
+  caption_field?: string;
   source?: string;
   schema?: unknown;
   target?: string;

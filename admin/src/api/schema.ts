@@ -3049,14 +3049,18 @@ export interface components {
         };
         /** @description A media file with its metadata. */
         MediaItem: {
-            /** @description The alternative text; may be empty. */
+            /** @description The alternative text; may be empty. In an entry with `media=full`, it is the text of the field that `alt_field` names, if there is one. */
             alt: string;
+            /** @description The text of the field that `caption_field` names; may be empty. Only in entries with `media=full`, where a field says so. */
+            caption?: string | null;
             /** @description The path of the category, such as `Photos / Travel`; empty without a category. */
             category: string;
             /** @description The average colour of the picture, such as `#8a6f4d`, known as soon as `placeholder` is. */
             color: string | null;
             /** @description The part of the picture that variants show: left, top, width and height, as fractions of its sides; `null` for all of it. */
             crop: number[] | null;
+            /** @description True for a picture that needs no alternative text, because it says nothing. */
+            decorative: boolean;
             /** @description Changes with the bytes of the file. Caches may keep the file forever if this is added to `url` as `?v=`. */
             etag: string;
             /** @description The name of the file, unique in its workspace. */
@@ -3134,6 +3138,8 @@ export interface components {
             alt?: string;
             /** @description The part of a picture that variants show: x, y, width and height from 0 to 1; `null` for all of it. */
             crop?: number[] | null;
+            /** @description True for a picture that needs no alternative text, because it says nothing. */
+            decorative?: boolean;
             /** @description The point of a picture that stays in view: x and y from 0 to 1; `null` for the middle. */
             focus?: number[] | null;
             /** @description The title; an empty text removes it. */

@@ -7,10 +7,12 @@ import explorer from './de/explorer';
 import fields from './de/fields';
 import media from './de/media';
 import preview from './de/preview';
+import pictures from './de/pictures';
 import problems from './de/problems';
 import profile from './de/profile';
 import revisions from './de/revisions';
 import roles from './de/roles';
+import saving from './de/saving';
 import settings from './de/settings';
 import tokens from './de/tokens';
 import trash from './de/trash';
@@ -32,10 +34,12 @@ export default {
   ...fields,
   ...media,
   ...preview,
+  ...pictures,
   ...problems,
   ...profile,
   ...revisions,
   ...roles,
+  ...saving,
   ...settings,
   ...tokens,
   ...trash,

@@ -7,10 +7,12 @@ import explorer from './en/explorer';
 import fields from './en/fields';
 import media from './en/media';
 import preview from './en/preview';
+import pictures from './en/pictures';
 import problems from './en/problems';
 import profile from './en/profile';
 import revisions from './en/revisions';
 import roles from './en/roles';
+import saving from './en/saving';
 import settings from './en/settings';
 import tokens from './en/tokens';
 import trash from './en/trash';
@@ -30,10 +32,12 @@ export default {
   ...fields,
   ...media,
   ...preview,
+  ...pictures,
   ...problems,
   ...profile,
   ...revisions,
   ...roles,
+  ...saving,
   ...settings,
   ...tokens,
   ...trash,

@@ -1,71 +1,142 @@
-import { ActionIcon, Group, Progress, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconClock, IconRefresh, IconUpload, IconX } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconClock, IconCopy, IconRefresh, IconUpload, IconX } from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useCan } from '~/api/session';
 import { formatBytes, t } from '~/i18n';
-import { isActive, type Upload } from './upload-queue';
-import { uploads } from './upload';
+import { showError } from '~/ui/feedback';
+import { AltInput } from './DescribePicture';
+import { lacksAlt } from './filter';
+import { ItemThumb } from './MediaThumb';
+import { type Group as UploadGroup, groupOf, GROUPS, isActive, type Upload, type UploadedItem } from './upload-queue';
+import { takeExisting, uploads } from './upload';
 import classes from './uploads.module.css';
 
-/** The files on their way, each with what can be done about it. */
+/** The files on their way, by what became of them: what was refused comes first. */
 export function UploadList({ list }: { list: readonly Upload[] }) {
+  const frame = useRef<HTMLDivElement>(null);
+  const groups = GROUPS.map((group) => ({ group, uploads: list.filter((it) => groupOf(it) === group) }));
+  const some = groups.filter((it) => it.uploads.length > 0);
+  /** Goes on to the next picture that is to be described. */
+  const goOn = () => requestAnimationFrame(() => frame.current?.querySelector<HTMLElement>('textarea')?.focus());
   return (
-    <ul className={classes.list} aria-label={t('media.uploads')}>
-      {list.map((upload) => (
-        <Row key={upload.id} upload={upload} />
+    <div ref={frame} className={classes.list}>
+      {some.map(({ group, uploads: members }) => (
+        <section key={group} aria-label={t(`media.uploads.${group}`)}>
+          {some.length > 1 && (
+            <Text size="xs" fw={600} c="dimmed" className={classes.group} aria-hidden>
+              {t(`media.uploads.${group}`)}
+            </Text>
+          )}
+          <ul className={classes.members}>
+            {members.map((upload) => (
+              <Row key={upload.id} upload={upload} group={group} onDescribed={goOn} />
+            ))}
+          </ul>
+        </section>
       ))}
-    </ul>
+    </div>
   );
 }
 
 const ICONS = { waiting: IconClock, sending: IconUpload, done: IconCheck, failed: IconAlertTriangle, cancelled: IconX };
 
-function Row({ upload }: { upload: Upload }) {
-  const { id, name, state } = upload;
-  const Icon = ICONS[state];
-  const over = state === 'failed' || state === 'cancelled';
+interface RowProps {
+  upload: Upload;
+  group: UploadGroup;
+  onDescribed: () => void;
+}
+
+function Row({ upload, group, onDescribed }: RowProps) {
+  const { name, state, item } = upload;
+  const Icon = group === 'existing' ? IconCopy : ICONS[state];
+  const asks = wantsAlt(upload);
   return (
     <li className={classes.row} data-state={state}>
-      <Icon size={16} aria-hidden className={classes.icon} />
+      {asks && item ? <ItemThumb item={item} size={36} /> : <Icon size={16} aria-hidden className={classes.icon} />}
       <div className={classes.what}>
         <Text size="sm" truncate title={name}>
           {name}
         </Text>
         {state === 'sending' ? (
-          <Progress
-            value={upload.size ? (100 * upload.loaded) / upload.size : 0}
-            size="xs"
-            mt={4}
-            aria-label={t('media.upload.progress', { name })}
-          />
+          <Progress value={upload.size ? (100 * upload.loaded) / upload.size : 0} size="xs" mt={4} aria-label={t('media.upload.progress', { name })} />
         ) : (
-          <Text size="xs" className={classes.state}>
-            {upload.error ?? stateText(upload)}
-          </Text>
+          !asks && (
+            <Text size="xs" className={classes.state}>
+              {upload.error ?? stateText(upload)}
+            </Text>
+          )
         )}
+        {group === 'existing' && <Duplicate upload={upload} />}
+        {upload.describes && item && <Described upload={upload} item={item} onDescribed={onDescribed} />}
       </div>
-      <Group gap={2} wrap="nowrap">
-        {over && (
-          <ActionIcon size={24} aria-label={t('media.upload.retry', { name })} onClick={() => uploads.retry(id)}>
-            <IconRefresh size={16} aria-hidden />
-          </ActionIcon>
-        )}
-        {state !== 'done' && (
-          <ActionIcon
-            size={24}
-            aria-label={t(over ? 'media.upload.dismiss' : 'media.upload.cancel', { name })}
-            onClick={() => (over ? uploads.clear([id]) : uploads.cancel(id))}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
-        )}
-      </Group>
+      <RowActions upload={upload} />
     </li>
   );
 }
 
-function stateText(upload: Upload): string {
-  if (upload.state === 'sending') return '';
-  if (upload.state === 'done') return formatBytes(upload.size);
-  return t(`media.upload.state.${upload.state}`);
+/** The choice between a file and the one that had the same bytes before. */
+function Duplicate({ upload }: { upload: Upload }) {
+  const { id, item } = upload;
+  if (!item || !upload.onInstead) return null;
+  return (
+    <Group gap={6} mt={4}>
+      <Button size="compact-xs" variant="default" onClick={() => void takeExisting(upload).catch(showError)}>
+        {t('media.upload.useExisting')}
+      </Button>
+      <Button size="compact-xs" variant="subtle" onClick={() => uploads.setItem(id, { ...item, existing: undefined })}>
+        {t('media.upload.keepBoth')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The input for the alt text of a picture that has arrived. */
+function Described({ upload, item, onDescribed }: { upload: Upload; item: UploadedItem; onDescribed: () => void }) {
+  const mayDescribe = useCan()('media.update', 'media:*');
+  if (!lacksAlt(item) || !mayDescribe) return null;
+  return (
+    <AltInput
+      workspace={upload.workspace}
+      item={item}
+      withWarning={false}
+      onSaved={(alt) => uploads.setItem(upload.id, { ...item, alt })}
+      onDone={onDescribed}
+    />
+  );
+}
+
+function RowActions({ upload: { id, name, state, canRetry } }: { upload: Upload }) {
+  const over = state === 'failed' || state === 'cancelled';
+  return (
+    <Group gap={2} wrap="nowrap">
+      {over && canRetry && (
+        <ActionIcon size={24} aria-label={t('media.upload.retry', { name })} onClick={() => uploads.retry(id)}>
+          <IconRefresh size={16} aria-hidden />
+        </ActionIcon>
+      )}
+      {state !== 'done' && (
+        <ActionIcon
+          size={24}
+          aria-label={t(over ? 'media.upload.dismiss' : 'media.upload.cancel', { name })}
+          onClick={() => (over ? uploads.clear([id]) : uploads.cancel(id))}
+        >
+          <IconX size={16} aria-hidden />
+        </ActionIcon>
+      )}
+    </Group>
+  );
+}
+
+/** Checks whether the list asks for the alt text of an upload. */
+export function wantsAlt({ describes, state, item }: Upload): boolean {
+  return describes && state === 'done' && item !== undefined && lacksAlt(item);
+}
+
+function stateText({ state, item, size }: Upload): string {
+  if (state === 'sending') return '';
+  if (item?.existing !== undefined) return t('media.upload.existing', { name: item.existing });
+  if (state === 'done') return item?.alt || formatBytes(size);
+  return t(`media.upload.state.${state}`);
 }
 
 /** Returns the progress of all uploads as a sentence. */
@@ -73,7 +144,8 @@ export function uploadSummary(list: readonly Upload[]): string {
   const active = list.filter(isActive).length;
   const failed = list.filter((it) => it.state === 'failed').length;
   const done = list.filter((it) => it.state === 'done').length;
+  const asking = list.filter(wantsAlt).length;
   if (active > 0) return t('media.upload.running', { count: active });
   if (failed > 0) return t('media.upload.failed', { count: failed });
-  return t('media.upload.done', { count: done });
+  return asking > 0 ? t('media.upload.describe', { count: asking }) : t('media.upload.done', { count: done });
 }

@@ -1,12 +1,12 @@
 import { ActionIcon, Group, Portal, Progress, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { uploads, useUploads } from './upload';
-import { isActive, progressOf, type Upload } from './upload-queue';
-import { UploadList, uploadSummary } from './UploadList';
+import { groupOf, isActive, progressOf, type Upload } from './upload-queue';
+import { UploadList, uploadSummary, wantsAlt } from './UploadList';
 import classes from './uploads.module.css';
 
 /** The list of uploads, in a corner of the page. It closes by itself when all went well. */
@@ -24,12 +24,14 @@ export function UploadTray() {
 function Tray({ list }: { list: readonly Upload[] }) {
   const [open, setOpen] = useState(true);
   const active = list.some(isActive);
+  const tray = useRef<HTMLElement>(null);
+  useFoldWhenIdle(list, tray, setOpen);
   // Asks before the page is left while files are on their way.
   useWindowEvent('beforeunload', (event) => active && event.preventDefault());
   const Chevron = open ? IconChevronDown : IconChevronUp;
   return (
     <Portal>
-      <section className={classes.tray} aria-label={t('media.uploads')}>
+      <section ref={tray} className={classes.tray} aria-label={t('media.uploads')}>
         <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
           <Text size="sm" fw={600}>
             {uploadSummary(list)}
@@ -52,13 +54,29 @@ function Tray({ list }: { list: readonly Upload[] }) {
   );
 }
 
-/** Clears the list a moment after all files have arrived. */
-function useClearWhenDone(list: readonly Upload[]): void {
+/** Makes the list small a moment after the last file, unless it is being used: what is below it is needed as well. */
+function useFoldWhenIdle(list: readonly Upload[], tray: RefObject<HTMLElement | null>, setOpen: (open: boolean) => void): void {
   const active = list.some(isActive);
   const failed = list.some((it) => it.state === 'failed');
   useEffect(() => {
-    if (list.length === 0 || active || failed) return undefined;
+    if (failed || active) {
+      setOpen(true);
+      return undefined;
+    }
+    const fold = () => !tray.current?.matches(':focus-within, :hover') && setOpen(false);
+    const timer = setTimeout(fold, 8000);
+    return () => clearTimeout(timer);
+  }, [active, failed, tray, setOpen]);
+}
+
+/** Clears the list a moment after all files have arrived. */
+function useClearWhenDone(list: readonly Upload[]): void {
+  const active = list.some(isActive);
+  // What somebody still has to decide about, or to describe, stays.
+  const open = list.some((it) => wantsAlt(it) || ['failed', 'existing'].includes(groupOf(it)));
+  useEffect(() => {
+    if (list.length === 0 || active || open) return undefined;
     const timer = setTimeout(() => uploads.clear(), 5000);
     return () => clearTimeout(timer);
-  }, [list, active, failed]);
+  }, [list, active, open]);
 }

@@ -21,7 +21,7 @@ export interface MediaFilter {
   sort?: MediaSort | undefined;
 }
 
-/** Checks whether a file is a picture that has no alternative text. */
+/** Checks whether a file is a picture that has no alternative text and needs one. */
 export function lacksAlt(item: MediaItem): boolean {
-  return mediaClass(item.mime) === 'image' && item.alt === '';
+  return mediaClass(item.mime) === 'image' && item.alt === '' && !item.decorative;
 }

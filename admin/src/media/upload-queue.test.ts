@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { MediaItem } from '~/api/schema';
-import { type Send, type Upload, progressOf, uploadQueue } from './upload-queue';
+import { groupOf, type Send, type Upload, progressOf, uploadQueue } from './upload-queue';
 
 /** A server that answers when it is told to. */
 function server() {
@@ -20,11 +20,11 @@ function server() {
       },
     };
   };
-  return { sent, queue: uploadQueue(send, (error) => (error as Error).message, 2) };
+  return { sent, queue: uploadQueue(send, (error) => ({ message: (error as Error).message, canRetry: true }), 2) };
 }
 
 const files = (...names: string[]) => names.map((name) => ({ name, file: new File(['12345'], name) }));
-const to = { workspace: 'default', category: '', visibility: 'public' as const };
+const to = { workspace: 'default', category: '', visibility: 'public' as const, describes: false };
 const states = (uploads: readonly Upload[]) => uploads.map((it) => it.state);
 
 test('some are sent at a time, the next when one has ended', async () => {
@@ -67,10 +67,23 @@ test('what is refused beforehand is never sent', async () => {
   const { sent, queue } = server();
   const [file] = files('a');
   const [upload] = await queue.add([{ ...file!, refused: 'too large' }], to);
-  expect(upload).toMatchObject({ state: 'failed', error: 'too large' });
+  expect(upload).toMatchObject({ state: 'failed', error: 'too large', canRetry: false });
   expect(sent).toEqual([]);
   queue.clear();
   expect(queue.uploads()).toEqual([]);
+});
+
+test('files are told by what became of them', async () => {
+  const { sent, queue } = server();
+  void queue.add([...files('a', 'b'), { ...files('c')[0]!, refused: 'too large' }], to);
+  const groups = () => queue.uploads().map(groupOf);
+  expect(groups()).toEqual(['active', 'active', 'failed']);
+  sent[0]?.answer(true);
+  sent[1]?.answer(true);
+  await vi.waitFor(() => expect(groups()).toEqual(['done', 'done', 'failed']));
+  const [first] = queue.uploads();
+  queue.setItem(first!.id, { ...first!.item!, existing: 'older' });
+  expect(groups()).toEqual(['existing', 'done', 'failed']);
 });
 
 test('progress is that of all bytes', () => {

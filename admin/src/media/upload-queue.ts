@@ -21,6 +21,12 @@ export interface Upload {
   readonly loaded: number;
   /** The reason of a failure, as a sentence. */
   readonly error?: string | undefined;
+  /** True if the same file may well arrive the next time. */
+  readonly canRetry: boolean;
+  /** Takes the file that had the same bytes before, in the place of this one. */
+  readonly onInstead?: OnInstead | undefined;
+  /** True if the list of uploads asks for the alt text of pictures; elsewhere the place asks that they are for. */
+  readonly describes: boolean;
   /** The file that the server made of it. */
   readonly item?: UploadedItem | undefined;
 }
@@ -30,6 +36,18 @@ export interface UploadedItem extends MediaItem {
   /** The name of the file that had the same bytes before. */
   existing?: string | undefined;
 }
+
+/** Puts the file that was there before in the place of a copy of it. */
+export type OnInstead = (copy: string, existing: MediaItem) => void;
+
+/** The reason of a failure. */
+export interface FailureReason {
+  message: string;
+  canRetry: boolean;
+}
+
+/** The values that are the same for all files that are added at once. */
+export type Destination = Pick<Upload, 'workspace' | 'category' | 'visibility' | 'onInstead' | 'describes'>;
 
 /** Sends one file; `abort` makes `done` fail. */
 export type Send = (
@@ -43,9 +61,11 @@ interface UploadQueue {
   /** All that are known, in the order in which they were added; a new array whenever one changes. */
   uploads: () => readonly Upload[];
   /** Adds files and tells what became of them once each has come to its first end. */
-  add: (files: readonly NamedFile[], to: Pick<Upload, 'workspace' | 'category' | 'visibility'>) => Promise<readonly Upload[]>;
+  add: (files: readonly NamedFile[], to: Destination) => Promise<readonly Upload[]>;
   cancel: (id: number) => void;
   retry: (id: number) => void;
+  /** Says anew what the server has of a file that arrived. */
+  setItem: (id: number, item: UploadedItem) => void;
   /** Forgets what is over. */
   clear: (ids?: readonly number[]) => void;
 }
@@ -63,6 +83,18 @@ export function isActive({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
+/** The groups of uploads, in the order in which they are told. */
+export const GROUPS = ['failed', 'existing', 'active', 'done'] as const;
+/** One of them. */
+export type Group = (typeof GROUPS)[number];
+
+/** Returns the group of an upload: what did not arrive, what was there before, what is on its way, and the rest. */
+export function groupOf(upload: Upload): Group {
+  if (isActive(upload)) return 'active';
+  if (upload.state !== 'done') return 'failed';
+  return upload.item?.existing === undefined ? 'done' : 'existing';
+}
+
 /** Returns the share of all files that has been sent, from 0 to 1. Empty files count as one byte. */
 export function progressOf(uploads: readonly Upload[]): number {
   const counted = uploads.filter((it) => it.state !== 'cancelled');
@@ -76,7 +108,7 @@ export function progressOf(uploads: readonly Upload[]): number {
 }
 
 /** A queue that sends a few files at a time. */
-export function uploadQueue(send: Send, messageOf: (error: unknown) => string, parallel = 3): UploadQueue {
+export function uploadQueue(send: Send, reasonOf: (error: unknown) => FailureReason, parallel = 3): UploadQueue {
   let all: readonly Upload[] = [];
   let last = 0;
   const listeners = new Set<() => void>();
@@ -112,7 +144,11 @@ export function uploadQueue(send: Send, messageOf: (error: unknown) => string, p
     change(id, { state: 'sending', loaded: 0 });
     sent.done.then(
       (item) => aborts.has(id) && end(id, { state: 'done', item, loaded: upload.size }),
-      (error) => aborts.has(id) && end(id, { state: 'failed', error: messageOf(error) }),
+      (error) => {
+        if (!aborts.has(id)) return;
+        const { message, canRetry } = reasonOf(error);
+        end(id, { state: 'failed', error: message, canRetry });
+      },
     );
   }
 
@@ -126,7 +162,7 @@ export function uploadQueue(send: Send, messageOf: (error: unknown) => string, p
       const added = files.map(({ file, name, refused }): Upload => {
         last += 1;
         const state = refused === undefined ? 'waiting' : 'failed';
-        return { id: last, file, name, size: file.size, ...to, state, loaded: 0, error: refused };
+        return { id: last, file, name, size: file.size, ...to, state, loaded: 0, error: refused, canRetry: refused === undefined };
       });
       all = [...all, ...added];
       const over = added.map((it) =>
@@ -149,6 +185,7 @@ export function uploadQueue(send: Send, messageOf: (error: unknown) => string, p
       change(id, { state: 'waiting', loaded: 0, error: undefined });
       next();
     },
+    setItem: (id, item) => change(id, { item }),
     clear: (ids) => {
       all = all.filter((it) => isActive(it) || (ids !== undefined && !ids.includes(it.id)));
       for (const tell of listeners) tell();

@@ -7,10 +7,10 @@ import { queryClient } from '~/api/query';
 import { appQuery } from '~/api/session';
 import type { MediaItem } from '~/api/schema';
 import { sendForm } from '~/api/upload';
-import { formatBytes, t } from '~/i18n';
-import { showDone, showError } from '~/ui/feedback';
+import { formatBytes, formatList, t } from '~/i18n';
+import { acceptsFile } from './kinds';
 import { refreshMedia } from './queries';
-import { type NamedFile, type Upload, type UploadedItem, type Send, uploadQueue, type Visibility } from './upload-queue';
+import { type NamedFile, type OnInstead, type Upload, type UploadedItem, type Send, uploadQueue, type Visibility } from './upload-queue';
 
 /** Sends one file to the library of its workspace. */
 const sendFile: Send = (upload, onProgress) => {
@@ -47,24 +47,30 @@ function reportFailure(error: unknown): never {
 
 /** The queue itself, to cancel, retry and clear. */
 export const uploads = uploadQueue(sendFile, (error) => {
-  if (!isApiError(error)) return t('general.failedHint');
+  if (!isApiError(error)) return { message: t('general.failedHint'), canRetry: true };
   // One file is sent at a time, so whatever is wrong with values is wrong with it.
-  return Object.values(error.fields).join(' ') || error.message;
+  return { message: Object.values(error.fields).join(' ') || error.message, canRetry: isPassing(error.status) };
 });
+
+/** Checks whether a request may come to something the next time: what is wrong with a file stays wrong. */
+function isPassing(status: number): boolean {
+  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+}
 
 /** All uploads of this page, as they are now. */
 export function useUploads(): readonly Upload[] {
   return useSyncExternalStore(uploads.subscribe, uploads.uploads);
 }
 
-/** Puts the file that was there before in the place of a copy of it. */
-export type OnInstead = (copy: string, existing: MediaItem) => void;
-
 interface UploadOptions {
   category?: string;
   visibility?: Visibility;
   /** Told when the user prefers the file that was there before; without it, this is not offered. */
   onInstead?: OnInstead | undefined;
+  /** MIME patterns (`image/*`): other files are refused before they are sent. */
+  accept?: readonly string[] | undefined;
+  /** Lets the list of uploads ask for the alt text of pictures. */
+  describes?: boolean;
 }
 
 /**
@@ -73,41 +79,37 @@ interface UploadOptions {
  */
 export async function uploadFiles(
   files: readonly File[],
-  { category = '', visibility = 'public', onInstead }: UploadOptions = {},
+  { category = '', visibility = 'public', onInstead, accept, describes = false }: UploadOptions = {},
 ): Promise<MediaItem[]> {
   if (files.length === 0) return [];
   const workspace = currentWorkspace();
-  const over = await uploads.add(files.map(named), { workspace, category, visibility });
+  const to = { workspace, category, visibility, onInstead, describes };
+  const over = await uploads.add(files.map((it) => named(it, accept)), to);
   const items = over.flatMap((it) => it.item ?? []);
-  for (const item of items) offerExisting(workspace, item, onInstead);
   if (items.length > 0) await refreshMedia(workspace);
   return items;
 }
 
-/** Says that the bytes of an upload were there before, and offers the file that has them. */
-function offerExisting(workspace: string, { filename, existing }: UploadedItem, onInstead: OnInstead | undefined): void {
-  if (existing === undefined) return;
-  const use = onInstead && {
-    label: t('media.upload.useExisting'),
-    onClick: () => void takeExisting(workspace, filename, existing, onInstead).catch(showError),
-  };
-  showDone(t('media.upload.existing', { name: existing }), use);
-}
-
-async function takeExisting(workspace: string, copy: string, existing: string, onInstead: OnInstead): Promise<void> {
+/** Takes the file that had the same bytes before, and lets the copy go. */
+export async function takeExisting({ id, workspace, item, onInstead }: Upload): Promise<void> {
+  const { filename: copy, existing } = item ?? {};
+  if (copy === undefined || existing === undefined || !onInstead) return;
   const { data } = await call(api.GET('/admin/api/media/{filename}', { params: { path: { filename: existing } } }));
   onInstead(copy, data);
   const params = { path: { filename: copy }, query: { guard: true } };
   // A copy that an entry shows by now stays, as does one that the user may not delete.
   await call(api.DELETE('/admin/api/media/{filename}', { params })).catch(() => undefined);
+  uploads.clear([id]);
   await refreshMedia(workspace);
 }
 
 /** Browsers call every picture on the clipboard alike; with the time in it, names say more. */
-function named(file: File): NamedFile {
+function named(file: File, accept: readonly string[] | undefined): NamedFile {
   const pasted = file.name === 'image.png' && Date.now() - file.lastModified < 5000;
   const time = new Date(file.lastModified).toISOString().slice(0, 19).replaceAll(/[T:]/g, '-');
-  return { file, name: pasted ? `pasted-${time}.png` : file.name, refused: tooLarge(file) };
+  const fits = acceptsFile({ mime: file.type, filename: file.name }, accept);
+  const refused = fits ? tooLarge(file) : t('media.upload.notHere', { types: formatList(accept ?? []) });
+  return { file, name: pasted ? `pasted-${time}.png` : file.name, refused };
 }
 
 /** Says that a file is larger than the server takes, if it is. */

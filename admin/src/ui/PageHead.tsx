@@ -17,10 +17,12 @@ interface PageHeadProps {
   back?: { label: string; to: LinkProps };
   /** Keeps the head in sight while the page scrolls. */
   sticky?: boolean;
+  /** A notice below all of it, which stays in sight with the head. */
+  notice?: ReactNode;
 }
 
 /** The head of a page: its only `h1`, which is also the title of the window. */
-export function PageHead({ title, description, aside, actions, back, sticky }: PageHeadProps) {
+export function PageHead({ title, description, aside, actions, back, sticky, notice }: PageHeadProps) {
   useEffect(() => {
     document.title = t('general.windowTitle', { page: title });
   }, [title]);
@@ -45,6 +47,7 @@ export function PageHead({ title, description, aside, actions, back, sticky }: P
         )}
       </div>
       {actions && <Group gap="xs" className={classes.actions}>{actions}</Group>}
+      {notice}
     </header>
   );
 }

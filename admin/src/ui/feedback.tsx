@@ -1,44 +1,70 @@
 /** Short messages to the user, and questions before something is done. */
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { modals } from '@mantine/modals';
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
 import { CopyButton } from './CopyButton';
+import classes from './feedback.module.css';
 
 const closeButtonProps = () => ({ 'aria-label': t('general.close') });
 
+/** More messages than these are not shown at once, unless they are errors. */
+const SHOWN_MAX = 4;
+
+/** The messages that are shown, the oldest first. */
+let shown: readonly { id: string; isError: boolean }[] = [];
+
+/** Shows a message. The oldest one that is no error makes way for it: an error is never passed over. */
+function show(message: NotificationData, isError = false): string {
+  const others = shown.filter((it) => !it.isError);
+  if (shown.length >= SHOWN_MAX && others[0]) notifications.hide(others[0].id);
+  const forget = (id: string | undefined) => {
+    shown = shown.filter((it) => it.id !== id);
+  };
+  const id = notifications.show({ closeButtonProps: closeButtonProps(), ...message, onClose: (closed) => forget(closed.id) });
+  forget(id);
+  shown = [...shown, { id, isError }];
+  return id;
+}
+
 /** Says that something was done, perhaps with where to go from here. */
 export function showDone(message: string, next?: { label: string; onClick: () => void }): void {
-  const id = notifications.show({
+  const id = show({
     message: next ? <Told message={message} action={next.label} onAction={() => (notifications.hide(id), next.onClick())} /> : message,
     color: 'green',
     icon: <IconCheck size={16} aria-hidden />,
     autoClose: next ? 8000 : 4000,
-    closeButtonProps: closeButtonProps(),
   });
 }
 
 /** Says what was done and offers, for eight seconds, to take it back. Gives the way to end the offer. */
 export function showUndo(message: string, undo: () => Promise<unknown>): () => void {
-  const id = notifications.show({
+  const id = show({
     message: <Told message={message} action={t('general.undo')} onAction={() => (notifications.hide(id), undo().catch(showError))} />,
     autoClose: 8000,
-    closeButtonProps: closeButtonProps(),
   });
   return () => notifications.hide(id);
 }
 
+/** Says that something is under way, until the returned function is called. */
+export function showBusy(message: string): () => void {
+  const id = show({ message, loading: true, autoClose: false, withCloseButton: false });
+  return () => {
+    notifications.hide(id);
+  };
+}
+
 function Told({ message, action, onAction }: { message: string; action: string; onAction: () => void }) {
   return (
-    <Group justify="space-between" wrap="nowrap" gap="md">
-      <span>{message}</span>
-      <Button size="compact-sm" variant="default" onClick={onAction}>
+    <div className={classes.told}>
+      <span className={classes.message}>{message}</span>
+      <Button size="compact-sm" variant="default" flex="none" onClick={onAction}>
         {action}
       </Button>
-    </Group>
+    </div>
   );
 }
 
@@ -46,12 +72,11 @@ function Told({ message, action, onAction }: { message: string; action: string; 
 export function showWarnings(answer: { meta?: Record<string, unknown> | undefined }): void {
   const warnings = answer.meta?.warnings;
   if (!Array.isArray(warnings) || warnings.length === 0) return;
-  notifications.show({
+  show({
     message: warnings.map((it) => <div key={String(it)}>{String(it)}</div>),
     color: 'amber',
     icon: <IconAlertTriangle size={16} aria-hidden />,
     autoClose: 10_000,
-    closeButtonProps: closeButtonProps(),
   });
 }
 
@@ -62,14 +87,16 @@ export class Refused extends Error {}
 export function showError(error: unknown): void {
   // The dialog for logging in again tells it already.
   if (error instanceof ApiError && error.code === 'unauthenticated') return;
-  notifications.show({
+  const message: NotificationData = {
     title: error instanceof ApiError && error.status >= 500 ? t('general.failed') : undefined,
     message: <ErrorText error={error} />,
     color: 'red',
     icon: <IconAlertTriangle size={16} aria-hidden />,
     autoClose: 10_000,
-    closeButtonProps: closeButtonProps(),
-  });
+  };
+  // What fails ten times in the same way is told once.
+  const said = error instanceof ApiError ? `${error.status} ${error.message} ${JSON.stringify(error.fields)}` : undefined;
+  show({ ...message, ...(said && { id: `error: ${said}` }) }, true);
 }
 
 function ErrorText({ error }: { error: unknown }) {

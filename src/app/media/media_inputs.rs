@@ -24,6 +24,8 @@ pub struct MediaDetailsInput {
     /// The alternative text; an empty text removes it.
     #[schemars(length(max = TEXT_CHARS_MAX))]
     alt: Option<String>,
+    /// True for a picture that needs no alternative text, because it says nothing.
+    decorative: Option<bool>,
     /// The title; an empty text removes it.
     #[schemars(length(max = TEXT_CHARS_MAX))]
     title: Option<String>,
@@ -40,14 +42,15 @@ impl MediaDetailsInput {
     pub(super) fn parse(body: &Map) -> ParsedBody<MediaDetailsInput> {
         let mut input = ObjectReader::new(body);
         let alt = body_fields::read_text(&mut input, "alt");
+        let decorative = input.flag("decorative");
         let title = body_fields::read_text(&mut input, "title");
         let (focus, crop) = (read_focus(&mut input), read_crop(&mut input));
-        input.finish(MediaDetailsInput { alt, title, focus, crop })
+        input.finish(MediaDetailsInput { alt, decorative, title, focus, crop })
     }
 
     pub(super) fn into_change(self) -> MetaChange {
-        let MediaDetailsInput { alt, title, focus, crop } = self;
-        MetaChange { alt, title, focus, crop, ..MetaChange::default() }
+        let MediaDetailsInput { alt, decorative, title, focus, crop } = self;
+        MetaChange { alt, decorative, title, focus, crop, ..MetaChange::default() }
     }
 }
 

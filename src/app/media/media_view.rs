@@ -41,10 +41,17 @@ pub struct MediaView {
     mime: &'static str,
     /// The path of the category, such as `Photos / Travel`; empty without a category.
     category: String,
-    /// The alternative text; may be empty.
+    /// The alternative text; may be empty. In an entry with `media=full`, it is the text of the
+    /// field that `alt_field` names, if there is one.
     alt: String,
+    /// True for a picture that needs no alternative text, because it says nothing.
+    decorative: bool,
     /// The title; may be empty.
     title: String,
+    /// The text of the field that `caption_field` names; may be empty. Only in entries with
+    /// `media=full`, where a field says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caption: Option<String>,
     /// The point that stays in view when the picture is cut to a shape, from the left and from the
     /// top, as fractions of its sides; `null` for the middle.
     focus: Option<[f64; 2]>,
@@ -177,7 +184,9 @@ pub fn render_item(base: &MediaBase<'_>, item: &MediaItem) -> MediaView {
         mime: item.mime,
         category: item.category.as_ref().map(|it| it.to_string()).unwrap_or_default(),
         alt: item.alt.clone(),
+        decorative: item.decorative,
         title: item.title.clone(),
+        caption: None,
         focus: item.focus.map(FocalPoint::numbers),
         crop: item.crop.map(CropArea::numbers),
         visibility: item.visibility,

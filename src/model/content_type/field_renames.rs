@@ -6,6 +6,7 @@ use crate::model::content_type::is_top_level;
 use crate::model::entry::entry_file;
 use crate::model::field::FIELDS_MAX;
 use crate::model::field::Fields;
+use crate::model::field::PICTURE_TEXT_SETTINGS;
 use crate::model::input::ObjectReader;
 use crate::model::name::FieldName;
 use crate::model::problem::FieldProblems;
@@ -130,8 +131,10 @@ impl Renames {
                     if known.contains(to) { it } else { to.to_string() }
                 });
             }
-            if let Some(Json::String(source)) = definition.get_mut("source") {
-                *source = self.resolve_name(source).to_string();
+            for setting in ["source"].into_iter().chain(PICTURE_TEXT_SETTINGS) {
+                if let Some(Json::String(field)) = definition.get_mut(setting) {
+                    *field = self.resolve_name(field).to_string();
+                }
             }
         }
         all
@@ -301,10 +304,12 @@ mod tests {
         let (renames, _) = parse(r#"[{"from":"a","to":"x"},{"from":"b","to":"a"}]"#, None);
         let fields = map(
             r#"{"a":{"type":"text"},"b":{"type":"slug","source":"a","visible_if":{"b":1,"c":[2]}},
+            "p":{"type":"media","alt_field":"a","caption_field":"c"},
             "c":{"visible_if":{"a":1,"x":2}}}"#,
         );
         let expect = map(
             r#"{"x":{"type":"text"},"a":{"type":"slug","source":"x","visible_if":{"a":1,"c":[2]}},
+            "p":{"type":"media","alt_field":"x","caption_field":"c"},
             "c":{"visible_if":{"a":1,"x":2}}}"#,
         );
         assert_eq!(renames.rename_mentions(renames.rename_fields(fields)), expect);

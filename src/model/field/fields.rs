@@ -227,11 +227,15 @@ impl Fields {
         }
     }
 
-    /// Replaces the URL of every media file inside a shown object with these fields.
+    /// Replaces the URL of every media file inside a shown object with these fields. Items take the
+    /// texts about them from the fields beside theirs.
     pub fn replace_media(&self, shown: &mut Map, make: &mut dyn FnMut(&str) -> Json) {
         for field in self.iter() {
-            if let Some(value) = shown.get_mut(field.name.as_str()) {
-                field.kind.replace_media(value, make);
+            let texts = field.kind.picture_text_fields().map(|it| it.read(shown));
+            let Some(value) = shown.get_mut(field.name.as_str()) else { continue };
+            field.kind.replace_media(value, make);
+            if let Some(texts) = texts {
+                texts.write_into(value);
             }
         }
     }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::model::field::definition::FieldDefinition;
 use crate::model::field::on_delete::OnDelete;
+use crate::model::field::picture_texts::PictureTextFields;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::is_equivalent;
 use crate::model::field::value_context::InputCheck;
@@ -96,6 +97,11 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// Replaces the URL of every media file at any depth of a shown value by the return value of
     /// `make`.
     fn replace_media(&self, _shown: &mut Json, _make: &mut dyn FnMut(&str) -> Json) {}
+
+    /// Returns the fields beside this one with the texts about its picture.
+    fn picture_text_fields(&self) -> Option<&PictureTextFields> {
+        None
+    }
 
     /// Renders every Markdown text at any depth of a shown value. Returns what `render` makes of
     /// them, in the same places, or `None` if there are none.

@@ -11,6 +11,7 @@ use crate::model::field::kind::Reference;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::limits::ItemLimits;
 use crate::model::field::limits::count_setting;
+use crate::model::field::picture_texts::PictureTextFields;
 use crate::model::field::previous_value::PreviousValue;
 use crate::model::field::previous_value::RetainedReferences;
 use crate::model::field::value_context::InputCheck;
@@ -38,6 +39,16 @@ pub(super) const KIND: KindEntry = KindEntry {
             },
             "max_files": count_setting(
                 "The maximum number of files, if the field accepts several."),
+            "alt_field": {
+                "type": "string",
+                "description": "The text or textarea field beside this one that holds the \
+                                alternative text of the picture here. Only for a single file.",
+            },
+            "caption_field": {
+                "type": "string",
+                "description": "The text or textarea field beside this one that holds the \
+                                caption of the picture. Only for a single file.",
+            },
         })
     },
 };
@@ -47,6 +58,7 @@ struct MediaField {
     multiple: bool,
     accept: Vec<MediaTypePattern>,
     counts: ItemLimits,
+    texts: Option<PictureTextFields>,
 }
 
 /// A pattern for the allowed files.
@@ -91,10 +103,12 @@ impl MediaTypePattern {
 
 impl MediaField {
     fn parse(definition: &mut FieldDefinition<'_>) -> MediaField {
+        let multiple = definition.get_flag("multiple", false);
         MediaField {
-            multiple: definition.get_flag("multiple", false),
+            multiple,
             accept: parse_patterns(definition),
             counts: ItemLimits::parse(definition, None, "max_files"),
+            texts: PictureTextFields::parse(definition, multiple),
         }
     }
 
@@ -230,6 +244,10 @@ impl FieldKind for MediaField {
         }
     }
 
+    fn picture_text_fields(&self) -> Option<&PictureTextFields> {
+        self.texts.as_ref()
+    }
+
     fn json_schema(&self, form: ValueForm) -> Value {
         let list = |items: Value| json!({ "type": ["array", "null"], "items": items });
         match form {
@@ -286,6 +304,8 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
             (r#"{"accept":5}"#, "accept"),
             (r#"{"accept":["image/*","png"]}"#, "accept[1]"),
             (r#"{"max_files":-1}"#, "max_files"),
+            (r#"{"alt_field":5}"#, "alt_field"),
+            (r#"{"multiple":true,"caption_field":"legend"}"#, "caption_field"),
         ],
     },
     super::kind_test::Sample {

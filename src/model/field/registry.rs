@@ -16,6 +16,8 @@ use crate::model::field::markdown;
 use crate::model::field::media;
 use crate::model::field::number;
 use crate::model::field::object;
+use crate::model::field::picture_texts::LevelMember;
+use crate::model::field::picture_texts::check_level;
 use crate::model::field::range;
 use crate::model::field::relation;
 use crate::model::field::repeater;
@@ -116,7 +118,11 @@ impl Fields {
             problems.extend(found.with_prefix(key));
             field
         };
-        Fields(map.iter().take(FIELDS_MAX).filter_map(parse).collect())
+        let fields = Fields(map.iter().take(FIELDS_MAX).filter_map(parse).collect());
+        let level = map.iter().take(FIELDS_MAX);
+        let level = level.filter_map(|(name, it)| LevelMember::new(name.to_string(), name, it));
+        check_level(&level.collect::<Vec<_>>(), nesting, problems);
+        fields
     }
 
     /// Parses a list of definitions that contain their name under `key`, as in repeaters.
@@ -137,6 +143,11 @@ impl Fields {
             }
             problems.extend(found.with_prefix(&format!("[{index}]")));
         }
+        let level = items.iter().take(FIELDS_MAX).enumerate().filter_map(|(index, item)| {
+            let name = item.as_object()?.get("key")?.as_str()?;
+            LevelMember::new(format!("[{index}]"), name, item)
+        });
+        check_level(&level.collect::<Vec<_>>(), nesting, problems);
         Fields(fields)
     }
 }

@@ -26,6 +26,8 @@ pub struct MediaItem {
     pub category: Option<CategoryPath>,
     /// The alternative text.
     pub alt: String,
+    /// True for a picture that needs no alternative text.
+    pub decorative: bool,
     /// The title.
     pub title: String,
     /// The point of a picture that stays in view.
@@ -112,6 +114,7 @@ impl MediaItem {
             size,
             category: meta.category,
             alt: meta.alt,
+            decorative: meta.decorative,
             title: meta.title,
             focus: meta.focus,
             crop: meta.crop,

@@ -17,6 +17,7 @@ use crate::stdx::time::Timestamp;
 pub const KEYS: &[&str] = &[
     "category",
     "alt",
+    "decorative",
     "title",
     "focus",
     "crop",
@@ -33,6 +34,8 @@ pub struct MediaMeta {
     pub category: Option<CategoryPath>,
     /// The alternative text.
     pub alt: String,
+    /// True for a picture that needs no alternative text, because it says nothing.
+    pub decorative: bool,
     /// The title.
     pub title: String,
     /// The point of a picture that stays in view.
@@ -104,6 +107,7 @@ impl MediaMeta {
         let meta = MediaMeta {
             category,
             alt: alt.unwrap_or_default(),
+            decorative: input.flag("decorative").unwrap_or_default(),
             title: title.unwrap_or_default(),
             focus: read_focus(&mut input).flatten(),
             crop: read_crop(&mut input).flatten(),
@@ -140,6 +144,8 @@ fn read_visibility(input: &mut ObjectReader<'_>) -> Visibility {
 pub struct MetaChange {
     /// The alternative text; empty to remove it.
     pub alt: Option<String>,
+    /// True for a picture that needs no alternative text.
+    pub decorative: Option<bool>,
     /// The title; empty to remove it.
     pub title: Option<String>,
     /// The focal point; `Some(None)` to remove it.
@@ -168,6 +174,8 @@ impl MetaChange {
             |it: &Visibility| (*it != Visibility::default()).then(|| Json::from(it.as_str()));
         put_member(&mut map, "category", self.category.as_ref().map(category));
         put_member(&mut map, "alt", self.alt.as_ref().map(text));
+        let decorative = self.decorative.map(|it| it.then_some(Json::from(true)));
+        put_member(&mut map, "decorative", decorative);
         put_member(&mut map, "title", self.title.as_ref().map(text));
         let focus = self.focus.map(|it| it.map(FocalPoint::to_json));
         put_member(&mut map, "focus", focus);
@@ -205,11 +213,12 @@ mod tests {
         check("{}", none(), &[]);
         check(r#"{"category":"","alt":null,"colour":7}"#, none(), &[]);
         check(
-            r#"{"category":"Press/Logos","alt":"a","title":"t","visibility":"private",
+            r#"{"category":"Press/Logos","alt":"a","decorative":true,"title":"t","visibility":"private",
                 "uploaded_by":"u","uploaded_at":"2026-05-03T12:00:00Z"}"#,
             MediaMeta {
                 category: CategoryPath::parse("Press / Logos").ok(),
                 alt: "a".into(),
+                decorative: true,
                 title: "t".into(),
                 focus: None,
                 crop: None,
@@ -225,9 +234,9 @@ mod tests {
         check(r#"{"visibility":true}"#, MediaMeta::unreadable(), &["visibility"]);
         check("[]", MediaMeta::unreadable(), &[""]);
         check(
-            r#"{"category":"a\u0000","alt":7,"uploaded_at":"soon"}"#,
+            r#"{"category":"a\u0000","alt":7,"decorative":"yes","uploaded_at":"soon"}"#,
             none(),
-            &["category", "alt", "uploaded_at"],
+            &["category", "alt", "decorative", "uploaded_at"],
         );
         check(r#"{"focus":[2,0],"crop":[0,0]}"#, none(), &["focus", "crop"]);
     }
@@ -273,6 +282,9 @@ mod tests {
         check(r#"{"alt":"a","x":[1]}"#, alt(""), r#"{"x":[1]}"#);
         check(r#"{"x":1,"alt":"a","title":"t"}"#, alt("b"), r#"{"x":1,"alt":"b","title":"t"}"#);
         check(r#"{"alt":""}"#, none(), r#"{"alt":""}"#);
+        let decorative = |it: bool| MetaChange { decorative: Some(it), ..none() };
+        check("{}", decorative(true), r#"{"decorative":true}"#);
+        check(r#"{"decorative":true}"#, decorative(false), "{}");
         check("{}", seen(Visibility::Private), r#"{"visibility":"private"}"#);
         check(r#"{"visibility":"private"}"#, seen(Visibility::Public), "{}");
         check("{}", MetaChange { category: Some(press), ..none() }, r#"{"category":"Press"}"#);

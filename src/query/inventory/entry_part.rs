@@ -1,6 +1,7 @@
 //! The entries of one type in one locale, as one reader sees them: the part of a workspace that a
 //! section of an inventory is made of.
 
+use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
 use crate::query::execute::view::Viewer;
 use crate::query::index::snapshot::Snapshot;
@@ -16,7 +17,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 
 /// Returns the checksum of an entry that is sent with more than its JSON, given the JSON.
-pub type SumEntry<'a> = dyn Fn(&[u8]) -> Checksum + 'a;
+pub type SumEntry<'a> = dyn Fn(&ContentType, &[u8]) -> Checksum + 'a;
 
 /// The entries of one type in one locale.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ impl EntryPart {
             };
             let mut entry = Vec::new();
             writer.write_entry(ordinal, &mut RenderCursor::default(), &mut entry);
-            Some((id, sum_entry(&entry)))
+            Some((id, sum_entry(&index.content_type, &entry)))
         });
         Section::build(self.key.clone(), tagged)
     }

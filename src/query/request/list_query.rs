@@ -57,6 +57,8 @@ pub struct Shape {
     pub include: Arc<Include>,
     /// The positions of the data fields to write; `None` for all.
     pub fields: Option<Vec<usize>>,
+    /// The names of data fields that are read only for the texts about pictures, and not shown.
+    pub read_along: Arc<Vec<String>>,
     /// True if media are shown as items instead of URLs.
     pub full_media: bool,
     /// True if the HTML of Markdown is added.
@@ -95,6 +97,25 @@ impl Shape {
     /// Returns true if entries are shown otherwise than they are kept.
     pub fn is_rewritten(&self) -> bool {
         self.full_media || self.html
+    }
+
+    /// Adds the fields with the texts about pictures to the fields of the request.
+    fn read_picture_texts(&mut self, ty: &ContentType) {
+        let Some(places) = &mut self.fields else { return };
+        let asked = places.clone();
+        let mut names = Vec::new();
+        for (_, field) in ty.data_fields().enumerate().filter(|(place, _)| asked.contains(place)) {
+            let Some(texts) = field.kind.picture_text_fields() else { continue };
+            texts.visit_names(&mut |name| {
+                let place = ty.data_fields().position(|it| it.name.as_str() == name);
+                if let Some(place) = place.filter(|it| !asked.contains(it)) {
+                    places.push(place);
+                    names.push(name.to_string());
+                }
+            });
+        }
+        places.sort_unstable();
+        self.read_along = Arc::new(names);
     }
 
     /// Parses the parameters of a single entry. Returns warnings about ignored ones.
@@ -315,7 +336,13 @@ fn parse_shape(
         diagnostics.warnings.push(message);
     }
     let (full_media, html) = parse_form(params, diagnostics);
-    Shape { locale, include, fields, full_media, html, pretty: params.get_flag("pretty") }
+    let pretty = params.get_flag("pretty");
+    let read_along = Arc::default();
+    let mut shape = Shape { locale, include, fields, read_along, full_media, html, pretty };
+    if full_media {
+        shape.read_picture_texts(ty);
+    }
+    shape
 }
 
 /// Returns true for media items, and true for the HTML of Markdown.

@@ -1,29 +1,44 @@
 import { ActionIcon, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconAlertTriangle, IconExternalLink, IconPhotoOff, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDots, IconFocusCentered, IconPhotoOff, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { isApiError } from '~/api/error';
 import type { MediaItem } from '~/api/schema';
-import { formatBytes, t } from '~/i18n';
-import { acceptsFile } from '~/media/kinds';
+import { formatBytes, formatNumber, t } from '~/i18n';
+import { DescribePicture } from '~/media/DescribePicture';
+import { acceptsFile, mediaClass } from '~/media/kinds';
 import { ItemThumb } from '~/media/MediaThumb';
+import { openFraming, PictureMenuItems, useFileRights } from '~/media/picture-actions';
 import { mediaItemQuery } from '~/media/queries';
+import { LazyMenu } from '../rows/LazyMenu';
 import { Handle, useSortableItem } from '../sort/SortableList';
 import classes from './media.module.css';
+import { PlaceTexts, type PlaceTextsProps } from './PlaceTexts';
 
 interface FileCardProps {
   name: string;
   workspace: string;
   accept: readonly string[] | undefined;
   sortable: boolean;
+  readOnly: boolean;
+  /** In a cell of a list, where nothing is said of the file. */
+  bare: boolean;
   onRemove?: ((name: string) => void) | undefined;
+  /** The field, if the entry itself has texts about the picture: they stand in the fields beside it. */
+  place?: Pick<PlaceTextsProps, 'definition' | 'neighbours'> | undefined;
 }
 
-/** A file that is picked: its picture, and what is to be known of it. */
-export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCardProps) {
+/** A file that is picked: its picture, and what is said of it. */
+export function FileCard({ name, workspace, accept, sortable, readOnly, bare, onRemove, place }: FileCardProps) {
   const { data, error, isPending } = useQuery(mediaItemQuery(workspace, name));
   const { ref, style, dragging, handle } = useSortableItem(name, !sortable);
+  const rights = useFileRights(data);
+  const [describing, setDescribing] = useState(false);
   const missing = isApiError(error) && error.status === 404;
+  const ofFile = (item: MediaItem) => (
+    <DescribePicture workspace={workspace} item={item} readOnly={readOnly || !rights.describe} opened={describing} onOpened={setDescribing} />
+  );
+  const isPicture = data && mediaClass(data.mime) === 'image';
   return (
     <li ref={ref} style={style} className={classes.card} data-dragging={dragging || undefined} data-missing={missing || undefined}>
       {sortable && <Handle handle={handle} name={name} />}
@@ -39,15 +54,24 @@ export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCa
         {isPending ? <Skeleton height={12} width="70%" mt={5} /> : <About item={data} missing={missing} accept={accept} />}
       </div>
       <div className={classes.actions}>
-        {data && (
-          <Tooltip label={t('fields.media.open')}>
-            <ActionIcon
-              renderRoot={(root) => <Link to="/w/$workspace/media" params={{ workspace }} search={{ file: name }} target="_blank" {...root} />}
-              aria-label={t('fields.media.openNamed', { name })}
-            >
-              <IconExternalLink size={15} aria-hidden />
+        {/* In the narrow cards of a gallery the menu has to do. */}
+        {rights.frame && data && !readOnly && !bare && !sortable && (
+          <Tooltip label={t('picture.frame')}>
+            <ActionIcon onClick={() => openFraming(workspace, data)} aria-label={t('picture.frameNamed', { name })} aria-haspopup="dialog">
+              <IconFocusCentered size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
+        )}
+        {data && (
+          <LazyMenu
+            target={
+              <ActionIcon title={t('general.more')} aria-label={t('picture.actions', { name })}>
+                <IconDots size={16} aria-hidden />
+              </ActionIcon>
+            }
+          >
+            {() => <PictureMenuItems workspace={workspace} item={data} readOnly={readOnly} />}
+          </LazyMenu>
         )}
         {onRemove && (
           <Tooltip label={t('fields.remove')}>
@@ -57,6 +81,17 @@ export function FileCard({ name, workspace, accept, sortable, onRemove }: FileCa
           </Tooltip>
         )}
       </div>
+      {isPicture && !bare && (
+        <div className={classes.texts}>
+          {place ? (
+            <PlaceTexts item={data} {...place}>
+              {ofFile(data)}
+            </PlaceTexts>
+          ) : (
+            ofFile(data)
+          )}
+        </div>
+      )}
     </li>
   );
 }
@@ -65,11 +100,10 @@ function About({ item, missing, accept }: { item: MediaItem | undefined; missing
   if (missing) return <Warning text={t('fields.media.missing')} />;
   if (!item) return null;
   if (!acceptsFile(item, accept)) return <Warning text={t('fields.media.kind', { kind: item.mime })} />;
-  if (item.mime.startsWith('image/') && item.alt === '') return <Warning text={t('fields.media.noAlt')} />;
-  const size = item.width && item.height ? `${item.width} × ${item.height}` : formatBytes(item.size);
+  const { width, height, size } = item;
   return (
-    <Text size="xs" c="dimmed" lineClamp={2} title={item.alt}>
-      {item.alt || size}
+    <Text size="xs" c="dimmed" className={classes.name}>
+      {width && height ? `${formatNumber(width)} × ${formatNumber(height)}` : formatBytes(size)}
     </Text>
   );
 }

@@ -6,16 +6,18 @@ import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { acceptsFile } from '~/media/kinds';
 import { MediaPicker } from '~/media/MediaPicker';
+import { uploadFiles } from '~/media/upload';
 import { useFileDrop } from '~/media/useFileDrop';
 import { Announce } from '~/ui/Announce';
 import { chosenValues } from '../options';
 import { descriptionIds, Frame } from '../Frame';
+import { useNeighbours } from '../neighbours';
 import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
 import { moveItem } from '../sort/order';
 import { FileCard } from './FileCard';
 import classes from './media.module.css';
-import { receiveFiles } from './receive';
+import { textFieldsOf } from './texts';
 
 /** Files of the library: picked there, or dropped here and uploaded on the way. */
 export default function MediaField(props: InputProps) {
@@ -23,6 +25,8 @@ export default function MediaField(props: InputProps) {
   const { multiple = false, accept } = definition;
   const names = chosenValues(value);
   const max = multiple ? (definition.max_files ?? Number.POSITIVE_INFINITY) : 1;
+  const neighbours = useNeighbours();
+  const textFields = bare ? [] : textFieldsOf(definition);
   const can = useCan();
   const [picking, setPicking] = useState(false);
   const [uploading, setUploading] = useState(0);
@@ -45,12 +49,12 @@ export default function MediaField(props: InputProps) {
   }
 
   async function upload(files: readonly File[]) {
-    const fitting = files.filter((it) => acceptsFile({ mime: it.type, filename: it.name }, accept)).slice(0, max);
-    setUploading((count) => count + fitting.length);
+    const some = multiple ? files : files.slice(0, 1);
+    setUploading((count) => count + some.length);
     try {
-      add(await receiveFiles(fitting, swap));
+      add(await uploadFiles(some, { accept, onInstead: swap }));
     } finally {
-      setUploading((count) => count - fitting.length);
+      setUploading((count) => count - some.length);
     }
   }
 
@@ -66,11 +70,22 @@ export default function MediaField(props: InputProps) {
       <div className={classes.field} data-over={drop.over || undefined} {...drop.events}>
         <SortableList layout="grid" keys={names} nameOf={(name) => name} onMove={(from, to) => onChange(moveItem(names, from, to))}>
           <ul className={classes.files} data-single={!multiple || undefined} data-bare={bare || undefined}>
-            {names.map((name) => (
-              <FileCard key={name} name={name} workspace={context.workspace} accept={accept} sortable={!readOnly && names.length > 1} onRemove={readOnly ? undefined : remove} />
+            {names.map((name, index) => (
+              <FileCard
+                key={name}
+                name={name}
+                workspace={context.workspace}
+                accept={accept}
+                sortable={!readOnly && names.length > 1}
+                readOnly={readOnly === true}
+                bare={bare === true}
+                onRemove={readOnly ? undefined : remove}
+                place={neighbours && textFields.length > 0 && index === 0 ? { definition, neighbours } : undefined}
+              />
             ))}
           </ul>
         </SortableList>
+        {names.length === 0 && neighbours && textFields.map((it) => neighbours.show(it, {}, true))}
         <Announce text={t('fields.media.count', { count: names.length })} />
         {readOnly ? (
           names.length === 0 && (

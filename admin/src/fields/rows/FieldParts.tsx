@@ -1,6 +1,9 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { FieldDefinition } from '~/api/fields';
+import { isInCard } from '../media/texts';
+import { type Neighbours, NeighboursProvider } from '../neighbours';
 import { NestedInput } from '../nested';
+import { isEmpty } from '../shape';
 import type { FieldContext } from '../types';
 import { isVisible } from '../visible';
 import classes from './rows.module.css';
@@ -27,25 +30,42 @@ export function FieldParts({ fields, value, path, onChange, context, errors, rea
     latest.current.value = next;
     latest.current.onChange(next);
   }, []);
-  const shown = Object.entries(fields).filter(([, it]) => !it.hidden && isVisible(it, (other) => value[other]));
+  const valueOf = (name: string) => value[name];
+  const part = (name: string, definition: FieldDefinition) => (
+    <Part
+      key={name}
+      name={name}
+      definition={definition}
+      value={value[name]}
+      path={`${path}.${name}`}
+      setPart={setPart}
+      context={context}
+      errors={errors}
+      readOnly={readOnly}
+      sourceValue={sourceOf(definition, value)}
+    />
+  );
+  const isShown = (definition: FieldDefinition | undefined) => definition && !definition.hidden && isVisible(definition, valueOf);
+  const neighbours: Neighbours = {
+    show: (name, change, ifNeeded) => {
+      const definition = fields[name];
+      if (!definition || !isShown(definition)) return null;
+      if (ifNeeded && isEmpty(value[name]) && errors[`${path}.${name}`] === undefined) return null;
+      return part(name, { ...definition, ...change });
+    },
+    whileEmpty: (name, children) => (isEmpty(value[name]) ? children : null),
+  };
+  const shown = Object.entries(fields).filter(([name, it]) => isShown(it) && !isInCard(fields, name, valueOf));
   return (
-    <div className={classes.parts}>
-      {shown.map(([name, definition]) => (
-        <div key={name} data-width={definition.layout?.width ?? 'full'}>
-          <Part
-            name={name}
-            definition={definition}
-            value={value[name]}
-            path={`${path}.${name}`}
-            setPart={setPart}
-            context={context}
-            errors={errors}
-            readOnly={readOnly}
-            sourceValue={sourceOf(definition, value)}
-          />
-        </div>
-      ))}
-    </div>
+    <NeighboursProvider value={neighbours}>
+      <div className={classes.parts}>
+        {shown.map(([name, definition]) => (
+          <div key={name} data-width={definition.layout?.width ?? 'full'}>
+            {part(name, definition)}
+          </div>
+        ))}
+      </div>
+    </NeighboursProvider>
   );
 }
 

@@ -7,7 +7,7 @@ import type { Me } from '~/api/schema';
 import { t } from '~/i18n';
 import { passwordToggleProps } from './showPassword';
 import { RefusedAlert } from './RefusedAlert';
-import { useCountdown } from './useCountdown';
+import { useCountdown } from '~/ui/useCountdown';
 
 interface LoginFormProps {
   /** The most likely user name. */

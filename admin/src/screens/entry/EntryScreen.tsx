@@ -18,7 +18,7 @@ import { placeOf } from './form/form';
 import { Locales } from './form/Locales';
 import { offerUndo } from './form/offer-undo';
 import { RawJson } from './form/RawJson';
-import { EntryForm, useFormState } from './form/store';
+import { EntryForm, isBroken, useFormState } from './form/store';
 import { Head } from './Head';
 import { Panel } from './panel/Panel';
 import { ScheduleDialog } from './panel/ScheduleDialog';
@@ -111,6 +111,7 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
   const locale = known(search.locale) ?? type.root_locale;
   const compare = known(search.compare) === locale ? undefined : known(search.compare);
   const entry = useFormState(form, (state) => state.entry) ?? latest;
+  const broken = isBroken(entry);
   const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
   const ownId = usePendingChange(workspace, isPending(view))?.id;
@@ -132,8 +133,8 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
     [type, locale, show],
   );
   return useMemo(
-    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft, locale, compare, show, focus }),
-    [workspace, type, id, view, form, rights, isOthersDraft, locale, compare, show, focus],
+    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),
+    [workspace, type, id, view, form, rights, isOthersDraft, broken, locale, compare, show, focus],
   );
 }
 

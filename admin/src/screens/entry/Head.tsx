@@ -8,9 +8,10 @@ import { PageHead } from '~/ui/PageHead';
 import { StatusChip } from '~/ui/StatusChip';
 import { type Editing, useEditing } from './context';
 import classes from './Editor.module.css';
-import { useFormState } from './form/store';
+import { isBroken, useFormState } from './form/store';
 import { UndoButtons } from './form/UndoButtons';
 import { PreviewButton } from './preview/PreviewButton';
+import { FailureBar } from './save/FailureBar';
 import { type Actions, SaveButton } from './save/SaveButton';
 import type { Person } from './usePresence';
 import { LIVE } from './view';
@@ -46,7 +47,7 @@ export function Head({ actions, people, kept }: HeadProps) {
             </span>
           )
         }
-        {...(!phone && { description: <StateText kept={kept} /> })}
+        {...(!phone && { description: <StateText kept={kept} />, notice: <FailureBar onRetry={actions.retry} /> })}
         actions={
           <>
             <People people={people} />
@@ -58,6 +59,7 @@ export function Head({ actions, people, kept }: HeadProps) {
       />
       {phone && (
         <div className={classes.bar}>
+          <FailureBar onRetry={actions.retry} />
           <StateText kept={kept} />
           <UndoButtons />
           <SaveButton actions={actions} />
@@ -78,9 +80,13 @@ const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   const saving = useFormState(form, (state) => state.saving);
   const changes = useFormState(form, (state) => state.changed.size);
   const since = useFormState(form, (state) => (state.savedAt ? new Date(state.savedAt).toISOString() : state.entry?.updated_at));
+  const broken = useFormState(form, (state) => isBroken(state.entry));
+  const failed = useFormState(form, (state) => state.failure !== undefined);
   useMinutes();
   if (saving) return <span>{t('entry.saving')}</span>;
+  if (broken) return <span>{t('saving.broken.readOnly')}</span>;
   if (readOnly) return <span>{t('entry.readOnlyState')}</span>;
+  if (failed) return <span className={classes.unsaved}>{t('saving.failedState')}{kept && ` · ${t('entry.draftKept')}`}</span>;
   if (changes > 0) {
     return (
       <span className={classes.unsaved}>

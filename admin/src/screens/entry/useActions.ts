@@ -104,6 +104,7 @@ export function useActions(options: ActionsOptions) {
   };
   const actions: Actions = {
     save: () => void act(),
+    retry: ({ set }) => void act(set),
     publish: () => {
       if (broken) showError(new Refused(t('entry.raw.broken')));
       else void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));

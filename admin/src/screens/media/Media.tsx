@@ -56,7 +56,7 @@ function Library() {
     selection.set(new Set([...selection.names].filter((it) => it !== copy)));
     void screen.setFile(filename);
   };
-  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '', visibility, onInstead });
+  const upload = (files: readonly File[]) => void uploadFiles(files, { category: filter.category ?? '', visibility, onInstead, describes: true });
   const over = useIncomingFiles({ onFiles: upload, enabled: mayUpload });
   /** Gives the keyboard to a file, else to the one that has the place of what is gone. */
   const focusFile = (name?: string) => {

@@ -2,9 +2,8 @@ import { Button, FileButton, Progress, Text } from '@mantine/core';
 import { IconReplace } from '@tabler/icons-react';
 import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
-import { extensionOf } from '~/media/kinds';
 import classes from './Media.module.css';
-import type { Replacement } from './replacement';
+import { acceptedReplacements, type Replacement } from '~/media/replacement';
 
 interface ReplaceButtonProps {
   item: MediaItem;
@@ -16,11 +15,9 @@ interface ReplaceButtonProps {
 /** Chooses a file whose bytes take the place of those of this one. */
 export function ReplaceButton({ item, replacement, over }: ReplaceButtonProps) {
   const { replace, isSending, percent } = replacement;
-  const extension = extensionOf(item.filename);
-  const accept = extension ? `${item.mime},.${extension}` : item.mime;
   return (
     <div className={classes.replace}>
-      <FileButton accept={accept} onChange={(file) => file && replace([file])}>
+      <FileButton accept={acceptedReplacements(item)} onChange={(file) => file && replace([file])}>
         {(props) => (
           <Button
             variant="default"

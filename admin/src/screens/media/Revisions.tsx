@@ -8,7 +8,7 @@ import { revisionAddress, revisionsQuery } from '~/media/queries';
 import { ErrorState } from '~/ui/ErrorState';
 import { Time } from '~/ui/Time';
 import classes from './Media.module.css';
-import { restoreRevision } from './replacement';
+import { restoreRevision } from '~/media/replacement';
 
 /** The revisions that are shown until more are asked for. */
 const SHOWN = 4;

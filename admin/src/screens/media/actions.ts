@@ -54,26 +54,6 @@ function show(files: string[], visibility: MediaItem['visibility']) {
   return call(api.PUT('/admin/api/media/bulk-visibility', { body: { files, visibility } }));
 }
 
-/** Says what of a picture stays in view; what held before can be brought back. */
-export async function frame(
-  workspace: string,
-  { filename, focus, crop }: Pick<MediaItem, 'filename' | 'focus' | 'crop'>,
-  body: Partial<Pick<MediaItem, 'focus' | 'crop'>>,
-) {
-  const say = (framing: typeof body) =>
-    call(api.PUT('/admin/api/media/{filename}/meta', { params: { path: { filename } }, body: framing }));
-  try {
-    await say(body);
-    showUndo(t('media.framed'), async () => {
-      await say({ focus, crop });
-      await refreshMedia(workspace);
-    });
-  } catch (error) {
-    showError(error);
-  }
-  await refreshMedia(workspace);
-}
-
 /** Gives a category another path, with all that is in it, and tells which it is. */
 export async function moveCategory(workspace: string, from: string, to: string): Promise<string> {
   const { data } = await call(

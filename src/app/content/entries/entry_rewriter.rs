@@ -1,5 +1,7 @@
 //! Entries with what `media=full` and `render=html` ask for.
 
+use std::sync::Arc;
+
 use crate::app::access::Caller;
 use crate::app::content::markdown_html::render_html;
 use crate::app::media::media_resolver::MediaResolver;
@@ -20,6 +22,7 @@ const HTML: &str = "data_html";
 pub(crate) struct EntryRewriter<'a> {
     media: MediaResolver<'a>,
     base_url: &'a str,
+    read_along: Arc<Vec<String>>,
     full_media: bool,
     html: bool,
 }
@@ -34,7 +37,9 @@ impl<'a> EntryRewriter<'a> {
     ) -> Option<EntryRewriter<'a>> {
         let media = || MediaResolver::new(snapshot, caller);
         let (full_media, html) = (shape.full_media, shape.html);
-        shape.is_rewritten().then(|| EntryRewriter { media: media(), base_url, full_media, html })
+        let read_along = shape.read_along.clone();
+        let rewriter = || EntryRewriter { media: media(), base_url, read_along, full_media, html };
+        shape.is_rewritten().then(rewriter)
     }
 
     /// Rewrites the JSON text of an entry as the public API shows it.
@@ -42,9 +47,19 @@ impl<'a> EntryRewriter<'a> {
         // What is not JSON, or too deep to be read, is not ours to change.
         let Ok(mut json) = Json::parse(entry) else { return entry.to_vec() };
         self.rewrite_entry(ty, &mut json);
+        self.drop_read_along(&mut json);
         let mut out = Vec::with_capacity(entry.len() * REWRITTEN_GROWTH);
         json.write_compact(&mut out);
         out
+    }
+
+    /// Removes the values that were read only for the texts about pictures.
+    fn drop_read_along(&self, entry: &mut Json) {
+        let Json::Object(entry) = entry else { return };
+        let Some(Json::Object(data)) = entry.get_mut("data") else { return };
+        for name in self.read_along.iter() {
+            data.remove(name);
+        }
     }
 
     /// Rewrites an entry, and those that are included in it.
@@ -78,10 +93,10 @@ impl<'a> EntryRewriter<'a> {
     }
 
     /// Returns the checksum of an entry that is rewritten, given its JSON: it changes when the
-    /// entry does, or a file that it mentions.
-    pub(crate) fn sum_entry(&self, entry: &[u8]) -> Checksum {
+    /// entry does, a file that it mentions, or the type, which says what is rewritten.
+    pub(crate) fn sum_entry(&self, ty: &ContentType, entry: &[u8]) -> Checksum {
         let mut sum = ChecksumBuilder::new();
-        sum.add_part(entry).add_number(self.media.sum_mentions(entry).0);
+        sum.add_part(entry).add_number(self.media.sum_mentions(entry).0).add_number(ty.sum.0);
         sum.add_number(sum_version().0).finish()
     }
 

@@ -10,6 +10,7 @@ use crate::app::content::sync::inventories::CurrentInventory;
 use crate::app::content::sync::lines;
 use crate::app::content::sync::scope::Scope;
 use crate::app::media;
+use crate::model::content_type::ContentType;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::inventory::Inventory;
 use crate::query::inventory::entry_part::EntryPart;
@@ -50,7 +51,8 @@ fn build_inventory(
     let media_sum = snapshot.media.sum(false);
     add(plain_key(SectionKind::Media), media_sum, &|| build_media(app, snapshot, caller));
     let rewriter = EntryRewriter::new(snapshot, caller, &scope.shape, app.engine.base_url());
-    let sum_entry = rewriter.as_ref().map(|it| |entry: &[u8]| it.sum_entry(entry));
+    let sum_entry =
+        rewriter.as_ref().map(|it| |ty: &ContentType, entry: &[u8]| it.sum_entry(ty, entry));
     let sum_entry = sum_entry.as_ref().map(|it| it as &SumEntry<'_>);
     for part in EntryPart::list(snapshot, scope.locale.as_deref()) {
         let view = part.view(snapshot, caller.viewer());

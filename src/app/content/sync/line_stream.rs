@@ -248,7 +248,7 @@ impl LineStream {
             if let Some(rewriter) = &rewriter {
                 let mut body = Vec::new();
                 writer.write_entry(ordinal, &mut RenderCursor::default(), &mut body);
-                let rev = rewriter.sum_entry(&body);
+                let rev = rewriter.sum_entry(&index.content_type, &body);
                 lines::begin_body(self.format, &part.key, entry.id(), rev, out);
                 out.extend(rewriter.rewrite_text(&index.content_type, &body));
                 lines::end_body(self.format, out);

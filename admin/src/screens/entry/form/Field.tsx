@@ -4,6 +4,7 @@ import { memo, useCallback, useMemo } from 'react';
 import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { isEmptyValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
+import { isInCard } from '~/fields/media/texts';
 import { isVisible } from '~/fields/visible';
 import { localeName, t } from '~/i18n';
 import { useEditing } from '../context';
@@ -16,10 +17,21 @@ interface FieldProps {
   definition: FieldDefinition;
 }
 
+interface PlacedFieldProps extends FieldProps {
+  /** The place of the input: in the form, or in the card of a picture that it says something of. */
+  place?: 'form' | 'card' | 'card-if-needed';
+}
+
 /** One field of the entry: drawn anew only when its own value, or an error about it, changes. */
-export const Field = memo(function Field({ name, definition }: FieldProps) {
+export const Field = memo(function Field({ name, definition, place = 'form' }: PlacedFieldProps) {
   const { type, form, locale } = useEditing();
-  const visible = useFormState(form, ({ values }) => isVisible(definition, (other) => readValue(type, values, other, locale)));
+  const visible = useFormState(form, ({ values, errors }) => {
+    const valueOf = (other: string) => readValue(type, values, other, locale);
+    if (definition.hidden || !isVisible(definition, valueOf)) return false;
+    if (place === 'form') return !isInCard(type.fields, name, valueOf);
+    const slot = slotOf(type, name, locale);
+    return place === 'card' || !isEmptyValue(values[slot]) || errors[slot] !== undefined;
+  });
   const width = name === 'title' ? 'full' : (definition.layout?.width ?? 'full');
   if (!visible) return null;
   return (

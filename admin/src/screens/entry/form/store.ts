@@ -28,8 +28,17 @@ export interface FormState {
   /** The values whose steps were dropped because others changed them, until the next step. */
   lost: readonly string[];
   saving: boolean;
+  /** The reason that the last save came to nothing, until one succeeds. */
+  failure: Failure | undefined;
   /** The time of the last save of this form, in milliseconds. */
   savedAt: number | undefined;
+}
+
+/** A save that came to nothing for a reason that no input can be blamed for. */
+export interface Failure {
+  error: unknown;
+  /** The values that were to be saved beside those of the form. */
+  set: Values;
 }
 
 /** An entry being edited. Each change makes a new state that shares all it can with the one before. */
@@ -44,7 +53,7 @@ export class EntryForm {
     const base = entry ? valuesOf(shape, entry) : defaultsOf(shape);
     this.current = {
       entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, history: NO_HISTORY, lost: [],
-      saving: false, savedAt: undefined,
+      saving: false, failure: undefined, savedAt: undefined,
     };
   }
 
@@ -92,7 +101,7 @@ export class EntryForm {
 
   /** Gives up what was changed. */
   reset(): void {
-    this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS, history: NO_HISTORY, lost: [] });
+    this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
   }
 
   /** Takes the last step back. Gives the step; nothing when there was none. */
@@ -147,7 +156,7 @@ export class EntryForm {
   /** Shows a version of the server's; what was changed here is gone. */
   adopt(entry: AdminEntry): void {
     this.rebase(entry, valuesOf(this.shape, entry));
-    this.update({ errors: NO_ERRORS, history: NO_HISTORY, lost: [] });
+    this.update({ errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
   }
 
   /** Takes over what was saved. What was typed while it was on its way stays, as a change to it. */
@@ -156,7 +165,7 @@ export class EntryForm {
     const { values } = threeWayMerge(sent, this.current.values, valuesOf(this.shape, entry));
     // What was changed here comes back as the server writes it; anything else is a change of others.
     this.follow(entry, values, Date.now(), (slot) => changed.has(slot));
-    this.update({ errors: NO_ERRORS, savedAt: Date.now(), history: closeStep(this.current.history) });
+    this.update({ errors: NO_ERRORS, failure: undefined, savedAt: Date.now(), history: closeStep(this.current.history) });
   }
 
   private follow(entry: AdminEntry, values: Values, at: number, isOwn: (slot: string) => boolean): void {
@@ -183,9 +192,18 @@ export class EntryForm {
     this.update({ errors });
   }
 
+  setFailure(failure: Failure | undefined): void {
+    this.update({ failure });
+  }
+
   setSaving(saving: boolean): void {
     this.update({ saving });
   }
+}
+
+/** Returns true if the file of an entry cannot be read, so that its last good version is shown and nothing can be saved. */
+export function isBroken(entry: AdminEntry | undefined): boolean {
+  return entry?.problems.some((it) => it.severity === 'error' && it.field === null) ?? false;
 }
 
 /** The new values, with those that say the same as before left the same objects. */

@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { IconAlertTriangle, IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
+import { IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatRelative, t } from '~/i18n';
 import classes from '../Editor.module.css';
@@ -86,14 +86,5 @@ export function GoneBanner({ onSaveAsNew }: { onSaveAsNew: (() => void) | undefi
 export function ReadOnlyBanner() {
   return (
     <Banner icon={IconLock}>{t('entry.readOnly', { action: 'content.update' })}</Banner>
-  );
-}
-
-/** The file cannot be read at the moment, so what is shown is the last version that could. */
-export function BrokenBanner({ message }: { message: string }) {
-  return (
-    <Banner icon={IconAlertTriangle} tone="red">
-      {message}
-    </Banner>
   );
 }

@@ -1,9 +1,10 @@
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
 import { useEditing } from '../context';
-import { useFormState } from '../form/store';
+import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
-import { BrokenBanner, ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
+import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
+import { BrokenNotice } from './BrokenNotice';
 import { type Draft, overtakenSlots } from './drafts';
 import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
@@ -17,11 +18,10 @@ interface NoticesProps {
 export function Notices({ control, drafts }: NoticesProps) {
   const { form, readOnly, rights, type } = useEditing();
   const { theirs, gone } = control.versions;
-  const unreadable = useFormState(form, ({ entry }) => entry?.problems.find((it) => it.severity === 'error' && it.field === null)?.message);
+  const broken = useFormState(form, ({ entry }) => isBroken(entry));
   return (
     <>
-      {readOnly && <ReadOnlyBanner />}
-      {unreadable && <BrokenBanner message={unreadable} />}
+      {broken ? <BrokenNotice /> : readOnly && <ReadOnlyBanner />}
       {gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
       {drafts.found && !readOnly && <FoundDraft draft={drafts.found} settle={drafts.settle} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}

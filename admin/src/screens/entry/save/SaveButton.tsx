@@ -9,11 +9,13 @@ import { COMMAND } from '~/ui/shortcuts';
 import { type Editing, useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
-import { useFormState } from '../form/store';
+import { type Failure, useFormState } from '../form/store';
 
 /** Everything that can be done with the entry as a whole. */
 export interface Actions {
   save: () => void;
+  /** Tries a save that came to nothing once more. */
+  retry: (failure: Failure) => void;
   publish: () => void;
   unpublish: () => void;
   schedule: () => void;

@@ -6,7 +6,7 @@ import { queryClient } from '~/api/query';
 import type { AdminEntry } from '~/api/schema';
 import { isSameValue } from '~/diff/values';
 import { formatList, t } from '~/i18n';
-import { showDone, showError } from '~/ui/feedback';
+import { showDone } from '~/ui/feedback';
 import { changeEntry, createEntry, readEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
@@ -121,10 +121,11 @@ export async function keepStored(workspace: string, shape: Shape, entry: AdminEn
 }
 
 function refused(options: SaveOptions, error: unknown, set: Values): void {
+  options.form.setFailure(undefined);
   if (error instanceof Conflict) options.onConflict(error.theirs, set);
   else if (isApiError(error) && error.status === 422 && Object.keys(error.fields).length > 0) {
     options.form.setErrors(error.fields);
     options.onRefused();
   } else if (isApiError(error, 'not_found') && options.form.state().entry) options.onGone();
-  else showError(error);
+  else options.form.setFailure({ error, set });
 }

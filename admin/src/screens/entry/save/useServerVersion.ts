@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ServerEvent, useServerEvents } from '~/api/events';
 import type { AdminEntry } from '~/api/schema';
+import { queryKeys } from '~/api/keys';
+import { queryClient } from '~/api/query';
 import { useMe } from '~/api/session';
 import { type Shape, threeWayMerge, valuesOf } from '../form/form';
-import { type EntryForm, type FormState, useFormState } from '../form/store';
+import { type EntryForm, type FormState, isBroken, useFormState } from '../form/store';
 
 /** The maker of a version. */
 export interface Maker {
@@ -50,6 +52,9 @@ export function useServerVersion({ workspace, shape, form, latest, latestAt, onF
   const [gone, setGone] = useState(false);
   const [dismissed, setDismissed] = useState<string>();
   useServerEvents((told) => {
+    if (told.event.startsWith('problem.') && isOfFile(told, shape.name, form.state().entry?.id)) {
+      void queryClient.invalidateQueries({ queryKey: queryKeys.entries(workspace, shape.name) });
+    }
     if (!isAbout(told, workspace, shape.name, form.state().entry?.id)) return;
     if (told.event === 'content.deleted' || told.event === 'content.purged') setGone(true);
     if (told.event === 'content.restored' || told.event === 'content.created') setGone(false);
@@ -80,12 +85,18 @@ export function useServerVersion({ workspace, shape, form, latest, latestAt, onF
  */
 function standingOf(shape: Shape, state: FormState, latest: AdminEntry | undefined, latestAt: number): 'even' | 'behind' | 'apart' {
   const { entry, entryAt, base, values, changed, saving } = state;
-  if (!latest || !entry || latest.id !== entry.id || latest.etag === entry.etag) return 'even';
+  if (!latest || !entry || latest.id !== entry.id) return 'even';
+  // A file that was damaged, or mended, shows the same version as before.
+  if (latest.etag === entry.etag) return isBroken(latest) === isBroken(entry) || latestAt < entryAt ? 'even' : 'behind';
   // One's own save brings its own version, before the query that it is put into has told of it.
   if (saving || latestAt < entryAt) return 'even';
   if (changed.size === 0) return 'behind';
   const { taken, conflicts } = threeWayMerge(base, values, valuesOf(shape, latest));
   return taken.length === 0 && conflicts.length === 0 ? 'behind' : 'apart';
+}
+
+function isOfFile({ data }: ServerEvent, type: string, id: string | undefined): boolean {
+  return typeof data.path !== 'string' || data.path.endsWith(`/content/${type}/${id}.json`);
 }
 
 function isAbout(told: ServerEvent, workspace: string, type: string, id: string | undefined): boolean {

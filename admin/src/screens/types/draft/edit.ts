@@ -119,16 +119,17 @@ function renamedFeed(feed: Feed, from: string, to: string): Feed {
   return Object.fromEntries(Object.entries(feed).map(([key, it]) => [key, key !== 'url' && it === from ? to : it])) as unknown as Feed;
 }
 
-/** A definition whose conditions name a neighbour by its new key. */
+/** A definition whose conditions and settings name a neighbour by its new key. */
 function pointed(definition: FieldDefinition, from: string, to: string): FieldDefinition {
-  const { visible_if, source } = definition;
+  const { visible_if } = definition;
+  const naming = (['source', 'alt_field', 'caption_field'] as const).filter((it) => definition[it] === from);
   const conditions = visible_if && from in visible_if;
   return {
     ...definition,
     ...(conditions && {
       visible_if: Object.fromEntries(Object.entries(visible_if).map(([key, value]) => [key === from ? to : key, value])),
     }),
-    ...(source === from && { source: to }),
+    ...Object.fromEntries(naming.map((it) => [it, to])),
   };
 }
 

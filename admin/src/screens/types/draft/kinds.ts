@@ -28,7 +28,7 @@ const TABLE = {
   color: { icon: IconPalette, group: 'choices', own: ['alpha'] },
   date: { icon: IconCalendar, group: 'dates', own: ['min', 'max'] },
   datetime: { icon: IconCalendarClock, group: 'dates', own: ['min', 'max'] },
-  media: { icon: IconPhoto, group: 'links', own: ['multiple', 'max_files', 'accept'] },
+  media: { icon: IconPhoto, group: 'links', own: ['multiple', 'max_files', 'accept', 'alt_field', 'caption_field'] },
   relation: { icon: IconRelationOneToMany, group: 'links', own: ['target', 'multiple', 'max_items', 'on_delete'] },
   url: { icon: IconLink, group: 'links', own: [] },
   email: { icon: IconAt, group: 'links', own: [] },

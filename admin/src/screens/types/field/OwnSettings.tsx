@@ -4,7 +4,7 @@ import { ON_DELETE, type OwnKey } from '~/api/fields';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
-import type { DraftField } from '../draft/draft';
+import { containerOf, type DraftField, fieldsIn } from '../draft/draft';
 import { setDefinition } from '../draft/edit';
 import { KINDS, type KindWith } from '../draft/kinds';
 import classes from '../types.module.css';
@@ -24,7 +24,9 @@ type Part = 'main' | 'structure' | 'rules' | 'appearance';
 const SETTINGS: Readonly<Record<OwnKey, { part: Part; Input: ComponentType<SettingProps> }>> = {
   accept: { part: 'main', Input: Accept },
   alpha: { part: 'main', Input: Flag },
+  alt_field: { part: 'main', Input: TextField },
   blocks: { part: 'structure', Input: FieldStructure },
+  caption_field: { part: 'main', Input: TextField },
   decimals: { part: 'rules', Input: Count },
   display_decimals: { part: 'rules', Input: Count },
   fields: { part: 'structure', Input: FieldStructure },
@@ -54,6 +56,9 @@ type OtherLabel = 'subfields' | 'fields' | 'blocks' | 'multiple';
 /** Limits of a list, which a field with a single value does not have. */
 const LIST_LIMITS: readonly OwnKey[] = ['max_files', 'max_items'];
 
+/** The texts about a single picture, which a field with several has no place for. */
+const SINGLE_TEXTS: readonly OwnKey[] = ['alt_field', 'caption_field'];
+
 /** Checks whether a setting of some kind is asked for among the rules. */
 export function isOwnRule(setting: string): boolean {
   return Object.hasOwn(SETTINGS, setting) && SETTINGS[setting as OwnKey].part === 'rules';
@@ -64,7 +69,8 @@ export function OwnSettings({ field, part }: { field: DraftField; part: Part }) 
   const { type, multiple } = field.definition;
   const { own } = KINDS[type];
   const single = own.includes('multiple') && !multiple;
-  const asked = own.filter((it) => SETTINGS[it].part === part && !(single && LIST_LIMITS.includes(it)));
+  const isLeftOut = (it: OwnKey) => (single ? LIST_LIMITS.includes(it) : SINGLE_TEXTS.includes(it) && field.definition[it] === undefined);
+  const asked = own.filter((it) => SETTINGS[it].part === part && !isLeftOut(it));
   return asked.map((it) => {
     const { Input } = SETTINGS[it];
     return <Input key={it} field={field} setting={it} />;
@@ -224,6 +230,28 @@ function Source({ field, setting }: SettingProps) {
       placeholder={draft.slug_source}
       error={error}
       allowDeselect
+    />
+  );
+}
+
+/** The field beside this one that holds a text about its picture. */
+function TextField({ field, setting }: SettingProps) {
+  const { draft } = useBuilder();
+  const { label, value, error, set } = useSetting(field, setting);
+  const level = fieldsIn(draft, containerOf(draft, field.uid));
+  const isText = (it: DraftField) => it.definition.type === 'text' || it.definition.type === 'textarea';
+  const texts = level.filter((it) => (isText(it) && !(level === draft.fields && it.key === 'title')) || it.key === value);
+  return (
+    <Select
+      label={label}
+      description={t(setting === 'alt_field' ? 'types.altFieldHint' : 'types.captionFieldHint')}
+      data={texts.map((it) => ({ value: it.key, label: it.definition.label ?? it.key }))}
+      value={typeof value === 'string' ? value : null}
+      onChange={(next) => set(next ?? undefined)}
+      placeholder={t('types.noTextField')}
+      error={error}
+      clearable
+      clearButtonProps={{ 'aria-label': t('types.clear') }}
     />
   );
 }

@@ -5,9 +5,10 @@ import type { MediaItem } from '~/api/schema';
 import { queryClient } from '~/api/query';
 import { sendForm } from '~/api/upload';
 import { t } from '~/i18n';
-import { refreshMedia, revisionsQuery } from '~/media/queries';
-import { tooLarge } from '~/media/upload';
-import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { refreshMedia, revisionsQuery } from './queries';
+import { tooLarge } from './upload';
+import { Refused, showBusy, showDone, showError, showUndo } from '~/ui/feedback';
+import { extensionOf } from './kinds';
 
 /** A replacement of a file, before and while it is sent. */
 export interface Replacement {
@@ -21,21 +22,51 @@ export interface Replacement {
 export function useReplacement(workspace: string, item: MediaItem): Replacement {
   const [percent, setPercent] = useState<number>();
   const replace = async (files: readonly File[]) => {
-    const [file] = files;
-    if (!file) return;
+    if (files.length === 0) return;
     setPercent(0);
-    try {
-      if (files.length > 1) throw new Refused(t('media.replace.one'));
-      const refused = tooLarge(file);
-      if (refused) throw new Refused(refused);
-      await tellReplaced(workspace, item, await sendReplacement(workspace, item, file, setPercent));
-    } catch (error) {
-      showError(error);
-    }
+    await replaceFile(workspace, item, files, setPercent);
     setPercent(undefined);
-    await refreshMedia(workspace);
   };
   return { replace: (files) => void replace(files), isSending: percent !== undefined, percent: percent ?? 0 };
+}
+
+/** Puts other bytes in the place of those of a file, and tells what became of it. */
+async function replaceFile(workspace: string, item: MediaItem, files: readonly File[], onPercent: (percent: number) => void): Promise<void> {
+  const [file] = files;
+  if (!file) return;
+  try {
+    if (files.length > 1) throw new Refused(t('media.replace.one'));
+    const refused = tooLarge(file);
+    if (refused) throw new Refused(refused);
+    await tellReplaced(workspace, item, await sendReplacement(workspace, item, file, onPercent));
+  } catch (error) {
+    showError(error);
+  }
+  await refreshMedia(workspace);
+}
+
+/** Returns the files that can replace one, for the dialog of the browser: its name says what it is. */
+export function acceptedReplacements({ filename, mime }: MediaItem): string {
+  const extension = extensionOf(filename);
+  return extension ? `${mime},.${extension}` : mime;
+}
+
+/** Asks for a file whose bytes take the place of those of this one. */
+export function chooseReplacement(workspace: string, item: MediaItem): void {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.accept = acceptedReplacements(item);
+  input.hidden = true;
+  const done = () => input.remove();
+  input.addEventListener('cancel', done);
+  input.addEventListener('change', () => {
+    const finish = showBusy(t('picture.replacing', { name: item.filename }));
+    void replaceFile(workspace, item, [...(input.files ?? [])], () => {}).finally(finish);
+    done();
+  });
+  // Some browsers open the dialog only for an input that is in the page.
+  document.body.append(input);
+  input.click();
 }
 
 async function sendReplacement(

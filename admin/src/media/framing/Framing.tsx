@@ -2,8 +2,8 @@ import { Button, Group, Input, NumberInput, SegmentedControl, Stack, Text } from
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { formatNumber, t } from '~/i18n';
-import { thumbSource } from '~/media/MediaThumb';
-import { frame } from './actions';
+import { thumbSource } from '../MediaThumb';
+import { saveFraming } from '../details';
 import { areaBetween, areaOf, CENTRE, moveBy, type Area, type Point, pointAt, pointOf, WHOLE } from './framing';
 import classes from './Framing.module.css';
 
@@ -48,7 +48,7 @@ function Focus({ workspace, item }: FramingProps) {
   const at = moved ?? stored ?? CENTRE;
   const save = (point: Point | undefined) => {
     setMoved(point);
-    void frame(workspace, item, { focus: point ?? null }).finally(() => setMoved(undefined));
+    void saveFraming(workspace, item, { focus: point ?? null }).finally(() => setMoved(undefined));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveBy(at, event.key, event.shiftKey ? 0.1 : 0.01);
@@ -86,7 +86,7 @@ function Crop({ workspace, item }: FramingProps) {
   const area = drawn ?? stored ?? WHOLE;
   const save = (next: Area | undefined) => {
     setDrawn(next);
-    void frame(workspace, item, { crop: next ?? null }).finally(() => setDrawn(undefined));
+    void saveFraming(workspace, item, { crop: next ?? null }).finally(() => setDrawn(undefined));
   };
   const placeOf = (event: PointerEvent) => pointAt(event.clientX, event.clientY, event.currentTarget.getBoundingClientRect());
   const onPointerDown = (event: PointerEvent) => {

@@ -1,0 +1,17 @@
+import type en from '../en/saving';
+import type { Translation } from '../message';
+
+/** Was das Speichern verhindert, und was daraus wird. */
+export default {
+  'saving.broken': 'Diese Datei wurde außerhalb von Recto beschädigt. Zu sehen ist die letzte gute Version.',
+  'saving.broken.ask': 'Wiederherstellen kann sie, wer die Berechtigung „settings.update“ hat.',
+  'saving.broken.details': 'Details',
+  'saving.broken.readOnly': 'Beschädigte Datei',
+  'saving.broken.restore': 'Diese Version wiederherstellen',
+  'saving.broken.restored': 'Wiederhergestellt. Die beschädigte Datei bleibt eine Woche erhalten: {path}',
+  'saving.broken.show': 'Problem anzeigen',
+  'saving.failed': 'Nicht gespeichert:',
+  'saving.failedState': 'Nicht gespeichert',
+  'saving.offline': 'Der Server ist nicht erreichbar.',
+  'saving.waiting': { one: 'Neuer Versuch in {count} Sekunde', other: 'Neuer Versuch in {count} Sekunden' },
+} satisfies Translation<typeof en>;

@@ -1,0 +1,22 @@
+/** Pictures where they are used: what is said of them, and what can be done to them. */
+export default {
+  'picture.actions': 'Actions for {name}',
+  'picture.altOf': 'Alt text of {name}',
+  'picture.altSaved': 'Alt text of {name} saved',
+  'picture.copyUrl': 'Copy URL',
+  'picture.decorative': 'Decorative, needs no alt text',
+  'picture.describe': 'Describe the picture…',
+  'picture.done': 'Done',
+  'picture.edit': 'Edit alt text and title',
+  'picture.editNamed': 'Edit alt text and title of {name}',
+  'picture.everywhere': 'Saved to the file, for every place that shows it.',
+  'picture.frame': 'Focus and crop…',
+  'picture.frameNamed': 'Focus and crop {name}',
+  'picture.isDecorative': 'Decorative, no alt text needed',
+  'picture.notDecorative': '{name} is no longer decorative',
+  'picture.nowDecorative': '{name} is decorative',
+  'picture.replace': 'Replace file…',
+  'picture.replacing': 'Replacing {name}…',
+  'picture.title': 'Title',
+  'picture.titleSaved': 'Title of {name} saved',
+} as const;

@@ -1,0 +1,14 @@
+/** Texts about saves that fail, and damaged files. */
+export default {
+  'saving.broken': 'This file was damaged outside Recto. You see the last good version.',
+  'saving.broken.ask': 'Someone with the permission “settings.update” can restore it.',
+  'saving.broken.details': 'Details',
+  'saving.broken.readOnly': 'Damaged file',
+  'saving.broken.restore': 'Restore this version',
+  'saving.broken.restored': 'Restored. The damaged file is kept for a week: {path}',
+  'saving.broken.show': 'Show the problem',
+  'saving.failed': 'Not saved:',
+  'saving.failedState': 'Not saved',
+  'saving.offline': 'The server can’t be reached.',
+  'saving.waiting': { one: 'Trying again in {count} second', other: 'Trying again in {count} seconds' },
+} as const;
