@@ -122,6 +122,33 @@ test('what is typed and no value yet is not passed over', async ({ page, admin }
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { extra: { half: 1 } } });
 });
 
+test('a save that fails stays in sight until one succeeds', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  const answer = { status: 507, headers: {}, json: { error: { code: 'insufficient_storage', message: 'The disk is full.' } } };
+  await page.route(`**/admin/api/content/dishes/${id}*`, (route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.fallback()));
+  await field(page, 'Lead').fill('Cold.');
+  await page.keyboard.press('Control+s');
+  const bar = page.getByRole('alert').filter({ hasText: 'Not saved:' });
+  await expect(bar).toContainText('The disk is full.');
+  await field(page, 'Lead').fill('Lukewarm.');
+  await expect(bar).toBeVisible();
+  await checkA11y(page);
+  // The server says when it takes a save again; then it is tried again without being asked.
+  await page.unroute(`**/admin/api/content/dishes/${id}*`);
+  let busy = true;
+  await page.route(`**/admin/api/content/dishes/${id}*`, (route) => {
+    if (!busy || route.request().method() !== 'PATCH') return route.fallback();
+    busy = false;
+    return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error: { code: 'rate_limited', message: 'Too many requests.' } } });
+  });
+  await bar.getByRole('button', { name: 'Try again' }).click();
+  await expect(bar).toContainText('Trying again in 1 second');
+  await saved(page);
+  await expect(bar).toHaveCount(0);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Lukewarm.' } });
+});
+
 test('it is published, scheduled and taken back', async ({ page, admin }) => {
   const id = await given(admin, DISH);
   await open(page, id);

@@ -220,19 +220,43 @@ test('files are dropped on the page and pasted into it, and are private from the
   await expect(page.locator('[data-filename^="pasted-20"]')).toBeVisible();
 });
 
-test('a file that is refused says why and can be dismissed', async ({ page }) => {
+test('uploads are told by what became of them, and pictures are described in one go', async ({ page, admin }) => {
   await page.goto(LIBRARY);
+  // The server may refuse for a while, and takes the same file later.
+  await page.route('**/admin/api/media', (route) => {
+    const isBusy = route.request().method() === 'POST' && route.request().postData()?.includes('later.png');
+    return isBusy ? route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Too busy.' } } }) : route.fallback();
+  });
   await page.locator('input[type=file]').first().setInputFiles([
+    payload('fine.png', 20),
     { name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<p>no</p>') },
-    payload('fine.png'),
+    payload('later.png', 21),
+    payload('other.png', 22),
   ]);
-  const tray = page.getByRole('region', { name: 'Uploads' });
-  await expect(tray.getByText('1 file wasn’t uploaded')).toBeVisible();
-  await expect(tile(page, 'fine.png')).toBeVisible();
-  await tray.getByRole('button', { name: 'Try page.html again' }).click();
-  await expect(tray.getByRole('button', { name: 'Try page.html again' })).toBeVisible();
-  await tray.getByRole('button', { name: 'Remove page.html from the list' }).click();
-  await expect(tray.getByText('page.html')).toHaveCount(0);
+  const tray = page.getByRole('region', { name: 'Uploads', exact: true });
+  await expect(tray.getByText('2 files were not uploaded')).toBeVisible();
+  await expect(tray.getByRole('listitem').first()).toContainText('page.html');
+  const refused = tray.getByRole('region', { name: 'Not uploaded' });
+  await expect(refused.getByText('Files of this type')).toBeVisible();
+  // Nothing makes the server take a page.
+  await expect(refused.getByRole('button', { name: /again/ })).toHaveCount(1);
+  await page.unroute('**/admin/api/media');
+  await refused.getByRole('button', { name: 'Try later.png again' }).click();
+  await expect(tile(page, 'later.png')).toBeVisible();
+  await refused.getByRole('button', { name: 'Dismiss page.html' }).click();
+  await expect(tray.getByText('3 pictures need')).toBeVisible();
+  // The list stays large while somebody is at it.
+  await tray.hover();
+  await checkA11y(page);
+
+  await tray.getByRole('textbox').first().fill('A fine stamp');
+  await page.keyboard.press('Enter');
+  await expect(tray.getByRole('textbox')).toHaveCount(2);
+  await expect(tray.getByRole('textbox').first()).toBeFocused();
+  await page.keyboard.type('Another stamp');
+  await page.keyboard.press('Enter');
+  await expect(tray.getByText('1 picture needs')).toBeVisible();
+  expect(await admin.api('GET', 'media/fine.png')).toMatchObject({ alt: 'A fine stamp' });
 });
 
 test('everything goes by keyboard', async ({ page, admin }) => {
@@ -461,4 +485,73 @@ test('files are picked for a field, in order, by keyboard', async ({ page, admin
   await dialog.getByRole('button', { name: 'Use 3 files' }).press('Enter');
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'brought-along.png' })).toBeVisible();
   await expect(open).toBeFocused();
+});
+
+test('a picture is described, framed and replaced where it is used', async ({ page, admin, become }) => {
+  await admin.upload('stamp.png', png(31));
+  const fields = {
+    hero: { type: 'media', label: 'Hero', alt_field: 'hero_alt', caption_field: 'legend' },
+    hero_alt: { type: 'text', label: 'Alt text here' },
+    legend: { type: 'textarea', label: 'Caption' },
+    cover: { type: 'media', label: 'Cover' },
+  };
+  await admin.api('POST', 'content-types', { name: 'albums', label: 'Albums', fields });
+  const { id } = await admin.api<{ id: string }>('POST', 'content/albums', { title: 'Summer', data: { hero: ['stamp.png'], cover: ['stamp.png'] } });
+  await page.goto(`/admin/w/default/content/albums/${id}`);
+  const cover = page.getByRole('group', { name: 'Cover' });
+  const alt = cover.getByRole('textbox', { name: 'Alt text of stamp.png' });
+  await expect(alt).toHaveAttribute('placeholder', 'Describe the picture…');
+  await checkA11y(page);
+
+  // What is said of the file is stored at once, and can be taken back.
+  const stored = () => admin.api<{ alt: string; decorative: boolean; focus: unknown; etag: string }>('GET', 'media/stamp.png');
+  await alt.fill('A red stamp');
+  await alt.press('Enter');
+  await expect(cover.getByRole('button', { name: 'Edit alt text and title of stamp.png' })).toBeFocused();
+  expect(await stored()).toMatchObject({ alt: 'A red stamp' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(alt).toBeVisible();
+  await cover.getByRole('checkbox', { name: /Decorative/ }).press('Space');
+  await expect.poll(async () => (await stored()).decorative).toBe(true);
+  await cover.getByRole('button', { name: /^Edit alt text/ }).press('Enter');
+  await cover.getByRole('checkbox', { name: /Decorative/ }).press('Space');
+  await alt.fill('A red stamp');
+  await cover.getByRole('button', { name: 'Done' }).click();
+  await expect.poll(async () => (await stored()).alt).toBe('A red stamp');
+
+  // What the entry says of the picture stands in its card, not a second time in the form.
+  const hero = page.getByRole('group', { name: 'Hero' });
+  await expect(page.getByRole('textbox', { name: 'Alt text here' })).toHaveCount(1);
+  await expect(hero.getByRole('textbox', { name: 'Alt text here' })).toHaveAttribute('placeholder', 'A red stamp');
+  await hero.getByRole('textbox', { name: 'Alt text here' }).fill('The stamp of the album');
+  await hero.getByRole('textbox', { name: 'Caption' }).fill('1912');
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect.poll(async () => (await admin.api<{ data: object }>('GET', `content/albums/${id}`)).data).toMatchObject({
+    hero_alt: 'The stamp of the album',
+    legend: '1912',
+  });
+  await hero.getByRole('button', { name: 'Remove stamp.png' }).click();
+  await expect(hero.getByRole('textbox', { name: 'Caption' })).toHaveValue('1912');
+
+  await cover.getByRole('button', { name: 'Focus and crop stamp.png' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Focus and crop stamp.png' });
+  await dialog.getByRole('button', { name: /^Focal point/ }).press('Shift+ArrowRight');
+  await expect.poll(async () => (await stored()).focus).toEqual([0.6, 0.5]);
+  await checkA11y(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+
+  const { etag } = await stored();
+  const chosen = page.waitForEvent('filechooser');
+  await cover.getByRole('button', { name: 'Actions for stamp.png' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Replace file…' }).press('Enter');
+  await (await chosen).setFiles(payload('better.png', 180));
+  await expect(page.getByText('stamp.png was replaced')).toBeVisible();
+  expect((await stored()).etag).not.toBe(etag);
+
+  await admin.person('rita', [{ effect: 'allow', actions: ['content.*', 'media.read'], resources: ['*'] }]);
+  await become('rita');
+  await page.goto(`/admin/w/default/content/albums/${id}`);
+  await expect(cover.getByText('A red stamp')).toBeVisible();
+  await expect(cover.getByRole('button', { name: /Edit alt text|Focus/ })).toHaveCount(0);
 });

@@ -38,6 +38,36 @@ test('a broken file shows at once, with its place, and its last good version can
   expect(readFileSync(path, 'utf8')).toBe(GOOD);
 });
 
+test('a damaged file is told in its entry, and restored from there', async ({ page, server, admin, become }) => {
+  const path = file(server, 'content/notes/a.json');
+  await page.goto('/admin/w/default/content/notes/a');
+  const text = page.getByRole('textbox', { name: 'Text', exact: true });
+  await text.fill('Being written');
+  writeFileSync(path, GOOD.replace('"A note",', '"A note"'));
+  const notice = page.getByRole('status').filter({ hasText: 'This file was damaged outside Recto.' });
+  await expect(notice).toBeVisible();
+  await expect(text).not.toBeEditable();
+  await expect(notice.getByText(/line 3/)).toBeHidden();
+  await notice.getByText('Details').click();
+  await expect(notice.getByText(/line 3/)).toBeVisible();
+  await checkA11y(page);
+  await notice.getByRole('button', { name: 'Restore this version' }).click();
+  await expect(notice).toHaveCount(0);
+  expect(readFileSync(path, 'utf8')).toBe(GOOD);
+  // What was being written is still there, and can be saved.
+  await expect(text).toHaveValue('Being written');
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await admin.api<{ data: object }>('GET', 'content/notes/a')).data).toEqual({ text: 'Being written' });
+
+  await admin.person('walt', [{ effect: 'allow', actions: ['content.*'], resources: ['content:*'] }]);
+  writeFileSync(path, '{');
+  await expect.poll(async () => (await admin.api<unknown[]>('GET', 'problems?workspace=default')).length).toBe(1);
+  await become('walt');
+  await page.goto('/admin/w/default/content/notes/a');
+  await expect(notice).toContainText('settings.update');
+  await expect(notice.getByRole('button')).toHaveCount(0);
+});
+
 test('a problem can be left as it is, and told of again, by keyboard', async ({ page, server }) => {
   writeFileSync(file(server, 'content/notes/a.json'), GOOD.replace('published', 'sleeping'));
   await page.goto('/admin/w/default/problems');

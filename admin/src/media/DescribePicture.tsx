@@ -21,19 +21,14 @@ interface DescribePictureProps {
  * at once, not with the entry, and hold wherever the file is shown.
  */
 export function DescribePicture({ workspace, item, readOnly, opened, onOpened }: DescribePictureProps) {
-  // The pencil takes the keyboard from an input that goes.
-  const returns = useRef(false);
-  const takeFocus = (pencil: HTMLButtonElement | null) => {
-    if (pencil && returns.current) pencil.focus();
-    returns.current = false;
-  };
+  const pencil = useRef<HTMLButtonElement>(null);
   if (readOnly) return <Said item={item} />;
   if (!lacksAlt(item) && !opened) {
     return (
       <Group gap={4} wrap="nowrap" align="flex-start">
         <Said item={item} />
         <Tooltip label={t('picture.edit')}>
-          <ActionIcon ref={takeFocus} size={24} onClick={() => onOpened(true)} aria-label={t('picture.editNamed', { name: item.filename })}>
+          <ActionIcon ref={pencil} size={24} onClick={() => onOpened(true)} aria-label={t('picture.editNamed', { name: item.filename })}>
             <IconPencil size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
@@ -41,8 +36,9 @@ export function DescribePicture({ workspace, item, readOnly, opened, onOpened }:
     );
   }
   const close = () => {
-    returns.current = true;
     onOpened(false);
+    // It takes the keyboard from the input that goes.
+    requestAnimationFrame(() => pencil.current?.focus());
   };
   return (
     <div className={classes.inputs}>

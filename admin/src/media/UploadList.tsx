@@ -60,7 +60,7 @@ function Row({ upload, group, onDescribed }: RowProps) {
         {state === 'sending' ? (
           <Progress value={upload.size ? (100 * upload.loaded) / upload.size : 0} size="xs" mt={4} aria-label={t('media.upload.progress', { name })} />
         ) : (
-          !asks && (
+          (!asks || group === 'existing') && (
             <Text size="xs" className={classes.state}>
               {upload.error ?? stateText(upload)}
             </Text>

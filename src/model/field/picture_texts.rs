@@ -62,7 +62,8 @@ pub(super) struct PictureTexts {
 
 impl PictureTexts {
     /// Puts the texts into the media items of a field: the alternative text takes the place of that
-    /// of the file, and a picture that is described is not decorative here. The stand-in for a file that the reader may not see has no texts.
+    /// of the file, and a picture that is described is not decorative here. The stand-in for a file
+    /// that the reader may not see has no texts.
     pub(super) fn write_into(&self, shown: &mut Json) {
         let Json::Array(items) = shown else { return };
         for item in items {

@@ -1,4 +1,4 @@
-import { Button, Group, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Text, Textarea, TextInput } from '@mantine/core';
 import { api, call } from '~/api/client';
 import { isApiError } from '~/api/error';
 import { queryClient } from '~/api/query';
@@ -12,7 +12,7 @@ import { LeaveGuard } from '~/ui/LeaveGuard';
 import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
 
-const textsOf = ({ alt, title }: MediaItem) => ({ alt, title });
+const textsOf = ({ alt, decorative, title }: MediaItem) => ({ alt, decorative, title });
 
 /** The texts that describe a file. Only what was changed here is kept apart from what the server says. */
 export function MetaForm({ workspace, item, readOnly }: { workspace: string; item: MediaItem; readOnly: boolean }) {
@@ -41,6 +41,9 @@ export function MetaForm({ workspace, item, readOnly }: { workspace: string; ite
         minRows={2}
         maxRows={6}
       />
+      {mediaClass(item.mime) === 'image' && form.values.alt === '' && (
+        <Checkbox label={t('picture.decorative')} {...form.getInputProps('decorative', { type: 'checkbox' })} disabled={readOnly} />
+      )}
       <TextInput label={t('media.fileTitle')} {...form.getInputProps('title')} />
       {!readOnly && (
         <Group justify="space-between" gap="xs">

@@ -101,6 +101,10 @@ describe('an edit', () => {
     const draft = sample();
     const next = setKey(setKey(draft, uidOf(draft, 'online'), 'remote'), uidOf(draft, 'title'), 'heading');
     expect(next.fields[3]?.definition.visible_if).toEqual({ remote: false });
+    const picture = addField(sample(), ROOT, 'media', 'Hero');
+    const named = setDefinition(picture.draft, picture.uid, { alt_field: 'place', caption_field: 'seo' });
+    const hero = setKey(named, uidOf(named, 'place'), 'venue').fields.at(-1);
+    expect(hero?.definition).toMatchObject({ alt_field: 'venue', caption_field: 'seo' });
     expect(next.fields[1]?.definition.source).toBe('heading');
     expect(next.slug_source).toBe('heading');
   });
