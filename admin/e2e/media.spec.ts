@@ -234,7 +234,7 @@ test('uploads are told by what became of them, and pictures are described in one
     payload('other.png', 22),
   ]);
   const tray = page.getByRole('region', { name: 'Uploads', exact: true });
-  await expect(tray.getByText('2 files were not uploaded')).toBeVisible();
+  await expect(tray.getByText('2 files weren’t uploaded')).toBeVisible();
   await expect(tray.getByRole('listitem').first()).toContainText('page.html');
   const refused = tray.getByRole('region', { name: 'Not uploaded' });
   await expect(refused.getByText('Files of this type')).toBeVisible();
@@ -243,7 +243,7 @@ test('uploads are told by what became of them, and pictures are described in one
   await page.unroute('**/admin/api/media');
   await refused.getByRole('button', { name: 'Try later.png again' }).click();
   await expect(tile(page, 'later.png')).toBeVisible();
-  await refused.getByRole('button', { name: 'Dismiss page.html' }).click();
+  await refused.getByRole('button', { name: 'Remove page.html from the list' }).click();
   await expect(tray.getByText('3 pictures need')).toBeVisible();
   // The list stays large while somebody is at it.
   await tray.hover();

@@ -160,7 +160,6 @@ export default {
   'fields.media.noAlt': 'Kein Alternativtext',
   'fields.media.none': 'Keine Dateien',
   'fields.media.open': 'In der Mediathek öffnen',
-  'fields.media.openNamed': '{name} in der Mediathek öffnen',
   'fields.media.replace': 'Andere auswählen',
   'fields.media.replaceNamed': '{field}: andere Datei auswählen',
   'fields.moment.day': '{field}: Datum',

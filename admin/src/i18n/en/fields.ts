@@ -157,7 +157,6 @@ export default {
   'fields.media.noAlt': 'No alt text',
   'fields.media.none': 'No files',
   'fields.media.open': 'Open in media library',
-  'fields.media.openNamed': 'Open {name} in media library',
   'fields.media.replace': 'Choose another',
   'fields.media.replaceNamed': '{field}: choose another file',
   'fields.moment.day': '{field}: date',

@@ -11,8 +11,8 @@ import classes from './Editor.module.css';
 import { isBroken, useFormState } from './form/store';
 import { UndoButtons } from './form/UndoButtons';
 import { PreviewButton } from './preview/PreviewButton';
-import { FailureBar } from './save/FailureBar';
 import { type Actions, SaveButton } from './save/SaveButton';
+import { SaveFailure } from './save/SaveFailure';
 import type { Person } from './usePresence';
 import { LIVE } from './view';
 
@@ -47,7 +47,7 @@ export function Head({ actions, people, kept }: HeadProps) {
             </span>
           )
         }
-        {...(!phone && { description: <StateText kept={kept} />, notice: <FailureBar onRetry={actions.retry} /> })}
+        {...(!phone && { description: <StateText kept={kept} />, notice: <SaveFailure onRetry={actions.retry} /> })}
         actions={
           <>
             <People people={people} />
@@ -59,7 +59,7 @@ export function Head({ actions, people, kept }: HeadProps) {
       />
       {phone && (
         <div className={classes.bar}>
-          <FailureBar onRetry={actions.retry} />
+          <SaveFailure onRetry={actions.retry} />
           <StateText kept={kept} />
           <UndoButtons />
           <SaveButton actions={actions} />

@@ -8,6 +8,7 @@ import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
 import { COMMAND, useSaveShortcut } from '~/ui/shortcuts';
 import { LeaveGuard } from '~/ui/LeaveGuard';
+import { FailureBar } from '~/ui/FailureBar';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { type Builder as BuilderState, BuilderProvider, useBuilder } from '../builder-context';
@@ -42,6 +43,7 @@ export function Builder({ start, loaded }: BuilderProps) {
       <Head
         dirty={dirty}
         onDelete={leave}
+        notice={saving.failure && <FailureBar failure={saving.failure} busy={saving.busy} onRetry={save} />}
         save={
           <Button onClick={save} loading={saving.busy} disabled={!page.savable} title={`${COMMAND} S`}>
             {builder.isNew ? t('types.create') : t('general.save')}
@@ -112,14 +114,16 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
 interface HeadProps {
   dirty: boolean;
   save: React.ReactNode;
+  notice: React.ReactNode;
   onDelete: () => void;
 }
 
-function Head({ dirty, save, onDelete }: HeadProps) {
+function Head({ dirty, save, notice, onDelete }: HeadProps) {
   const { workspace, draft, saved, isNew, readOnly } = useBuilder();
   return (
     <PageHead
       sticky
+      notice={notice}
       title={draft.label || t('types.new')}
       back={{ label: t('shell.types'), to: { to: '/w/$workspace/types', params: { workspace } } }}
       aside={

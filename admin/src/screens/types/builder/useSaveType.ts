@@ -5,7 +5,7 @@ import { ApiError, isApiError } from '~/api/error';
 import type { UpdateEffects } from '~/api/schema';
 import { contentTypesQuery } from '~/api/session';
 import { t } from '~/i18n';
-import { showDone, showError } from '~/ui/feedback';
+import { showDone } from '~/ui/feedback';
 import { useWorkspace } from '~/workspace';
 import { inputOf, type Rename, renamesOf, type TypeDraft, type TypeInput } from '../draft/draft';
 import { impactPoints } from '../draft/impact';
@@ -41,6 +41,7 @@ export function useSaveType(props: SaveTypeProps) {
   const { saved, draft, changes, etag, isNew, onSaved, onRefused } = props;
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<Question>();
+  const [failure, setFailure] = useState<{ error: unknown }>();
   const queries = useQueryClient();
   const workspace = useWorkspace();
 
@@ -50,8 +51,9 @@ export function useSaveType(props: SaveTypeProps) {
       await work();
     } catch (error) {
       setQuestion(undefined);
+      setFailure(undefined);
       if (isApiError(error, 'validation_failed') && Object.keys(error.fields).length > 0) onRefused(error.fields);
-      else showError(error);
+      else setFailure({ error });
     } finally {
       setBusy(false);
     }
@@ -59,6 +61,7 @@ export function useSaveType(props: SaveTypeProps) {
 
   const done = async (state: Loaded) => {
     setQuestion(undefined);
+    setFailure(undefined);
     queries.setQueryData(typeQuery(workspace, state.draft.name).queryKey, state);
     await queries.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
     showDone(t('types.saved', { type: state.draft.label }));
@@ -93,6 +96,8 @@ export function useSaveType(props: SaveTypeProps) {
   return {
     busy,
     question,
+    /** The reason that the last save came to nothing, until one succeeds. */
+    failure,
     dismiss: () => setQuestion(undefined),
     save: () => attempt(start),
     /** Goes on after the question. */

@@ -3,32 +3,31 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { isApiError } from '~/api/error';
 import { t } from '~/i18n';
-import { CopyButton } from '~/ui/CopyButton';
-import { useCountdown } from '~/ui/useCountdown';
-import { useEditing } from '../context';
-import classes from '../Editor.module.css';
-import { type Failure, isBroken, useFormState } from '../form/store';
+import { CopyButton } from './CopyButton';
+import classes from './FailureBar.module.css';
+import { useCountdown } from './useCountdown';
 
-/** The bar about a save that came to nothing: it stays until one succeeds. */
-export function FailureBar({ onRetry }: { onRetry: (failure: Failure) => void }) {
-  const { form } = useEditing();
-  const failure = useFormState(form, (state) => state.failure);
-  const saving = useFormState(form, (state) => state.saving);
-  const wait = useRetry(failure, () => failure && onRetry(failure));
-  const broken = useFormState(form, (state) => isBroken(state.entry));
-  // Nothing can be saved into a damaged file, and another notice says so.
-  if (!failure || broken) return null;
+interface FailureBarProps {
+  /** The reason that the last save came to nothing: another object for each save. */
+  failure: { error: unknown };
+  busy: boolean;
+  onRetry: () => void;
+}
+
+/** The bar about a save that came to nothing, which stays until one succeeds. */
+export function FailureBar({ failure, busy, onRetry }: FailureBarProps) {
+  const wait = useRetry(failure, onRetry);
   const { error } = failure;
   const requestId = isApiError(error) && error.status >= 500 ? error.refusal.request_id : undefined;
   return (
-    <div className={classes.failure} role="alert">
+    <div className={classes.bar} role="alert">
       <IconAlertTriangle size={18} aria-hidden />
-      <Text component="div" size="sm" className={classes.failureText}>
+      <Text component="div" size="sm" className={classes.text}>
         <b>{t('saving.failed')}</b> {messageOf(error)} {wait > 0 && <span aria-hidden>{t('saving.waiting', { count: wait })}</span>}
       </Text>
       <Group gap={4} wrap="nowrap">
         {requestId && <CopyButton value={requestId} label={t('general.copyRequestId')} />}
-        <Button size="compact-sm" variant="default" loading={saving} onClick={() => onRetry(failure)}>
+        <Button size="compact-sm" variant="default" loading={busy} onClick={onRetry}>
           {t('general.retry')}
         </Button>
       </Group>
@@ -42,7 +41,7 @@ function messageOf(error: unknown): string {
 }
 
 /** Tries again by itself where the server says when; returns the seconds until then. */
-function useRetry(failure: Failure | undefined, retry: () => void): number {
+function useRetry(failure: FailureBarProps['failure'], retry: () => void): number {
   const [left, start] = useCountdown();
   const latest = useRef(retry);
   useEffect(() => {
@@ -59,7 +58,7 @@ function useRetry(failure: Failure | undefined, retry: () => void): number {
 }
 
 /** Returns the time after which the server takes a save again, if it said that it will. */
-function secondsToWait(failure: Failure | undefined): number {
-  const error = failure?.error;
+function secondsToWait(failure: FailureBarProps['failure']): number {
+  const error = failure.error;
   return isApiError(error) && error.status === 429 ? (error.refusal.retry_after ?? 5) : 0;
 }
