@@ -88,12 +88,12 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   const side = panel(page, 'stamp.png');
   await expect(side.getByText('1 × 1 pixels')).toBeVisible();
 
-  await side.getByLabel('Alt text').fill('A red stamp');
+  await side.getByLabel('Alt text', { exact: true }).fill('A red stamp');
   await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
   await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
-  await side.getByLabel('Alt text').press('ControlOrMeta+s');
+  await side.getByLabel('Alt text', { exact: true }).press('ControlOrMeta+s');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ alt: 'A red stamp', category: 'Graphics' });
 
@@ -426,7 +426,7 @@ test('whoever may only read is offered no more', async ({ page, admin, become })
   await become('rita');
   await page.goto(`${LIBRARY}?file=emblem.png`);
   const side = panel(page, 'emblem.png');
-  await expect(side.getByLabel('Alt text')).not.toBeEditable();
+  await expect(side.getByLabel('Alt text', { exact: true })).not.toBeEditable();
   await expect(page.getByRole('button', { name: 'Upload' })).toHaveCount(0);
   await expect(side.getByRole('button', { name: /Delete|Rename|Replace|Save/ })).toHaveCount(0);
   await become('nora');
@@ -509,7 +509,7 @@ test('a picture is described, framed and replaced where it is used', async ({ pa
   await alt.press('Enter');
   await expect(cover.getByRole('button', { name: 'Edit alt text and title of stamp.png' })).toBeFocused();
   expect(await stored()).toMatchObject({ alt: 'A red stamp' });
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(alt).toBeVisible();
   await cover.getByRole('checkbox', { name: /Decorative/ }).press('Space');
   await expect.poll(async () => (await stored()).decorative).toBe(true);
