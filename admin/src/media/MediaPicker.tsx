@@ -15,7 +15,7 @@ import { PickerToolbar } from './PickerToolbar';
 import { useMediaList } from './queries';
 import { uploadFiles, useUploads } from './upload';
 import { isActive, type Visibility } from './upload-queue';
-import { UploadList } from './UploadList';
+import UploadList from './UploadList';
 
 /** The properties of the dialog that picks files. */
 interface MediaPickerProps {

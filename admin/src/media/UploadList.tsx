@@ -7,12 +7,13 @@ import { showError } from '~/ui/feedback';
 import { AltInput } from './DescribePicture';
 import { lacksAlt } from './filter';
 import { ItemThumb } from './MediaThumb';
-import { type Group as UploadGroup, groupOf, GROUPS, isActive, type Upload, type UploadedItem } from './upload-queue';
+import { type Group as UploadGroup, groupOf, GROUPS, type Upload, type UploadedItem } from './upload-queue';
+import { wantsAlt } from './upload-summary';
 import { takeExisting, uploads } from './upload';
 import classes from './uploads.module.css';
 
 /** The files on their way, by what became of them: what was refused comes first. */
-export function UploadList({ list }: { list: readonly Upload[] }) {
+export default function UploadList({ list }: { list: readonly Upload[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const groups = GROUPS.map((group) => ({ group, uploads: list.filter((it) => groupOf(it) === group) }));
   const some = groups.filter((it) => it.uploads.length > 0);
@@ -127,25 +128,9 @@ function RowActions({ upload: { id, name, state, canRetry } }: { upload: Upload 
   );
 }
 
-/** Checks whether the list asks for the alt text of an upload. */
-export function wantsAlt({ describes, state, item }: Upload): boolean {
-  return describes && state === 'done' && item !== undefined && lacksAlt(item);
-}
-
 function stateText({ state, item, size }: Upload): string {
   if (state === 'sending') return '';
   if (item?.existing !== undefined) return t('media.upload.existing', { name: item.existing });
   if (state === 'done') return item?.alt || formatBytes(size);
   return t(`media.upload.state.${state}`);
-}
-
-/** Returns the progress of all uploads as a sentence. */
-export function uploadSummary(list: readonly Upload[]): string {
-  const active = list.filter(isActive).length;
-  const failed = list.filter((it) => it.state === 'failed').length;
-  const done = list.filter((it) => it.state === 'done').length;
-  const asking = list.filter(wantsAlt).length;
-  if (active > 0) return t('media.upload.running', { count: active });
-  if (failed > 0) return t('media.upload.failed', { count: failed });
-  return asking > 0 ? t('media.upload.describe', { count: asking }) : t('media.upload.done', { count: done });
 }

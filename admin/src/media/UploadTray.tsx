@@ -1,13 +1,16 @@
 import { ActionIcon, Group, Portal, Progress, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { uploads, useUploads } from './upload';
 import { groupOf, isActive, progressOf, type Upload } from './upload-queue';
-import { UploadList, uploadSummary, wantsAlt } from './UploadList';
+import { uploadSummary, wantsAlt } from './upload-summary';
 import classes from './uploads.module.css';
+
+// The first screen has no uploads.
+const UploadList = lazy(() => import('./UploadList'));
 
 /** The list of uploads, in a corner of the page. It closes by itself when all went well. */
 export function UploadTray() {
@@ -48,7 +51,11 @@ function Tray({ list }: { list: readonly Upload[] }) {
           </Group>
         </Group>
         {active && <Progress value={progressOf(list) * 100} size="sm" mb={6} aria-label={t('media.uploads')} />}
-        {open && <UploadList list={list} />}
+        {open && (
+          <Suspense fallback={null}>
+            <UploadList list={list} />
+          </Suspense>
+        )}
       </section>
     </Portal>
   );
