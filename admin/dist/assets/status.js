@@ -1,1 +1,1 @@
-import{an as e}from"./shell.js";var t=[`draft`,`published`,`scheduled`,`protected`,`archived`];function n(n){let r=t.find(e=>e===n);return r?e(`general.status.${r}`):n}function r(e,t=new Date){return e!=null&&new Date(e)<=t}export{r as n,n as r,t};
+import{dn as e}from"./shell.js";var t=[`draft`,`published`,`scheduled`,`protected`,`archived`];function n(n){let r=t.find(e=>e===n);return r?e(`general.status.${r}`):n}function r(e,t=new Date){return e!=null&&new Date(e)<=t}export{r as n,n as r,t};

@@ -1,1 +1,0 @@
-import{G as e,W as t,fn as n,mt as r}from"./shell.js";async function i(i,a){let o=await t(i,{onInstead:a});for(let t of e.uploads())t.state===`failed`&&i.includes(t.file)&&r(new n(422,{code:`upload_failed`,message:`${t.name}: ${t.error??``}`}));return o}export{i as t};
