@@ -10,6 +10,7 @@ import { findDifference } from '~/code/difference';
 import { markdownInline } from '~/code/markdown';
 import { syntaxColours } from '~/code/theme';
 import { insertLink, toggleMark } from '../commands';
+import { portals } from '../portals';
 import { decorations } from '../visual/decorations';
 import { cellSource, cellText } from './format';
 
@@ -40,6 +41,7 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
         markdownInline,
         syntaxHighlighting(syntaxColours),
         decorations,
+        portals.of(host.main.state.facet(portals)),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': host.label,
