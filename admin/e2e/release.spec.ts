@@ -165,8 +165,8 @@ async function plan(page: Page, at: Date): Promise<void> {
   await page.getByRole('menuitem', { name: 'Schedule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Schedule release' });
   const zone = { timeZone: 'Europe/Berlin' } as const;
-  await dialog.getByLabel('Publish on: date').fill(at.toLocaleDateString('en-GB', { ...zone, day: 'numeric', month: 'long', year: 'numeric' }));
-  await dialog.getByLabel('Publish on: time').fill(at.toLocaleTimeString('en-GB', zone));
+  await dialog.getByLabel('Publish on: date', { exact: true }).fill(at.toLocaleDateString('en-GB', { ...zone, day: 'numeric', month: 'long', year: 'numeric' }));
+  await dialog.getByLabel('Publish on: time', { exact: true }).fill(at.toLocaleTimeString('en-GB', zone));
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden({ timeout: 10_000 });
 }

@@ -17,7 +17,7 @@ test('a token is made, shown once, works, is revoked and forgotten', async ({ pa
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
   const secret = await drawer.getByTestId('token').innerText();
   expect(secret).toMatch(/^recto_/);
-  await expect(drawer.getByLabel('curl command')).toContainText(`Authorization: Bearer ${secret}`);
+  await expect(drawer.getByLabel('Example with curl')).toContainText(`Authorization: Bearer ${secret}`);
   // It is not lost by a key pressed by accident.
   await page.keyboard.press('Escape');
   await expect(drawer.getByTestId('token')).toBeVisible();

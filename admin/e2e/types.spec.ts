@@ -144,7 +144,7 @@ test('the server’s refusals stand at the fields that they are about', async ({
   await panel(page).getByLabel('Pattern').fill('(');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Save' }).click();
-  const summary = page.getByRole('alert').filter({ hasText: 'Correct 1 error' });
+  const summary = page.getByRole('alert').filter({ hasText: 'Fix 1 error' });
   await expect(summary).toBeFocused();
   await expect(row(page, 'Title').getByText('1 error')).toBeVisible();
   await summary.getByRole('button', { name: 'Title' }).click();
