@@ -533,8 +533,8 @@ test('a picture is described, framed and replaced where it is used', async ({ pa
   await hero.getByRole('button', { name: 'Remove stamp.png' }).click();
   await expect(hero.getByRole('textbox', { name: 'Caption' })).toHaveValue('1912');
 
-  await cover.getByRole('button', { name: 'Focus and crop stamp.png' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Focus and crop stamp.png' });
+  await cover.getByRole('button', { name: 'Crop and focal point of stamp.png' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Crop and focal point of stamp.png' });
   await dialog.getByRole('button', { name: /^Focal point/ }).press('Shift+ArrowRight');
   await expect.poll(async () => (await stored()).focus).toEqual([0.6, 0.5]);
   await checkA11y(page);
@@ -546,7 +546,7 @@ test('a picture is described, framed and replaced where it is used', async ({ pa
   await cover.getByRole('button', { name: 'Actions for stamp.png' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Replace file…' }).press('Enter');
   await (await chosen).setFiles(payload('better.png', 180));
-  await expect(page.getByText('stamp.png was replaced')).toBeVisible();
+  await expect(page.getByText('stamp.png replaced')).toBeVisible();
   expect((await stored()).etag).not.toBe(etag);
 
   await admin.person('rita', [{ effect: 'allow', actions: ['content.*', 'media.read'], resources: ['*'] }]);

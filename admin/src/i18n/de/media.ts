@@ -146,7 +146,7 @@ export default {
   'media.upload.existing': 'Diese Datei gibt es schon: {name}',
   'media.upload.failed': { one: '{count} Datei nicht hochgeladen', other: '{count} Dateien nicht hochgeladen' },
   'media.upload.keepBoth': 'Beide behalten',
-  'media.upload.notHere': 'In dieses Feld passen nur {types}.',
+  'media.upload.notHere': 'Dieses Feld nimmt nur {types} an.',
   'media.upload.progress': '{name} wird hochgeladen',
   'media.upload.retry': '{name} erneut hochladen',
   'media.upload.running': { one: '{count} Datei wird hochgeladen', other: '{count} Dateien werden hochgeladen' },

@@ -3,12 +3,12 @@ import type { Translation } from '../message';
 
 /** Was das Speichern verhindert, und was daraus wird. */
 export default {
-  'saving.broken': 'Diese Datei wurde außerhalb von Recto beschädigt. Zu sehen ist die letzte gute Version.',
-  'saving.broken.ask': 'Wiederherstellen kann sie, wer die Berechtigung „settings.update“ hat.',
+  'saving.broken': 'Diese Datei wurde außerhalb von Recto beschädigt. Angezeigt wird die letzte gute Version.',
+  'saving.broken.ask': 'Wiederherstellen ist mit der Berechtigung „settings.update“ möglich.',
   'saving.broken.details': 'Details',
   'saving.broken.readOnly': 'Beschädigte Datei',
   'saving.broken.restore': 'Diese Version wiederherstellen',
-  'saving.broken.restored': 'Wiederhergestellt. Die beschädigte Datei bleibt eine Woche erhalten: {path}',
+  'saving.broken.restored': 'Wiederhergestellt. Recto bewahrt die beschädigte Datei eine Woche lang auf: {path}',
   'saving.broken.show': 'Problem anzeigen',
   'saving.failed': 'Nicht gespeichert:',
   'saving.failedState': 'Nicht gespeichert',

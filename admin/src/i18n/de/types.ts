@@ -10,7 +10,7 @@ export default {
   'types.addField': 'Feld hinzufügen',
   'types.addOption': 'Option hinzufügen',
   'types.blockKeyHint': 'Kennzeichnet Blöcke dieses Typs in Dateien und in der API.',
-  'types.altFieldHint': 'Ein Textfeld daneben für den Alternativtext an dieser Stelle. Ohne Text gilt der Alternativtext der Datei.',
+  'types.altFieldHint': 'Ein Textfeld daneben für den Alternativtext an dieser Stelle. Leer: der Alternativtext der Datei.',
   'types.blockTypes': 'Blocktypen',
   'types.cache': 'Caching',
   'types.cache.asBrowsers': 'wie Browser',

@@ -5,10 +5,10 @@ export default {
   'saving.broken.details': 'Details',
   'saving.broken.readOnly': 'Damaged file',
   'saving.broken.restore': 'Restore this version',
-  'saving.broken.restored': 'Restored. The damaged file is kept for a week: {path}',
-  'saving.broken.show': 'Show the problem',
+  'saving.broken.restored': 'Restored. Recto keeps the damaged file for a week: {path}',
+  'saving.broken.show': 'Show problem',
   'saving.failed': 'Not saved:',
   'saving.failedState': 'Not saved',
-  'saving.offline': 'The server can’t be reached.',
+  'saving.offline': 'Can’t reach the server.',
   'saving.waiting': { one: 'Trying again in {count} second', other: 'Trying again in {count} seconds' },
 } as const;
