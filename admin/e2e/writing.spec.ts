@@ -117,7 +117,7 @@ test.describe('pictures', () => {
     const { filename } = await admin.upload('hill.png', PNG);
     const id = await given(admin, `Before\n\n![](/media/default/${filename})\n\n![x](/media/default/none.png)\n`);
     await open(page, id);
-    await expect(editor(page).getByText('could not be loaded: /media/default/none.png')).toBeVisible();
+    await expect(editor(page).getByText('couldn’t be loaded: /media/default/none.png')).toBeVisible();
     await line(page, 'Before').click();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowRight');
