@@ -1,5 +1,5 @@
 //! The build script, which compiles folders into the binary: `data-skeleton/`, which
-//! `src/cli/sample_content.rs` writes into new data folders, and `admin/dist/`, the web interface,
+//! `recto` writes into new data folders, and `admin/dist/`, the web interface,
 //! which `src/http` serves. It also tells the sources of one build from those of another.
 
 use std::env;

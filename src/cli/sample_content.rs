@@ -1,16 +1,14 @@
-//! The sample content that a new data folder starts with, compiled into the binary.
+//! A new data folder: with the sample content, or empty.
 
 use std::io;
 use std::path::Path;
 
+use crate::app::system::samples::FILES;
 use crate::cli::error::CommandError;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
-
-/// The files of `data-skeleton/`: path in that folder, and bytes.
-static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/skeleton.rs"));
 
 /// The files that a folder without sample content has too.
 const OF_EMPTY_FOLDERS: &[&str] = &[".gitignore", ".gitattributes"];

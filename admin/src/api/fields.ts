@@ -6,6 +6,12 @@ export type FieldKind = AdminContentType['fields'][string]['type'];
 export type Width = '1/3' | '1/2' | '2/3' | 'full';
 
 /** The settings that some kinds have and others do not. */
+/** Blocks with a name, inserted in one step; each row as in a value, without `_id`. */
+export interface BlockPreset {
+  label: string;
+  rows: readonly Readonly<Record<string, unknown>>[];
+}
+
 interface OwnSettings {
   placeholder?: string;
   min_length?: number;
@@ -34,6 +40,7 @@ interface OwnSettings {
   alpha?: boolean;
   fields?: Record<string, FieldDefinition>;
   blocks?: Record<string, { label?: string; fields: Record<string, FieldDefinition> }>;
+  presets?: readonly BlockPreset[];
 }
 export type OwnKey = keyof OwnSettings;
 

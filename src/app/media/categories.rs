@@ -1,6 +1,8 @@
 //! The creation, renaming and deletion of categories. Renaming moves the content along; deletion
 //! includes all subcategories.
 
+use std::collections::HashSet;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -136,6 +138,30 @@ pub fn delete(
         Ok::<_, Error>(())
     })?;
     Ok(MediaAnswer::with_categories(Done::OK, &committed.snapshot))
+}
+
+/// Stages the removal of the declared categories whose last file goes: those of the files in
+/// `leaving` that no other file is in.
+pub(super) fn stage_used_only(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    leaving: &HashSet<Filename>,
+) -> Result<()> {
+    let snapshot = staging.snapshot();
+    let (leave, stay): (Vec<_>, Vec<_>) =
+        snapshot.media.iter().partition(|it| leaving.contains(&it.filename));
+    let declared = DeclaredCategories::read(staging)?;
+    let mut next = declared.categories.clone();
+    for item in leave {
+        for path in std::iter::successors(item.category.clone(), CategoryPath::parent) {
+            if !stay.iter().any(|it| it.is_within(&path)) {
+                next = next.without_subtree(&path);
+            }
+        }
+    }
+    let permit = may_update(by, snapshot, None)?;
+    declared.stage_replacement(&next, staging, &permit);
+    Ok(())
 }
 
 /// The new category of a file.

@@ -13,6 +13,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::body_fields;
 use crate::app::media::body_fields::FILES_MAX;
+use crate::app::media::categories;
 use crate::app::media::media_change::MediaAnswer;
 use crate::app::media::media_change::PermissionTarget;
 use crate::app::media::media_change::check_may_change;
@@ -132,6 +133,20 @@ pub fn delete_files(
         Ok::<_, Error>(DeletedFiles { deleted, failed })
     })?;
     Ok(MediaAnswer::from_data(committed.value))
+}
+
+/// Stages the deletion of files, and of those declared categories that no file is in any more.
+pub(crate) fn stage_deletions(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    names: &HashSet<Filename>,
+) -> Result<()> {
+    for name in names {
+        let (action, target) = (Action::MediaDelete, PermissionTarget::OnFile);
+        let permit = check_may_change(by, staging.snapshot(), action, target, name)?;
+        stage_deletion(staging, &permit, name);
+    }
+    if names.is_empty() { Ok(()) } else { categories::stage_used_only(staging, by, names) }
 }
 
 /// Checks that the file is unused.

@@ -11,11 +11,13 @@ use serde_json::Value;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Login;
+use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::new_user::NewUser;
 use crate::app::people::passwords;
 use crate::app::people::passwords::PasswordVerdict;
+use crate::app::system::samples;
 use crate::app::system::workspaces;
 use crate::app::system::workspaces::WorkspaceView;
 use crate::engine::error::CommitError;
@@ -114,7 +116,7 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
              when it started.",
         ));
     }
-    let FirstUser { user, workspace, .. } = input.into_result().map_err(Error::invalid)?;
+    let FirstUser { user, workspace, samples, .. } = input.into_result().map_err(Error::invalid)?;
     let admin = EntryId::parse(role::ADMIN).map_err(|it| Error::internal(it.message()))?;
     let password = app.passwords.hash(user.password.as_deref().unwrap_or_default())?;
     let record = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
@@ -137,7 +139,22 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
     }
-    start_session(app, origin, &record.id, true)
+    let session = start_session(app, origin, &record.id, true)?;
+    if !samples {
+        let actor = user_actor(&record, origin).into();
+        remove_samples(app, Requester { caller: session.caller.clone(), actor });
+    }
+    Ok(session)
+}
+
+fn remove_samples(app: &App, by: Requester) {
+    let removed = WorkspaceSlug::parse("default")
+        .map_err(|it| Error::internal(it.message()))
+        .and_then(|ws| samples::remove(app, &ws, &by));
+    if let Err(error) = removed {
+        // The installation can be used anyway, and the samples can be removed later.
+        tracing::warn!(%error, "the sample content stays");
+    }
 }
 
 /// The body of the request that creates the first user.
@@ -150,6 +167,9 @@ pub struct FirstUser {
     /// The label of the workspace `default`; empty to keep its own.
     #[schemars(with = "Option<String>", length(max = LABEL_CHARS_MAX))]
     workspace: String,
+    /// False to begin without the sample content.
+    #[schemars(with = "Option<bool>")]
+    samples: bool,
     /// The token in the link that the server prints at start; not required on the machine itself.
     #[schemars(with = "Option<String>")]
     setup_token: String,
@@ -171,10 +191,11 @@ impl FirstUser {
         let user = NewUser::read(&mut input, role::ADMIN.to_string());
         let workspace = input.lenient_text("workspace").trim().to_string();
         input.accept("workspace", check_line(&workspace, LABEL_CHARS_MAX));
+        let samples = input.flag("samples").unwrap_or(true);
         let setup_token = input.lenient_text("setup_token").to_string();
         let password = user.password.as_deref().unwrap_or_default();
         input.accept("password", passwords::check_password(password, &user.username));
-        input.finish(FirstUser { user, workspace, setup_token })
+        input.finish(FirstUser { user, workspace, samples, setup_token })
     }
 }
 

@@ -7,6 +7,7 @@ pub mod event_visibility;
 pub mod health;
 pub mod live_settings;
 pub mod problems;
+pub mod samples;
 pub mod settings;
 mod settings_schema;
 pub mod webhooks;

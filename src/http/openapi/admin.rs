@@ -138,6 +138,7 @@ fn about_tag(tag: &str) -> &'static str {
         "profile" => "The current user.",
         "revisions" => "Revisions of entries.",
         "roles" => "Roles and their grants.",
+        "samples" => "The content that a new data folder starts with.",
         "search" => "Search across all content.",
         "settings" => "Settings that can be changed while the server runs.",
         "tokens" => "API tokens.",

@@ -27,6 +27,8 @@ use crate::model::field::value_path::item_path;
 use crate::model::field::value_path::join_path;
 use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_writer::ValueWriter;
+use crate::model::input::ObjectReader;
+use crate::model::input::wording;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::unknown_keys::collector::ANNOTATIONS;
@@ -44,6 +46,9 @@ pub(super) const KIND: KindEntry = KindEntry {
 
 /// The key of a block's type.
 const TYPE: &str = "_type";
+
+/// The most presets of a field.
+const PRESETS_MAX: usize = 50;
 
 /// The key of a block's id, which stays the same when the block is moved.
 pub(in crate::model) const ID: &str = "_id";
@@ -69,6 +74,7 @@ impl BlocksField {
                 types.extend(BlockType::parse(name, block, definition));
             }
         }
+        check_presets(definition);
         BlocksField { types, counts: ItemLimits::parse(definition, Some("min_items"), "max_items") }
     }
 
@@ -139,6 +145,47 @@ impl BlocksField {
         });
         Json::Object(accepted)
     }
+}
+
+/// Checks the presets: groups of blocks with a name that editors insert in one step. Only editors
+/// use them, so the values of their blocks may be incomplete; a save checks what was inserted.
+fn check_presets(definition: &mut FieldDefinition<'_>) {
+    let types: HashSet<&str> = definition
+        .get("blocks")
+        .and_then(Json::as_object)
+        .map(|types| types.iter().map(|(name, _)| name).collect())
+        .unwrap_or_default();
+    let presets = definition.get_list("presets");
+    if presets.len() > PRESETS_MAX {
+        definition.problems.add("presets", format!("There can be at most {PRESETS_MAX} presets."));
+    }
+    for (index, preset) in presets.iter().enumerate() {
+        let path = format!("presets[{index}]");
+        let Json::Object(map) = preset else {
+            definition.add_type_problem(&path, "an object with `label` and `rows`", preset);
+            continue;
+        };
+        let mut input = ObjectReader::new(map);
+        input.filled_text("label");
+        let rows = input.list("rows").unwrap_or_default();
+        if rows.is_empty() {
+            input.add_problem("rows", wording::REQUIRED);
+        }
+        for (row, block) in rows.iter().enumerate() {
+            let name = block.as_object().and_then(|it| it.get(TYPE)).and_then(Json::as_str);
+            if !name.is_some_and(|it| types.contains(it)) {
+                let names = format!("This must be one of the block types: {}.", list_names(&types));
+                input.add_problem(format!("rows[{row}].{TYPE}"), names);
+            }
+        }
+        definition.problems.extend(input.into_problems().with_prefix(&path));
+    }
+}
+
+fn list_names(types: &HashSet<&str>) -> String {
+    let mut names: Vec<&str> = types.iter().copied().collect();
+    names.sort_unstable();
+    names.join(", ")
 }
 
 /// Returns the id that was sent with a block.
@@ -383,6 +430,27 @@ fn settings() -> Value {
         },
     });
     add_key(&mut settings, "blocks", Some(blocks));
+    let presets = json!({
+        "type": "array",
+        "description": "Groups of blocks with a name, which editors insert in one step.",
+        "maxItems": PRESETS_MAX,
+        "items": {
+            "type": "object",
+            "required": ["label", "rows"],
+            "properties": {
+                "label": { "type": "string", "description": "The name that people see." },
+                "rows": {
+                    "type": "array",
+                    "description": "The blocks as they stand in a value, without `_id`.",
+                    "minItems": 1,
+                    "items": { "type": "object", "required": [TYPE] },
+                },
+            },
+            "patternProperties": { ANNOTATIONS: {} },
+            "additionalProperties": false,
+        },
+    });
+    add_key(&mut settings, "presets", Some(presets));
     settings
 }
 
@@ -393,7 +461,8 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
             "hero":{"label":"Hero","fields":{
                 "title":{"type":"text","required":true},"image":{"type":"media"}}},
             "team":{"fields":{
-                "people":{"type":"relation","target":"authors","multiple":true}}}}}"#,
+                "people":{"type":"relation","target":"authors","multiple":true}}}},
+            "presets":[{"label":"Opening","rows":[{"_type":"hero","title":"Hello"}]}]}"#,
         accepted: &[
             (
                 r#"[{"title":"T","_type":"hero","_id":"x-1","extra":1}]"#,
@@ -443,6 +512,11 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
             (r#"{"blocks":{"a":{"fields":{"_id":{}}}}}"#, "blocks.a.fields._id"),
             (r#"{"blocks":{"a":{"fields":{"x":{"type":"slug"}}}}}"#, "blocks.a.fields.x.type"),
             (r#"{"min_items":2,"max_items":1}"#, "max_items"),
+            (r#"{"presets":{}}"#, "presets"),
+            (r#"{"presets":["a"]}"#, "presets[0]"),
+            (r#"{"presets":[{"label":"A","rows":[{"_type":"a"}]}]}"#, "presets[0].rows[0]._type"),
+            (r#"{"presets":[{"label":"A","rows":[]}]}"#, "presets[0].rows"),
+            (r#"{"blocks":{"a":{}},"presets":[{"rows":[{"_type":"a"}]}]}"#, "presets[0].label"),
         ],
     },
     super::kind_test::Sample {

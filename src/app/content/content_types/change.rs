@@ -121,7 +121,8 @@ fn stage_update(
     Ok(ChangedType::from_draft(draft))
 }
 
-fn stage_delete(
+/// Stages the deletion of a content type with its entries, its trash and all revisions.
+pub(crate) fn stage_delete(
     staging: &mut Staging<'_>,
     by: &Requester,
     name: &str,

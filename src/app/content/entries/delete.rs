@@ -84,7 +84,7 @@ fn prepare_deletion(
 
 /// Stages the deletion of those entries of one type that may and can be deleted. Returns the result
 /// for each; problems beyond single entries are an error.
-pub(super) fn stage_deletions(
+pub(crate) fn stage_deletions(
     staging: &mut Staging<'_>,
     by: &Requester,
     type_name: &str,

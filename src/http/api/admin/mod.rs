@@ -16,6 +16,7 @@ pub mod problems;
 pub mod profile;
 pub mod revisions;
 pub mod roles;
+pub mod samples;
 pub mod search;
 pub mod settings;
 pub mod tokens;
@@ -34,6 +35,7 @@ pub(crate) fn list_endpoints() -> Vec<Endpoint> {
         auth::list_endpoints(),
         profile::list_endpoints(),
         dashboard::list_endpoints(),
+        samples::list_endpoints(),
         search::list_endpoints(),
         events::list_endpoints(),
         problems::list_endpoints(),

@@ -11,6 +11,7 @@ import classes from '../types.module.css';
 import { FieldStructure } from './FieldStructure';
 import { JsonSchemaSetting } from './JsonSchemaSetting';
 import { OptionsEditor } from './OptionsEditor';
+import { PresetsSetting } from './PresetsSetting';
 
 interface SettingProps {
   field: DraftField;
@@ -43,6 +44,7 @@ const SETTINGS: Readonly<Record<OwnKey, { part: Part; Input: ComponentType<Setti
   options: { part: 'main', Input: OptionsEditor },
   pattern: { part: 'rules', Input: Pattern },
   placeholder: { part: 'appearance', Input: Placeholder },
+  presets: { part: 'structure', Input: PresetsSetting },
   schema: { part: 'main', Input: JsonSchemaSetting },
   source: { part: 'main', Input: Source },
   step: { part: 'rules', Input: Amount },

@@ -1,0 +1,300 @@
+//! The sample content: the files that a new data folder starts with, and their removal.
+//!
+//! What somebody has edited is no longer a sample, and stays; so do the samples that such content
+//! uses.
+
+use std::collections::HashSet;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::app::App;
+use crate::app::access::Requester;
+use crate::app::content::content_types;
+use crate::app::content::entries;
+use crate::app::error::Result;
+use crate::app::media;
+use crate::app::precondition::Precondition;
+use crate::app::usage_guard::UsageGuard;
+use crate::engine::error::CommitError;
+use crate::engine::staging::Staging;
+use crate::model::name::EntryPlace;
+use crate::model::name::Filename;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
+use crate::query::execute::media_uses;
+use crate::query::execute::referrers;
+use crate::query::index::snapshot::Snapshot;
+use crate::query::index::type_index::TypeIndex;
+use crate::store::layout::Folder;
+use crate::store::layout::Key;
+
+/// The files of `data-skeleton/`: path in that folder, and bytes.
+pub static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/skeleton.rs"));
+
+/// The samples that are in a workspace.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Samples {
+    /// Those that nobody has edited, and that no other content uses: removing samples removes
+    /// these. In the answer to that, those that were removed.
+    removable: SampleNames,
+    /// The others.
+    kept: SampleNames,
+}
+
+/// The names of samples.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+struct SampleNames {
+    /// The names of content types.
+    types: Vec<TypeName>,
+    /// The entries.
+    entries: Vec<SampleEntry>,
+    /// The names of media files.
+    media: Vec<Filename>,
+}
+
+/// An entry among the samples.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct SampleEntry {
+    /// The name of its content type.
+    #[serde(rename = "type")]
+    type_name: TypeName,
+    /// The id.
+    id: String,
+}
+
+/// Lists the samples of a workspace, for callers who may remove them.
+pub fn list(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
+    app.engine.writer().preview_commit(ws, |staging| stage_removal(staging, by))
+}
+
+/// Removes all samples that nobody has edited and that no other content uses, in one commit. Types
+/// are removed with their trash, and entries of types that stay are moved to the trash.
+pub fn remove(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
+    let by = by.clone();
+    let _operation = app.engine.outbox().begin_operation(&by.actor);
+    Ok(app.engine.commit(ws, move |staging| stage_removal(staging, &by))?.value)
+}
+
+fn stage_removal(staging: &mut Staging<'_>, by: &Requester) -> Result<Samples> {
+    let removal = Removal::plan(staging)?;
+    removal.stage(staging, by)?;
+    Ok(removal.describe(staging.snapshot()))
+}
+
+/// The samples that are removed.
+struct Removal {
+    types: HashSet<TypeName>,
+    entries: HashSet<EntryPlace>,
+    media: HashSet<Filename>,
+}
+
+impl Removal {
+    fn plan(staging: &mut Staging<'_>) -> Result<Removal> {
+        let mut removal = Removal::find_unedited(staging)?;
+        removal.keep_used_entries(staging.snapshot());
+        removal.keep_used_types(staging)?;
+        removal.keep_used_media(staging.snapshot());
+        Ok(removal)
+    }
+
+    /// Returns the samples whose files are still what they were at the beginning.
+    fn find_unedited(staging: &mut Staging<'_>) -> Result<Removal> {
+        let mut unedited =
+            Removal { types: HashSet::new(), entries: HashSet::new(), media: HashSet::new() };
+        let ws = staging.workspace().clone();
+        let snapshot = staging.snapshot();
+        for (key, bytes) in list_files(&ws) {
+            match key {
+                Key::Schema(_, ref name) if snapshot.get(name.as_str()).is_some() => {
+                    if is_unedited(staging, &key, bytes)? {
+                        unedited.types.insert(name.clone());
+                    }
+                }
+                Key::Entry(_, of, id) => {
+                    let place = (of, id);
+                    let key = Key::Entry(ws.clone(), place.0.clone(), place.1.clone());
+                    if snapshot.find_entry(&place).is_some() && is_unedited(staging, &key, bytes)? {
+                        unedited.entries.insert(place);
+                    }
+                }
+                Key::Media(_, name) => {
+                    if is_unedited_file(staging, &name, bytes)? {
+                        unedited.media.insert(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(unedited)
+    }
+
+    /// Keeps the entries that entries which stay refer to, and those that these refer to, and so
+    /// on.
+    fn keep_used_entries(&mut self, snapshot: &Snapshot) {
+        let targets: HashSet<TypeName> = self.entries.iter().map(|(of, _)| of.clone()).collect();
+        loop {
+            let mut used = HashSet::new();
+            for target in &targets {
+                for index in referrers::list_referring_types(snapshot, target) {
+                    self.collect_used(index, target, &mut used);
+                }
+            }
+            if used.is_empty() {
+                return;
+            }
+            self.entries.retain(|it| !used.contains(it));
+        }
+    }
+
+    /// Collects the entries of `target` to be removed that entries of a type refer to which stay.
+    fn collect_used(&self, index: &TypeIndex, target: &TypeName, used: &mut HashSet<EntryPlace>) {
+        for (_, doc) in index.iter().filter(|(_, doc)| !self.has_entry(index, doc.id())) {
+            let mut wanted = Vec::new();
+            for (of, id) in self.entries.iter().filter(|(of, _)| of == target) {
+                if referrers::has_reference(index, doc, target, |it| it == id.as_str()) {
+                    wanted.push((of.clone(), id.clone()));
+                }
+            }
+            used.extend(wanted);
+        }
+    }
+
+    /// Keeps the types with entries that stay, with anything in the trash or in a change that is
+    /// no sample, and those that relations of types which stay lead to.
+    fn keep_used_types(&mut self, staging: &Staging<'_>) -> Result<()> {
+        let snapshot = staging.snapshot();
+        let mut used = HashSet::new();
+        for name in &self.types {
+            let index = snapshot.get(name.as_str());
+            let mut docs = index.iter().flat_map(|index| index.iter().map(move |it| (index, it.1)));
+            let stays = docs.any(|(index, doc)| !self.has_entry(index, doc.id()));
+            if stays || has_other_files(staging, name)? {
+                used.insert(name.clone());
+            }
+        }
+        loop {
+            self.types.retain(|it| !used.contains(it));
+            let types = snapshot.types().iter().map(|it| &it.content_type);
+            let staying = types.filter(|it| !self.types.contains(&it.name));
+            used = staying.flat_map(|it| it.relation_targets.iter().cloned()).collect();
+            if self.types.is_disjoint(&used) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps the files that entries which stay show.
+    fn keep_used_media(&mut self, snapshot: &Snapshot) {
+        for (name, place) in media_uses::find_uses(snapshot, |it| self.media.contains(it)) {
+            if !self.has_entry(place.index, place.doc.id()) {
+                self.media.retain(|it| it.as_str() != &*name);
+            }
+        }
+    }
+
+    fn has_entry(&self, index: &TypeIndex, id: &str) -> bool {
+        let name = &index.content_type.name;
+        self.entries.iter().any(|(of, entry)| of == name && entry.as_str() == id)
+    }
+
+    /// Stages the removal. Fails if the caller may not remove one of the samples.
+    fn stage(&self, staging: &mut Staging<'_>, by: &Requester) -> Result<()> {
+        for name in &self.types {
+            content_types::change::stage_delete(staging, by, name.as_str(), &Precondition::None)?;
+        }
+        let kept_types: HashSet<&TypeName> =
+            self.entries.iter().map(|(of, _)| of).filter(|it| !self.types.contains(*it)).collect();
+        for name in kept_types {
+            let ids = self.entries.iter().filter(|(of, _)| of == name);
+            let ids: Vec<&str> = ids.map(|(_, id)| id.as_str()).collect();
+            let (none, off) = (&Precondition::None, UsageGuard::Off);
+            let staged = entries::stage_deletions(staging, by, name.as_str(), &ids, none, off)?;
+            staged.into_iter().collect::<Result<()>>()?;
+        }
+        media::delete::stage_deletions(staging, by, &self.media)
+    }
+
+    /// Describes what is removed, and what else of the samples there is.
+    fn describe(&self, snapshot: &Snapshot) -> Samples {
+        let mut samples =
+            Samples { removable: SampleNames::default(), kept: SampleNames::default() };
+        for (key, _) in list_files(&snapshot.workspace) {
+            match key {
+                Key::Schema(_, name) if snapshot.get(name.as_str()).is_some() => {
+                    let names = samples.choose(self.types.contains(&name));
+                    names.types.push(name);
+                }
+                Key::Entry(_, of, id) => {
+                    let place = (of, id);
+                    if snapshot.find_entry(&place).is_some() {
+                        let names = samples.choose(self.entries.contains(&place));
+                        let (type_name, id) = (place.0, place.1.to_string());
+                        names.entries.push(SampleEntry { type_name, id });
+                    }
+                }
+                Key::Media(_, name) if snapshot.media.get(name.as_str()).is_some() => {
+                    samples.choose(self.media.contains(&name)).media.push(name);
+                }
+                _ => {}
+            }
+        }
+        samples
+    }
+}
+
+impl Samples {
+    fn choose(&mut self, is_removable: bool) -> &mut SampleNames {
+        if is_removable { &mut self.removable } else { &mut self.kept }
+    }
+}
+
+/// Returns the samples of a workspace, with their bytes at the beginning.
+fn list_files(ws: &WorkspaceSlug) -> impl Iterator<Item = (Key, &'static [u8])> {
+    let prefix = format!("workspaces/{ws}/");
+    let here = FILES.iter().filter(move |(path, _)| path.starts_with(&prefix));
+    here.filter_map(|(path, bytes)| Some((Key::parse(path)?, *bytes)))
+}
+
+/// Returns true if a JSON file has these bytes. One that is broken has been edited.
+fn is_unedited(staging: &mut Staging<'_>, key: &Key, bytes: &[u8]) -> Result<bool> {
+    match staging.read_stored(key) {
+        Ok(stored) => Ok(stored.is_some_and(|it| it.bytes == bytes)),
+        Err(CommitError::Broken(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns true if a media file is as large as this sample, has its metadata, and was never
+/// replaced.
+fn is_unedited_file(staging: &mut Staging<'_>, name: &Filename, bytes: &[u8]) -> Result<bool> {
+    let ws = staging.workspace().clone();
+    let item = staging.snapshot().media.get(name.as_str());
+    let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    if item.is_none_or(|it| it.size != size)
+        || staging.has_folder(&Folder::MediaRevisions(ws.clone(), name.clone()))
+    {
+        return Ok(false);
+    }
+    let wanted = Key::MediaMeta(ws.clone(), name.clone());
+    match list_files(&ws).find(|(key, _)| *key == wanted) {
+        Some((key, meta)) => is_unedited(staging, &key, meta),
+        None => Ok(!staging.exists(&wanted)),
+    }
+}
+
+/// Returns true if the trash or a change has entries of a type that are no samples.
+fn has_other_files(staging: &Staging<'_>, name: &TypeName) -> Result<bool> {
+    let samples: HashSet<EntryPlace> = list_files(staging.workspace())
+        .filter_map(|(key, _)| if let Key::Entry(_, of, id) = key { Some((of, id)) } else { None })
+        .collect();
+    let trash = staging.list(&Folder::Trash(staging.workspace().clone(), name.clone()))?;
+    let is_other = |key: &Key| match key {
+        Key::Trash(_, of, copy) => !samples.contains(&(of.clone(), copy.id.clone())),
+        _ => false,
+    };
+    let mut active = staging.snapshot().changes.iter().filter(|(_, it)| it.is_active());
+    Ok(trash.iter().any(|it| is_other(&it.key))
+        || active.any(|(_, change)| change.proposals.keys().any(|(of, _)| of == name)))
+}
