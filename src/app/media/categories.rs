@@ -1,7 +1,7 @@
 //! The creation, renaming and deletion of categories. Renaming moves the content along; deletion
 //! includes all subcategories.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -145,7 +145,7 @@ pub fn delete(
 pub(super) fn stage_used_only(
     staging: &mut Staging<'_>,
     by: &Requester,
-    leaving: &HashSet<Filename>,
+    leaving: &BTreeSet<Filename>,
 ) -> Result<()> {
     let snapshot = staging.snapshot();
     let (leave, stay): (Vec<_>, Vec<_>) =

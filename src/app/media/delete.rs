@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashSet;
 
 use serde::Serialize;
@@ -139,7 +140,7 @@ pub fn delete_files(
 pub(crate) fn stage_deletions(
     staging: &mut Staging<'_>,
     by: &Requester,
-    names: &HashSet<Filename>,
+    names: &BTreeSet<Filename>,
 ) -> Result<()> {
     for name in names {
         let (action, target) = (Action::MediaDelete, PermissionTarget::OnFile);

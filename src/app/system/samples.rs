@@ -3,7 +3,7 @@
 //! What somebody has edited is no longer a sample, and stays; so do the samples that such content
 //! uses.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -85,9 +85,9 @@ fn stage_removal(staging: &mut Staging<'_>, by: &Requester) -> Result<Samples> {
 
 /// The samples that are removed.
 struct Removal {
-    types: HashSet<TypeName>,
-    entries: HashSet<EntryPlace>,
-    media: HashSet<Filename>,
+    types: BTreeSet<TypeName>,
+    entries: BTreeSet<EntryPlace>,
+    media: BTreeSet<Filename>,
 }
 
 impl Removal {
@@ -102,27 +102,25 @@ impl Removal {
     /// Returns the samples whose files are still what they were at the beginning.
     fn find_unedited(staging: &mut Staging<'_>) -> Result<Removal> {
         let mut unedited =
-            Removal { types: HashSet::new(), entries: HashSet::new(), media: HashSet::new() };
+            Removal { types: BTreeSet::new(), entries: BTreeSet::new(), media: BTreeSet::new() };
         let ws = staging.workspace().clone();
         let snapshot = staging.snapshot();
         for (key, bytes) in list_files(&ws) {
-            match key {
-                Key::Schema(_, ref name) if snapshot.get(name.as_str()).is_some() => {
-                    if is_unedited(staging, &key, bytes)? {
-                        unedited.types.insert(name.clone());
-                    }
+            match &key {
+                Key::Schema(_, name)
+                    if snapshot.get(name.as_str()).is_some()
+                        && is_unedited(staging, &key, bytes)? =>
+                {
+                    unedited.types.insert(name.clone());
                 }
                 Key::Entry(_, of, id) => {
-                    let place = (of, id);
-                    let key = Key::Entry(ws.clone(), place.0.clone(), place.1.clone());
+                    let place = (of.clone(), id.clone());
                     if snapshot.find_entry(&place).is_some() && is_unedited(staging, &key, bytes)? {
                         unedited.entries.insert(place);
                     }
                 }
-                Key::Media(_, name) => {
-                    if is_unedited_file(staging, &name, bytes)? {
-                        unedited.media.insert(name);
-                    }
+                Key::Media(_, name) if is_unedited_file(staging, name, bytes)? => {
+                    unedited.media.insert(name.clone());
                 }
                 _ => {}
             }
@@ -133,9 +131,9 @@ impl Removal {
     /// Keeps the entries that entries which stay refer to, and those that these refer to, and so
     /// on.
     fn keep_used_entries(&mut self, snapshot: &Snapshot) {
-        let targets: HashSet<TypeName> = self.entries.iter().map(|(of, _)| of.clone()).collect();
+        let targets: BTreeSet<TypeName> = self.entries.iter().map(|(of, _)| of.clone()).collect();
         loop {
-            let mut used = HashSet::new();
+            let mut used = BTreeSet::new();
             for target in &targets {
                 for index in referrers::list_referring_types(snapshot, target) {
                     self.collect_used(index, target, &mut used);
@@ -149,7 +147,7 @@ impl Removal {
     }
 
     /// Collects the entries of `target` to be removed that entries of a type refer to which stay.
-    fn collect_used(&self, index: &TypeIndex, target: &TypeName, used: &mut HashSet<EntryPlace>) {
+    fn collect_used(&self, index: &TypeIndex, target: &TypeName, used: &mut BTreeSet<EntryPlace>) {
         for (_, doc) in index.iter().filter(|(_, doc)| !self.has_entry(index, doc.id())) {
             let mut wanted = Vec::new();
             for (of, id) in self.entries.iter().filter(|(of, _)| of == target) {
@@ -165,7 +163,7 @@ impl Removal {
     /// no sample, and those that relations of types which stay lead to.
     fn keep_used_types(&mut self, staging: &Staging<'_>) -> Result<()> {
         let snapshot = staging.snapshot();
-        let mut used = HashSet::new();
+        let mut used = BTreeSet::new();
         for name in &self.types {
             let index = snapshot.get(name.as_str());
             let mut docs = index.iter().flat_map(|index| index.iter().map(move |it| (index, it.1)));
@@ -204,7 +202,7 @@ impl Removal {
         for name in &self.types {
             content_types::change::stage_delete(staging, by, name.as_str(), &Precondition::None)?;
         }
-        let kept_types: HashSet<&TypeName> =
+        let kept_types: BTreeSet<&TypeName> =
             self.entries.iter().map(|(of, _)| of).filter(|it| !self.types.contains(*it)).collect();
         for name in kept_types {
             let ids = self.entries.iter().filter(|(of, _)| of == name);
@@ -286,7 +284,7 @@ fn is_unedited_file(staging: &mut Staging<'_>, name: &Filename, bytes: &[u8]) ->
 
 /// Returns true if the trash or a change has entries of a type that are no samples.
 fn has_other_files(staging: &Staging<'_>, name: &TypeName) -> Result<bool> {
-    let samples: HashSet<EntryPlace> = list_files(staging.workspace())
+    let samples: BTreeSet<EntryPlace> = list_files(staging.workspace())
         .filter_map(|(key, _)| if let Key::Entry(_, of, id) = key { Some((of, id)) } else { None })
         .collect();
     let trash = staging.list(&Folder::Trash(staging.workspace().clone(), name.clone()))?;
