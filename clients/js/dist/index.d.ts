@@ -29,3 +29,8 @@ export declare function createClient<C extends Types<C>>(options: ClientOptions)
 };
 /** Returns the attributes of an `img` for a picture. `sizes` is how wide the page shows it. */
 export declare function image(picture: Picture, sizes?: string): ImageAttributes;
+/**
+ * Returns Markdown whose links to entries (`recto:posts/01j…`) lead to the addresses that `address`
+ * gives. Without one, the link leads to `#`.
+ */
+export declare function resolveLinks(markdown: string, address: (type: string, id: string) => string | null | undefined): string;

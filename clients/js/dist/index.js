@@ -98,6 +98,13 @@ export function image(picture, sizes = '100vw') {
         loading: 'lazy',
     };
 }
+/**
+ * Returns Markdown whose links to entries (`recto:posts/01j…`) lead to the addresses that `address`
+ * gives. Without one, the link leads to `#`.
+ */
+export function resolveLinks(markdown, address) {
+    return markdown.replace(/(?<![\w-])recto:([\w-]+)\/([\w-]+)/g, (_, type, id) => address(type, id) ?? '#');
+}
 function lineKey(line, kind) {
     return [kind, line.type, line.id, line.locale].join(' ');
 }

@@ -137,6 +137,14 @@ export function image(picture: Picture, sizes = '100vw'): ImageAttributes {
   };
 }
 
+/**
+ * Returns Markdown whose links to entries (`recto:posts/01j…`) lead to the addresses that `address`
+ * gives. Without one, the link leads to `#`.
+ */
+export function resolveLinks(markdown: string, address: (type: string, id: string) => string | null | undefined): string {
+  return markdown.replace(/(?<![\w-])recto:([\w-]+)\/([\w-]+)/g, (_, type: string, id: string) => address(type, id) ?? '#');
+}
+
 function lineKey(line: Pick<Line, 'type' | 'id' | 'locale'>, kind: string): string {
   return [kind, line.type, line.id, line.locale].join(' ');
 }

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
-import { createClient, image, RectoError } from '../dist/index.js';
+import { createClient, image, RectoError, resolveLinks } from '../dist/index.js';
 import { rectoLoader, rectoLoaders } from '../dist/astro.js';
 import { rectoData } from '../dist/eleventy.js';
 import { getContent, withRecto } from '../dist/next.js';
@@ -235,6 +235,12 @@ test('gives Next its content, which one process asks for', async () => {
     process.chdir(place);
     globalThis.fetch = send;
   }
+});
+
+test('links to entries lead to their pages', () => {
+  const pages = { 'posts/01a': '/blog/one' };
+  const text = resolveLinks('[a](recto:posts/01a#top) [b](recto:posts/02b) xrecto:posts/01a', (type, id) => pages[`${type}/${id}`]);
+  assert.equal(text, '[a](/blog/one#top) [b](#) xrecto:posts/01a');
 });
 
 test('reads pictures with their sizes', async () => {

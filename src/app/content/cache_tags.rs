@@ -17,6 +17,7 @@ use crate::app::content::entries::EffortResult;
 use crate::app::content::entries::find_visible;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::query::execute::entry_mentions;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
 use crate::query::execute::media_uses::MediaUrlFinder;
@@ -201,13 +202,26 @@ struct AnswerTags<'s> {
     names_bytes: usize,
     /// The search for media files, if the answer shows what is known of them.
     files: Option<MediaUrlFinder>,
+    /// True if the answer has the addresses of entries that texts link to.
+    has_links: bool,
+    /// The types of these entries.
+    linked: BTreeSet<usize>,
 }
 
 impl<'s> AnswerTags<'s> {
     fn new(snapshot: &'s Snapshot) -> AnswerTags<'s> {
         let (types, lists) = (BTreeSet::new(), BTreeSet::new());
         let (names, names_bytes) = (BTreeSet::new(), 0);
-        AnswerTags { snapshot, types, lists, names, names_bytes, files: None }
+        AnswerTags {
+            snapshot,
+            types,
+            lists,
+            names,
+            names_bytes,
+            files: None,
+            has_links: false,
+            linked: BTreeSet::new(),
+        }
     }
 
     /// Returns the tag of a type.
@@ -227,16 +241,22 @@ impl<'s> AnswerTags<'s> {
         self.names_bytes < TAGS_BYTES_MAX
     }
 
-    /// Adds an entry that is shown, with the files that it mentions.
+    /// Adds an entry that is shown, with the files and the entries that it mentions.
     fn add_entry(&mut self, place: usize, id: &str) -> bool {
         let mut has_room = self.add_name(place, id);
         let Some(finder) = &self.files else { return has_room };
         let index = self.snapshot.types().get(place);
         let entry = index.and_then(|it| it.entry_at(it.find_ordinal(id)?));
-        let renderings = entry.iter().flat_map(|it| it.variants()).map(|it| it.body());
+        let renderings = || entry.iter().flat_map(|it| it.variants()).map(|it| it.body());
         let ws = self.snapshot.workspace.as_str();
-        let mentions = renderings.flat_map(|it| finder.find_mentions(it));
-        let tags: Vec<String> = mentions.map(|it| tag_file(ws, &it.name)).collect();
+        let mentions = renderings().flat_map(|it| finder.find_mentions(it));
+        let mut tags: Vec<String> = mentions.map(|it| tag_file(ws, &it.name)).collect();
+        if self.has_links {
+            for link in renderings().flat_map(entry_mentions::find_mentions) {
+                tags.push(format!("{ws}/{}/{}", link.type_name, tag_name(link.id)));
+                self.linked.extend(self.snapshot.type_position(link.type_name));
+            }
+        }
         for tag in tags {
             has_room = self.add_tag(tag);
         }
@@ -250,6 +270,7 @@ impl<'s> AnswerTags<'s> {
     /// Adds the entries of a page and those that are expanded in them.
     fn add_shown(&mut self, view: &View<'_>, shape: &Shape, place: usize, page: &[Ordinal]) {
         self.types.insert(place);
+        self.has_links = shape.html;
         if shape.is_rewritten() {
             self.files = Some(MediaUrlFinder::for_workspace(&self.snapshot.workspace));
         }
@@ -269,7 +290,8 @@ impl<'s> AnswerTags<'s> {
         if self.names_bytes < TAGS_BYTES_MAX {
             tags.extend(self.names);
         } else {
-            tags.extend(self.types.iter().map(|it| format!("{}.many", self.tag_type(*it))));
+            let types = self.types.union(&self.linked);
+            tags.extend(types.map(|it| format!("{}.many", self.tag_type(*it))));
             tags.extend(self.files.map(|_| format!("{}.media", self.snapshot.workspace)));
         }
         CacheTags(tags.into())

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
+use crate::app::content::entry_links::EntryLinks;
 use crate::app::content::markdown_html;
 use crate::app::content::markdown_html::FindFile;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::media::media_resolver::LinkedFile;
 use crate::app::media::media_resolver::MediaResolver;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::feed::FeedSettings;
@@ -95,12 +97,16 @@ pub fn collect_feed(
     let found = executor::run_query(&view, place, &query, Effort::Heavy).unwrap_or_default();
     let public = found.page.into_iter().filter(|it| index.public().contains(*it));
     let mut cursor = RenderCursor::default();
-    let media = MediaResolver::new(snapshot, caller);
+    let (media, links) = (MediaResolver::new(snapshot, caller), EntryLinks::new(&view));
+    let find_file = |address: &str| match links.resolve(address) {
+        Some(url) => Some(LinkedFile { url, picture: None }),
+        None => media.find_file(address, app.engine.base_url()),
+    };
     let items = public.take(ITEMS_MAX).filter_map(|ordinal| {
         let mut json = Vec::new();
         writer.write_entry(ordinal, &mut cursor, &mut json);
         let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
-        Some(build_item(ty, settings, &entry, &|it| media.find_file(it, app.engine.base_url())))
+        Some(build_item(ty, settings, &entry, &find_file))
     });
     let locale = view.resolve_locale(ty).and_then(|it| ty.locales.get(it));
     let locale = locale.or(ty.default_locale.as_ref()).filter(|_| ty.is_localized());
@@ -158,6 +164,11 @@ fn build_item(
 fn find_value<'a>(data: Option<&'a Map>, field: &'a Option<String>) -> Option<(&'a str, &'a Json)> {
     let name = field.as_deref()?;
     data?.get(name).filter(|it| !it.is_empty()).map(|value| (name, value))
+}
+
+/// Returns the address of the page of an entry, if the `feed` of its type names pages.
+pub(super) fn fill_page_url(ty: &ContentType, id: &str, slug: &str, lang: &str) -> Option<String> {
+    Some(fill_url(ty, ty.feed.as_ref()?, id, slug, lang))
 }
 
 fn fill_url(ty: &ContentType, settings: &FeedSettings, id: &str, slug: &str, lang: &str) -> String {

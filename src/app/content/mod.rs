@@ -6,6 +6,7 @@ pub(crate) mod change_files;
 pub mod changes;
 pub mod content_types;
 pub mod entries;
+pub(crate) mod entry_links;
 pub mod feeds;
 pub mod future;
 pub mod list_cache;

@@ -12,6 +12,7 @@ use crate::model::field::Reference;
 use crate::model::name::EntryPlace;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
+use crate::query::execute::entry_mentions::find_mentions;
 use crate::query::execute::media_uses::MediaUrlFinder;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
@@ -116,6 +117,12 @@ fn collect_uses(
             value.write_compact(&mut text);
             for mention in search.find_mentions(&text) {
                 uses.insert((field.name.clone(), UsedThing::Media(mention.name.to_string())));
+            }
+            for mention in find_mentions(&text) {
+                if let Ok(target) = TypeName::parse(mention.type_name) {
+                    let thing = UsedThing::Entry(target, mention.id.to_string());
+                    uses.insert((field.name.clone(), thing));
+                }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The execution of a query on a snapshot, within what its caller may see.
 
+pub mod entry_mentions;
 pub mod executor;
 mod link_memo;
 pub mod media_uses;

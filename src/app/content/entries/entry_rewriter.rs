@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use crate::app::access::Caller;
+use crate::app::content::entry_links::EntryLinks;
 use crate::app::content::markdown_html::render_html;
+use crate::app::media::media_resolver::LinkedFile;
 use crate::app::media::media_resolver::MediaResolver;
 use crate::model::content_type::ContentType;
-use crate::query::index::snapshot::Snapshot;
+use crate::query::execute::view::View;
 use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
@@ -21,6 +23,7 @@ const HTML: &str = "data_html";
 /// Puts media items in the place of media URLs, and adds the HTML of Markdown.
 pub(crate) struct EntryRewriter<'a> {
     media: MediaResolver<'a>,
+    links: EntryLinks<'a>,
     base_url: &'a str,
     read_along: Arc<Vec<String>>,
     full_media: bool,
@@ -30,16 +33,19 @@ pub(crate) struct EntryRewriter<'a> {
 impl<'a> EntryRewriter<'a> {
     /// Returns the rewriter of entries of this shape, or `None` if they stay as they are.
     pub(crate) fn new(
-        snapshot: &'a Snapshot,
+        view: &'a View<'a>,
         caller: &'a Caller,
         shape: &Shape,
         base_url: &'a str,
     ) -> Option<EntryRewriter<'a>> {
-        let media = || MediaResolver::new(snapshot, caller);
-        let (full_media, html) = (shape.full_media, shape.html);
-        let read_along = shape.read_along.clone();
-        let rewriter = || EntryRewriter { media: media(), base_url, read_along, full_media, html };
-        shape.is_rewritten().then(rewriter)
+        shape.is_rewritten().then(|| EntryRewriter {
+            media: MediaResolver::new(view.snapshot, caller),
+            links: EntryLinks::new(view),
+            base_url,
+            read_along: shape.read_along.clone(),
+            full_media: shape.full_media,
+            html: shape.html,
+        })
     }
 
     /// Rewrites the JSON text of an entry as the public API shows it.
@@ -88,8 +94,11 @@ impl<'a> EntryRewriter<'a> {
 
     /// Renders a Markdown text; `null` if it is too large or too deep.
     fn render(&self, text: &str) -> Json {
-        render_html(text, &|it| self.media.find_file(it, self.base_url))
-            .map_or(Json::Null, Json::from)
+        let find_target = |address: &str| match self.links.resolve(address) {
+            Some(url) => Some(LinkedFile { url, picture: None }),
+            None => self.media.find_file(address, self.base_url),
+        };
+        render_html(text, &find_target).map_or(Json::Null, Json::from)
     }
 
     /// Returns the checksum of an entry that is rewritten, given its JSON: it changes when the

@@ -61,7 +61,7 @@ impl<'a> EntryListWriter<'a> {
         let Some(engine) = files else {
             let writer = EntryWriter::new(view, shape, place)?;
             let ty = &view.snapshot.types().get(place)?.content_type;
-            return Some(match EntryRewriter::new(view.snapshot, caller, shape, base_url) {
+            return Some(match EntryRewriter::new(view, caller, shape, base_url) {
                 Some(rewriter) => EntryListWriter::Rewritten(writer, Box::new(rewriter), ty),
                 None => EntryListWriter::Public(writer),
             });

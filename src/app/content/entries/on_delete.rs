@@ -8,6 +8,7 @@ use std::collections::HashSet;
 use crate::app::access::Requester;
 use crate::app::content::entries::usages::Referral;
 use crate::app::content::entries::usages::collect_referrals;
+use crate::app::content::entries::usages::collect_text_usages;
 use crate::app::content::entries::usages::collect_visible;
 use crate::app::content::proposed_uses::UsedThing;
 use crate::app::content::proposed_uses::list_proposed_uses;
@@ -103,14 +104,21 @@ impl<'s> DeletionEffects<'s> {
         };
         let mut referrals = collect_referrals(staging.snapshot(), &by.caller, target, wanted);
         referrals.retain(|it| !is_of_itself(it, target));
-        let proposed = match guard {
-            UsageGuard::On => list_proposed_usages(staging.snapshot(), by, target, &ids),
-            UsageGuard::Off => HashMap::new(),
+        let snapshot = staging.snapshot();
+        let (in_texts, proposed) = match guard {
+            UsageGuard::On => (
+                list_text_usages(snapshot, by, target, &ids),
+                list_proposed_usages(snapshot, by, target, &ids),
+            ),
+            UsageGuard::Off => Default::default(),
         };
         let mut decision = DeletionResolver::new(referrals, target, ids, guard);
         decision.block_referenced();
         let edits = decision.clear_references(staging, by)?;
         let mut refused = decision.into_errors();
+        for (id, usages) in in_texts {
+            refused.entry(id).or_insert_with(|| used_error(usages));
+        }
         for (id, usages) in proposed {
             refused.entry(id).or_insert_with(|| proposed_use_error(usages));
         }
@@ -195,6 +203,23 @@ fn list_proposed_usages<'s>(
         let is_leaving = proposed.of.0 == *target && ids.contains(proposed.of.1.as_str());
         if let Some(id) = id_of(&proposed.thing).filter(|_| !is_leaving) {
             usages.entry(id).or_default().extend(proposed.usage);
+        }
+    }
+    usages
+}
+
+/// Lists the links in texts to the entries `ids`; `None` for those that the caller does not see.
+fn list_text_usages<'s>(
+    snapshot: &Snapshot,
+    by: &Requester,
+    target: &TypeName,
+    ids: &HashSet<&'s str>,
+) -> HashMap<&'s str, Vec<Option<Usage>>> {
+    let mut usages: HashMap<&'s str, Vec<Option<Usage>>> = HashMap::new();
+    let found = collect_text_usages(snapshot, &by.caller, target, |it| ids.contains(it));
+    for (to, usage) in found {
+        if let Some(id) = ids.get(to) {
+            usages.entry(id).or_default().push(usage);
         }
     }
     usages
@@ -441,8 +466,17 @@ impl KeepReason {
 /// Returns the error for an entry that others refer to. If the caller cannot see some of them, it
 /// says only that they exist.
 fn in_use_error(referrals: &[&Referral<'_>]) -> Error {
-    let mut usages = collect_visible(referrals.iter().copied());
-    let hides = referrals.iter().any(|it| !it.is_visible());
+    let usages = collect_visible(referrals.iter().copied());
+    build_used_error(usages, referrals.iter().any(|it| !it.is_visible()))
+}
+
+/// Returns the error for an entry to which texts of others link.
+fn used_error(usages: Vec<Option<Usage>>) -> Error {
+    let hides = usages.iter().any(Option::is_none);
+    build_used_error(usages.into_iter().flatten().collect(), hides)
+}
+
+fn build_used_error(mut usages: Vec<Usage>, hides: bool) -> Error {
     let message = match (usages.is_empty(), hides) {
         (true, _) => "Entries that you may not read refer to this one.",
         (false, true) => "Other entries refer to this one, and some that you may not read.",

@@ -240,7 +240,7 @@ pub fn list(
     };
     let base_url = app.engine.base_url();
     let etag = compute_etag(&view, &touched, query, base_url, limit_max);
-    let rewriter = EntryRewriter::new(snapshot, caller, &asked.shape, base_url);
+    let rewriter = EntryRewriter::new(&view, caller, &asked.shape, base_url);
     let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
     let mut tail = b"],\"meta\":".to_vec();
     EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
@@ -320,6 +320,11 @@ fn list_touched_types(snapshot: &Snapshot, place: usize, query: &ListQuery) -> V
     let mut places = vec![place];
     query.shape.include.visit_targets(&mut |it| places.push(it));
     let mut names: Vec<TypeName> = Vec::new();
+    if query.shape.html {
+        // Texts may link to entries of any type whose entries have pages.
+        let types = snapshot.types().iter().map(|it| &it.content_type);
+        names.extend(types.filter(|it| it.feed.is_some()).map(|it| it.name.clone()));
+    }
     for index in places.into_iter().filter_map(|it| snapshot.types().get(it)) {
         let ty = &index.content_type;
         for name in std::iter::once(&ty.name).chain(&ty.relation_targets) {

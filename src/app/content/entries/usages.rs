@@ -13,6 +13,8 @@ use crate::app::usage::Usage;
 use crate::model::field::OnDelete;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
+use crate::query::execute::entry_mentions;
+use crate::query::execute::entry_mentions::TextReference;
 use crate::query::execute::referrers;
 use crate::query::execute::referrers::EntryReference;
 use crate::query::execute::view::View;
@@ -68,7 +70,8 @@ impl Referral<'_> {
     }
 }
 
-/// Lists the usages of an entry by type and entry, and then those that changes propose.
+/// Lists the usages of an entry by type and entry: relations, then links in texts, and then those
+/// that changes propose.
 pub fn list_usages(
     snapshot: &Snapshot,
     caller: &Caller,
@@ -82,6 +85,8 @@ pub fn list_usages(
     let target = &index.content_type.name;
     let found = collect_referrals(snapshot, caller, target, |to, _| to == doc.id());
     let mut usages = collect_visible(found.iter());
+    let in_texts = collect_text_usages(snapshot, caller, target, |to| to == doc.id());
+    usages.extend(in_texts.into_iter().filter_map(|(_, usage)| usage));
     let this = UsedThing::Entry(target.clone(), doc.id().to_string());
     let proposed = list_proposed_uses(snapshot, caller, |it| *it == this);
     usages.extend(proposed.into_iter().filter_map(|it| it.usage));
@@ -135,6 +140,47 @@ pub(crate) fn collect_referrals<'s>(
         }));
     }
     referrals
+}
+
+/// Collects the links in texts to the `wanted` entries of `target`: for each the id of the entry
+/// that it leads to and the usage, if the caller sees it. What an entry says of itself is left out.
+pub(super) fn collect_text_usages<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    target: &TypeName,
+    wanted: impl Fn(&str) -> bool,
+) -> Vec<(&'s str, Option<Usage>)> {
+    let found = entry_mentions::collect_text_references(snapshot, target, wanted);
+    let others = found.into_iter().filter_map(|it| {
+        let doc = it.from.entry_at(it.ordinal)?;
+        let is_own = doc.id() == it.to && it.from.content_type.name == *target;
+        (!is_own).then(|| (it.to, show_text_usage(snapshot, caller, &it, doc)))
+    });
+    others.collect()
+}
+
+fn show_text_usage(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    reference: &TextReference<'_>,
+    doc: &RenderedEntry,
+) -> Option<Usage> {
+    let ty = &reference.from.content_type;
+    let locales = std::iter::once(None).chain(ty.locales.iter().map(|it| Some(it.as_str())));
+    let mut views = locales.map(|it| View::new(snapshot, caller.viewer(), it));
+    let is_seen = |view: View<'_>| {
+        let shown = doc.variant_for(view.resolve_locale(ty));
+        std::ptr::eq(shown, reference.variant)
+            && view.sees_entry(reference.place, reference.ordinal)
+    };
+    views.any(is_seen).then_some(())?;
+    Some(Usage {
+        type_name: ty.name.to_string(),
+        id: doc.id().to_string(),
+        title: parse_text(reference.variant.title_json()),
+        field: ty.data_fields().nth(reference.field)?.name.to_string(),
+        change: None,
+    })
 }
 
 fn parse_text(json: &[u8]) -> String {

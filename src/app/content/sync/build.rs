@@ -11,6 +11,7 @@ use crate::app::content::sync::lines;
 use crate::app::content::sync::scope::Scope;
 use crate::app::media;
 use crate::model::content_type::ContentType;
+use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::inventory::Inventory;
 use crate::query::inventory::entry_part::EntryPart;
@@ -50,7 +51,8 @@ fn build_inventory(
     };
     let media_sum = snapshot.media.sum(false);
     add(plain_key(SectionKind::Media), media_sum, &|| build_media(app, snapshot, caller));
-    let rewriter = EntryRewriter::new(snapshot, caller, &scope.shape, app.engine.base_url());
+    let view = View::new(snapshot, caller.viewer(), None);
+    let rewriter = EntryRewriter::new(&view, caller, &scope.shape, app.engine.base_url());
     let sum_entry =
         rewriter.as_ref().map(|it| |ty: &ContentType, entry: &[u8]| it.sum_entry(ty, entry));
     let sum_entry = sum_entry.as_ref().map(|it| it as &SumEntry<'_>);

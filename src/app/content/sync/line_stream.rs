@@ -232,7 +232,7 @@ impl LineStream {
         let (view, shape) = (part.view(&snapshot, caller.viewer()), self.shape.clone());
         let writer = EntryWriter::new(&view, &shape, part.place)?;
         let index = part.index(&view)?;
-        let rewriter = EntryRewriter::new(&snapshot, &caller, &shape, app.engine.base_url());
+        let rewriter = EntryRewriter::new(&view, &caller, &shape, app.engine.base_url());
         while out.len() < FRAME_BYTES {
             if self.is_in_entry {
                 self.walk.run(&view, out, FRAME_BYTES);
@@ -259,6 +259,7 @@ impl LineStream {
             writer.begin_entry(ordinal, &mut self.walk);
             self.is_in_entry = true;
         }
+        drop(rewriter);
         drop(view);
         Some(LinePart::Entries(part, ordinals))
     }
