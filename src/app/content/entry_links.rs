@@ -1,7 +1,8 @@
 //! Links to entries in Markdown (`recto:posts/01jntajc60fvxnxe`), as readers get them: with the
 //! address of the page that the `feed` of the target's content type names.
 
-use crate::app::content::feeds::fill_page_url;
+use crate::model::content_type::ContentType;
+use crate::model::content_type::feed::FeedSettings;
 use crate::query::execute::entry_mentions::parse_address;
 use crate::query::execute::view::View;
 
@@ -28,7 +29,19 @@ impl<'a> EntryLinks<'a> {
         let locale = self.view.resolve_locale(ty).and_then(|it| ty.locales.get(it));
         let locale = locale.or(ty.default_locale.as_ref()).filter(|_| ty.is_localized());
         let locale = locale.map_or("", |it| it.as_str());
-        let url = fill_page_url(ty, entry.id(), entry.slug(), locale)?;
-        Some(url + fragment)
+        let settings = ty.feed.as_ref()?;
+        Some(fill_page_url(ty, settings, entry.id(), entry.slug(), locale) + fragment)
     }
+}
+
+/// Returns the address of the page of an entry.
+pub(super) fn fill_page_url(
+    ty: &ContentType,
+    settings: &FeedSettings,
+    id: &str,
+    slug: &str,
+    locale: &str,
+) -> String {
+    let values = [("slug", slug), ("id", id), ("type", ty.name.as_str()), ("locale", locale)];
+    settings.url.fill(&values)
 }

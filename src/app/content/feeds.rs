@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entry_links::EntryLinks;
+use crate::app::content::entry_links::fill_page_url;
 use crate::app::content::markdown_html;
 use crate::app::content::markdown_html::FindFile;
 use crate::app::error::Error;
@@ -149,7 +150,7 @@ fn build_item(
     let host = host.rsplit_once(':').map_or(host, |(host, _)| host);
     FeedItem {
         id: format!("tag:{host},{created_day}:{}/{}", ty.name, own("id")),
-        url: fill_url(ty, settings, own("id"), own("slug"), own("locale")),
+        url: fill_page_url(ty, settings, own("id"), own("slug"), own("locale")),
         title: title.unwrap_or_else(|| own("title")).to_string(),
         summary: find_value(data, &settings.summary)
             .and_then(|(name, it)| write_plain(ty, name, it)),
@@ -164,16 +165,6 @@ fn build_item(
 fn find_value<'a>(data: Option<&'a Map>, field: &'a Option<String>) -> Option<(&'a str, &'a Json)> {
     let name = field.as_deref()?;
     data?.get(name).filter(|it| !it.is_empty()).map(|value| (name, value))
-}
-
-/// Returns the address of the page of an entry, if the `feed` of its type names pages.
-pub(super) fn fill_page_url(ty: &ContentType, id: &str, slug: &str, lang: &str) -> Option<String> {
-    Some(fill_url(ty, ty.feed.as_ref()?, id, slug, lang))
-}
-
-fn fill_url(ty: &ContentType, settings: &FeedSettings, id: &str, slug: &str, lang: &str) -> String {
-    let values = [("slug", slug), ("id", id), ("type", ty.name.as_str()), ("locale", lang)];
-    settings.url.fill(&values)
 }
 
 /// Returns the plain text of a field.
@@ -237,7 +228,7 @@ fn add_pages(
 ) {
     let Some(entry) = index.entry_at(ordinal) else { return };
     let ty = &*index.content_type;
-    let url = |locale: &str| fill_url(ty, settings, entry.id(), entry.slug(), locale);
+    let url = |locale: &str| fill_page_url(ty, settings, entry.id(), entry.slug(), locale);
     let default = ty.default_locale.as_deref().unwrap_or_default();
     let has = |locale: &str| {
         locale == default || ty.locale_index(locale).is_some_and(|it| entry.has_locale(it))
