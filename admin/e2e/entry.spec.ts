@@ -152,8 +152,7 @@ test('a save that fails stays in sight until one succeeds', async ({ page, admin
 test('it is published, scheduled and taken back', async ({ page, admin }) => {
   const id = await given(admin, DISH);
   await open(page, id);
-  await more(page).click();
-  await page.getByRole('menuitem', { name: 'Save and publish' }).click();
+  await page.getByRole('main').getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 }).locator('..').getByText('Published')).toBeVisible();
   await more(page).click();
   await page.getByRole('menuitem', { name: 'Unpublish' }).click();
@@ -298,7 +297,11 @@ test('it is all done with the keyboard', async ({ page, admin }) => {
   // Arrows move the focus once it is inside.
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Save and publish' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Schedule…' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(more(page)).toBeFocused();
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByRole('main').getByRole('button', { name: 'Publish', exact: true })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 }).locator('..').getByText('Published')).toBeVisible();
 });

@@ -79,3 +79,32 @@ test('offers only what one may do', async ({ page, admin, become }) => {
   await expect(page.getByRole('option', { name: /^Notes/ })).toBeVisible();
   for (const name of [/^Posts/, /^Users/, /^New /, /^Settings/]) await expect(page.getByRole('option', { name })).toHaveCount(0);
 });
+
+test('no letter is lost that is typed before it is there, and all results are one key away', async ({ page }) => {
+  // The dialog is long on its way.
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/PaletteDialog*.js', async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/admin/w/default');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Briead');
+  for (let at = 0; at < 4; at += 1) await page.keyboard.press('Backspace');
+  await page.keyboard.type('ead');
+  arrive();
+  const input = page.getByRole('combobox', { name: 'Search or jump to' });
+  await expect(input).toHaveValue('Bread');
+  await expect(input).toBeFocused();
+  await page.keyboard.type('s');
+  await page.keyboard.press('Backspace');
+  await expect(input).toHaveValue('Bread');
+
+  await expect(page.getByRole('group', { name: 'Entries' })).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByRole('option', { selected: true })).toHaveAccessibleName('Show all results for “Bread”');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/w\/default\/search\?q=Bread$/);
+});

@@ -137,6 +137,13 @@ const type = createRoute({
   component: screen(() => import('./screens/types/TypeEditor')),
 });
 
+const find = createRoute({
+  getParentRoute: () => workspace,
+  path: 'search',
+  ...search,
+  component: screen(() => import('./screens/search/Search')),
+});
+
 const media = createRoute({
   getParentRoute: () => workspace,
   path: 'media',
@@ -244,7 +251,7 @@ const tree = root.addChildren([
   inside.addChildren([
     start,
     workspace.addChildren([
-      dashboard, list, entry, history, changes, change, types, type, media, trash, explorer, problems, activity,
+      dashboard, list, entry, history, find, changes, change, types, type, media, trash, explorer, problems, activity,
     ]),
     system.addChildren([users, roles, role, tokens, webhooks, backups, workspaces, settings, profile]),
   ]),

@@ -37,6 +37,7 @@ export const queryKeys = {
   typeEffects: (workspace: string, name: string, body: unknown) => [workspace, 'type-effects', name, body],
   views: (workspace: string, type: string) => [workspace, 'views', type],
   search: (workspace: string, q: string) => [workspace, 'search', q],
+  searchPage: (workspace: string, query: object) => [workspace, 'search', 'page', query],
 
   changes: (workspace: string) => [workspace, 'changes'],
   changeList: (workspace: string, query: object) => [workspace, 'changes', 'list', query],
@@ -75,6 +76,7 @@ export const queryKeys = {
   trashOverview: (workspace: string) => [workspace, 'trash', 'overview'],
   trashList: (workspace: string, type: string, q: string) => [workspace, 'trash', 'list', type, q],
   dashboard: (workspace: string) => [workspace, 'dashboard'],
+  samples: (workspace: string) => [workspace, 'dashboard', 'samples'],
   firstSteps: (workspace: string) => [workspace, 'dashboard', 'steps'],
   problems: (workspace: string) => [workspace, 'problems'],
   problemList: (workspace: string, query: object) => [workspace, 'problems', query],

@@ -2906,9 +2906,55 @@ export interface components {
         /** @description The results, best first. */
         Found: {
             /** @description The entries, best matches first. */
-            entries: components["schemas"]["EntryBrief"][];
+            entries: {
+                /** @description The id of the entry. */
+                id: string;
+                /** @description The reason for which the entry was found. */
+                match?: {
+                    /** @description The name of the field. */
+                    field: string;
+                    /** @description The name of the field that people see. */
+                    label: string;
+                    /** @description The text around the words, in one line, about 160 characters of it. `…` stands for what is left out. */
+                    text: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description The time from which it is public.
+                 */
+                published_at: string | null;
+                /** @description The slug of the entry. */
+                slug: string;
+                /**
+                 * @description The status of the entry.
+                 * @enum {string}
+                 */
+                status: "draft" | "published" | "scheduled" | "protected" | "archived";
+                /** @description The title of the entry. */
+                title: string;
+                /** @description The name of the content type. */
+                type: string;
+                /** @description The label of the content type. */
+                type_label: string;
+                /**
+                 * Format: date-time
+                 * @description The time from which it is no longer public; absent if it has no end.
+                 */
+                unpublish_at?: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the last change.
+                 */
+                updated_at: string;
+                /** @description The id of the user or token that made the last change, if known. */
+                updated_by: string | null;
+                /** @description The display name of that user or token. */
+                updated_by_name: string | null;
+            }[];
             /** @description The media files. */
             media: components["schemas"]["MediaItem"][];
+            /** @description The kinds of which there are more results. */
+            more: ("entries" | "media" | "types")[];
             /** @description The content types. */
             types: {
                 /** @description The name of an icon of the web interface. */
@@ -16446,6 +16492,14 @@ export interface operations {
                 q?: string;
                 /** @description The maximum number of results of each kind; 10 by default, at most 50. */
                 limit?: number;
+                /** @description The number of results of each kind to skip; the first 1000 can be reached. */
+                offset?: number;
+                /** @description The kinds of results, of `entries`, `media` and `types`; all by default. */
+                kinds?: string;
+                /** @description The content types whose entries are searched. */
+                types?: string;
+                /** @description The statuses of the entries. */
+                status?: string;
                 /** @description The locale in which entries are searched. */
                 locale?: string;
                 /** @description Indents the answer. */

@@ -12,6 +12,7 @@ import problems from './de/problems';
 import profile from './de/profile';
 import revisions from './de/revisions';
 import roles from './de/roles';
+import search from './de/search';
 import saving from './de/saving';
 import settings from './de/settings';
 import tokens from './de/tokens';
@@ -39,6 +40,7 @@ export default {
   ...profile,
   ...revisions,
   ...roles,
+  ...search,
   ...saving,
   ...settings,
   ...tokens,

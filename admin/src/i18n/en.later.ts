@@ -12,6 +12,7 @@ import problems from './en/problems';
 import profile from './en/profile';
 import revisions from './en/revisions';
 import roles from './en/roles';
+import search from './en/search';
 import saving from './en/saving';
 import settings from './en/settings';
 import tokens from './en/tokens';
@@ -37,6 +38,7 @@ export default {
   ...profile,
   ...revisions,
   ...roles,
+  ...search,
   ...saving,
   ...settings,
   ...tokens,

@@ -5,6 +5,7 @@ import { loadChunk } from '~/fresh';
 import { withCommand } from '~/ui/shortcuts';
 import { PALETTE_EVENT } from './palette/open';
 import { rememberPage } from './palette/recent';
+import { useTypeAhead } from './palette/type-ahead';
 
 const load = () => loadChunk(import('./palette/PaletteDialog'));
 const Dialog = lazy(load);
@@ -15,9 +16,9 @@ export function Palette() {
   /** The number of times that it was opened: each time it starts without words, even while it still fades out. */
   const [openings, setOpenings] = useState(0);
   const before = useRef<Element>(null);
+  const ahead = useTypeAhead();
   useRecentPages();
   useEffect(() => {
-    // What is typed while it is on its way would be lost.
     const timer = setTimeout(() => void load().catch(() => {}), 1500);
     return () => clearTimeout(timer);
   }, []);
@@ -26,6 +27,7 @@ export function Palette() {
     before.current = document.activeElement;
     setOpenings((count) => count + 1);
     setOpened(true);
+    ahead.begin();
   };
   useWindowEvent(PALETTE_EVENT, open);
   useWindowEvent(
@@ -43,12 +45,13 @@ export function Palette() {
   );
   const close = () => {
     setOpened(false);
+    ahead.take();
     if (before.current instanceof HTMLElement) before.current.focus();
   };
   if (openings === 0) return null;
   return (
     <Suspense>
-      <Dialog key={openings} opened={opened} onClose={close} />
+      <Dialog key={openings} opened={opened} onClose={close} takeTyped={ahead.take} />
     </Suspense>
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STATUS_COLORS } from '~/ui/status';
 import { contrast } from './contrast';
 import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette';
 
@@ -39,6 +40,16 @@ describe('the palette', () => {
       for (const tint of tints) expect(contrast(tuple[2], tint)).toBeGreaterThan(4.5);
       expect(contrast(dark[2], tints[0])).toBeGreaterThan(4.5);
       expect(contrast(tints[0], dark[6])).toBeGreaterThan(1.2);
+    }
+  });
+
+  it('has a readable colour of its own for the chip of each status', () => {
+    const chips = Object.values(STATUS_COLORS);
+    expect(new Set(chips).size).toBe(chips.length);
+    for (const name of chips) {
+      const tuple = { ...accents, gray }[name];
+      expect(contrast(tuple[8], tuple[1])).toBeGreaterThan(4.5);
+      expect(contrast(tuple[2], darkTints[name][0])).toBeGreaterThan(4.5);
     }
   });
 

@@ -1,14 +1,6 @@
 import { Badge } from '@mantine/core';
 import { t } from '~/i18n';
-import { hasEnded, type Status } from './status';
-
-const COLOURS: Record<Status, string> = {
-  draft: 'gray',
-  published: 'green',
-  scheduled: 'violet',
-  protected: 'amber',
-  archived: 'gray',
-};
+import { hasEnded, STATUS_COLORS, type Status } from './status';
 
 interface StatusChipProps {
   status: Status;
@@ -26,7 +18,7 @@ export function StatusChip({ status, unpublishAt }: StatusChipProps) {
     );
   }
   return (
-    <Badge color={COLOURS[status]} variant={status === 'archived' ? 'outline' : 'light'}>
+    <Badge color={STATUS_COLORS[status]} variant="light">
       {t(`general.status.${status}`)}
     </Badge>
   );

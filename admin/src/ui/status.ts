@@ -5,6 +5,15 @@ import { t } from '~/i18n';
 export type Status = EntryHead['status'];
 export const STATUSES: readonly Status[] = ['draft', 'published', 'scheduled', 'protected', 'archived'];
 
+/** The colour of each, which no other one has. */
+export const STATUS_COLORS = {
+  draft: 'amber',
+  published: 'green',
+  scheduled: 'violet',
+  protected: 'ink',
+  archived: 'gray',
+} as const satisfies Record<Status, string>;
+
 /** The name of a status; of one that does not exist, the text itself. */
 export function statusName(text: string): string {
   const status = STATUSES.find((it) => it === text);

@@ -18,6 +18,7 @@ pub(crate) mod proposed_uses;
 pub mod revisions;
 pub mod saved_views;
 pub mod search;
+mod search_match;
 pub mod sync;
 pub mod trash;
 pub mod write_target;

@@ -12,12 +12,17 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::search_match;
+use crate::app::content::search_match::SearchMatch;
+use crate::app::content::search_match::SearchWords;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media;
 use crate::app::media::MediaView;
 use crate::app::system::dashboard::EntryBrief;
+use crate::model::entry::EntryStatus;
 use crate::model::input::wording;
+use crate::model::media::MediaItem;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
@@ -31,33 +36,66 @@ use crate::query::request::filter::Operator;
 use crate::query::request::list_query::ListQuery;
 use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
+use crate::stdx::json_schema::inline_schema;
+use crate::stdx::json_schema::one_of_texts;
+use crate::stdx::text_enum::text_enum;
 
 /// The default number of results of each kind.
 const LIMIT: usize = 10;
-/// The most results of each kind.
+/// The most results of each kind in one answer.
 const LIMIT_MAX: usize = 50;
+/// The most results of each kind that can be paged through.
+const RESULTS_MAX: usize = 1_000;
 
 /// The longest search text in characters.
 const TEXT_CHARS_MAX: usize = 200;
 
+text_enum! {
+    /// A kind of results.
+    pub enum SearchKind {
+        /// Entries of content types.
+        Entries = "entries",
+        /// Media files.
+        Media = "media",
+        /// Content types.
+        Types = "types",
+    }
+}
+
+inline_schema!(SearchKind, |_| one_of_texts(SearchKind::ALL.map(SearchKind::as_str)));
+
 /// The results, best first.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(rename = "Found")]
 pub struct SearchResults {
     /// The entries, best matches first.
-    entries: Vec<EntryBrief>,
+    entries: Vec<FoundEntry>,
     /// The media files.
     media: Vec<MediaView>,
     /// The content types.
     types: Vec<SearchedType>,
+    /// The kinds of which there are more results.
+    more: Vec<SearchKind>,
 }
 
 impl SearchResults {
     /// Returns the results without the names of users, which the public API does not tell.
     pub fn without_user_names(mut self) -> SearchResults {
-        self.entries.iter_mut().for_each(EntryBrief::hide_user_name);
+        self.entries.iter_mut().for_each(|it| it.brief.hide_user_name());
         self
     }
+}
+
+/// An entry in the results. Its title is that of the searched locale.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct FoundEntry {
+    #[serde(flatten)]
+    brief: EntryBrief,
+    /// The reason for which the entry was found.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "SearchMatch")]
+    reason: Option<SearchMatch>,
 }
 
 /// A content type in the results.
@@ -86,6 +124,80 @@ enum MatchTier {
 const TIERS: [MatchTier; 4] =
     [MatchTier::TitleBegins, MatchTier::TitleHas, MatchTier::SlugHas, MatchTier::TextHas];
 
+/// A parsed search.
+struct Search<'a> {
+    text: &'a str,
+    offset: usize,
+    limit: usize,
+    /// The wanted kinds of results.
+    kinds: Vec<SearchKind>,
+    /// The names of the types whose entries are searched; `None` for all. Names of types that the
+    /// caller may not know are like names that no type has.
+    types: Option<Vec<&'a str>>,
+    /// The wanted statuses; `None` for all.
+    status: Option<Vec<EntryStatus>>,
+}
+
+impl<'a> Search<'a> {
+    fn parse(params: &'a QueryParams) -> Result<Search<'a>> {
+        let mut problems = FieldProblems::new();
+        let limit = parse_count(params, "limit", 1, &mut problems).unwrap_or(LIMIT).min(LIMIT_MAX);
+        let offset = parse_count(params, "offset", 0, &mut problems).unwrap_or_default();
+        let text = params.get("q").unwrap_or_default().trim();
+        if text.chars().count() > TEXT_CHARS_MAX {
+            problems.add("q", format!("This may have at most {TEXT_CHARS_MAX} characters."));
+        }
+        let kinds = parse_names(params, "kinds", SearchKind::parse, &mut problems);
+        let status = parse_names(params, "status", EntryStatus::parse, &mut problems);
+        problems.into_result(()).map_err(Error::invalid)?;
+        let kinds = kinds.unwrap_or_else(|| SearchKind::ALL.to_vec());
+        Ok(Search { text, offset, limit, kinds, types: params.list_names("types"), status })
+    }
+
+    /// Returns the number of results that are looked for, one more than are shown, which tells if
+    /// there are more.
+    fn wanted_max(&self) -> usize {
+        self.offset.saturating_add(self.limit).min(RESULTS_MAX).saturating_add(1)
+    }
+
+    /// Cuts the results to those of the page. Returns true if there are more.
+    fn cut_page<T>(&self, found: &mut Vec<T>) -> bool {
+        let end = self.wanted_max() - 1;
+        let more = found.len() > end && end < RESULTS_MAX;
+        found.truncate(end);
+        found.drain(..self.offset.min(found.len()));
+        more
+    }
+}
+
+fn parse_count(
+    params: &QueryParams,
+    name: &str,
+    least: usize,
+    problems: &mut FieldProblems,
+) -> Option<usize> {
+    let text = params.get(name).filter(|it| !it.is_empty())?;
+    let count = text.parse::<usize>().ok().filter(|it| *it >= least);
+    if count.is_none() {
+        problems.add(name, wording::not_whole_from(least));
+    }
+    count
+}
+
+fn parse_names<T>(
+    params: &QueryParams,
+    name: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    problems: &mut FieldProblems,
+) -> Option<Vec<T>> {
+    let given = params.list_names(name)?;
+    let parsed: Option<Vec<T>> = given.iter().map(|it| parse(it)).collect();
+    if parsed.is_none() {
+        problems.add(name, "One of these is not known.");
+    }
+    parsed
+}
+
 /// Searches everything that contains a text.
 pub fn search_all(
     app: &App,
@@ -94,43 +206,74 @@ pub fn search_all(
     query: &str,
 ) -> Result<SearchResults> {
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
-    let mut problems = FieldProblems::new();
-    let limit = match params.get("limit").filter(|it| !it.is_empty()).map(str::parse::<usize>) {
-        None => LIMIT,
-        Some(Ok(limit)) if limit > 0 => limit.min(LIMIT_MAX),
-        Some(_) => {
-            problems.add("limit", wording::not_whole_from(1));
-            LIMIT
-        }
-    };
-    let text = params.get("q").unwrap_or_default().trim();
-    if text.chars().count() > TEXT_CHARS_MAX {
-        problems.add("q", format!("This may have at most {TEXT_CHARS_MAX} characters."));
-    }
-    problems.into_result(()).map_err(Error::invalid)?;
-    if text.is_empty() {
-        return Ok(SearchResults { entries: Vec::new(), media: Vec::new(), types: Vec::new() });
+    let search = Search::parse(&params)?;
+    let mut results = SearchResults::default();
+    if search.text.is_empty() {
+        return Ok(results);
     }
     let view = View::new(snapshot, caller.viewer(), params.get("locale"));
-    Ok(SearchResults {
-        entries: find_entries(app, &view, text, limit),
-        media: find_media(app, snapshot, caller, text, limit),
-        types: find_types(&view, text, limit),
-    })
+    for kind in SearchKind::ALL.into_iter().filter(|it| search.kinds.contains(it)) {
+        let more = match kind {
+            SearchKind::Entries => {
+                let mut found = find_entries(&view, &search);
+                let more = search.cut_page(&mut found);
+                results.entries = show_entries(app, &view, &search, found);
+                more
+            }
+            SearchKind::Media => {
+                let mut found = find_media(snapshot, caller, &search);
+                let more = search.cut_page(&mut found);
+                let base = media::MediaBase::of_snapshot(app, snapshot);
+                results.media = found.into_iter().map(|it| media::render_item(&base, it)).collect();
+                more
+            }
+            SearchKind::Types => {
+                results.types = find_types(&view, search.text);
+                search.cut_page(&mut results.types)
+            }
+        };
+        results.more.extend(more.then_some(kind));
+    }
+    Ok(results)
 }
 
-fn find_entries(app: &App, view: &View<'_>, text: &str, limit: usize) -> Vec<EntryBrief> {
+fn show_entries(
+    app: &App,
+    view: &View<'_>,
+    search: &Search<'_>,
+    found: Vec<(usize, Ordinal)>,
+) -> Vec<FoundEntry> {
+    let words = SearchWords::parse(search.text);
+    let show = |(place, ordinal): (usize, Ordinal)| {
+        let index = view.snapshot.types().get(place)?;
+        let (ty, doc) = (&index.content_type, index.entry_at(ordinal)?);
+        let locale = view.resolve_locale(ty);
+        Some(FoundEntry {
+            brief: EntryBrief::from_entry(&app.engine, ty, doc).in_locale(doc, locale),
+            reason: search_match::find_match(ty, doc, locale, &words),
+        })
+    };
+    found.into_iter().filter_map(show).collect()
+}
+
+fn find_entries(view: &View<'_>, search: &Search<'_>) -> Vec<(usize, Ordinal)> {
+    let limit = search.wanted_max();
     let mut found: Vec<(usize, Ordinal)> = Vec::new();
     let mut known: HashSet<(usize, Ordinal)> = HashSet::new();
-    let readable =
-        |place: &usize| !matches!(view.resolve_visibility(*place), EntryVisibility::Nothing);
-    let places: Vec<usize> = (0..view.snapshot.types().len()).filter(readable).collect();
+    let is_searched = |place: &usize| {
+        let index = view.snapshot.types().get(*place);
+        let is_named = search.types.as_ref().is_none_or(|names| {
+            index.is_some_and(|it| names.contains(&it.content_type.name.as_str()))
+        });
+        is_named && !matches!(view.resolve_visibility(*place), EntryVisibility::Nothing)
+    };
+    let places: Vec<usize> = (0..view.snapshot.types().len()).filter(is_searched).collect();
     for tier in TIERS {
         let mut of_tier: Vec<(usize, Ordinal)> = Vec::new();
         for place in &places {
             let Some(index) = view.snapshot.types().get(*place) else { continue };
             // Some may have been found by an earlier tier.
-            let page = find_in_type(view, *place, index, tier, text, limit + found.len());
+            let page = find_in_type(view, *place, index, tier, search, limit + found.len());
             let new = page.into_iter().map(|it| (*place, it)).filter(|it| !known.contains(it));
             of_tier.extend(new.take(limit));
         }
@@ -148,11 +291,7 @@ fn find_entries(app: &App, view: &View<'_>, text: &str, limit: usize) -> Vec<Ent
             break;
         }
     }
-    let brief = |(place, ordinal): (usize, Ordinal)| {
-        let index = view.snapshot.types().get(place)?;
-        Some(EntryBrief::from_entry(&app.engine, &index.content_type, index.entry_at(ordinal)?))
-    };
-    found.into_iter().filter_map(brief).collect()
+    found
 }
 
 /// Returns the entries of one type in one tier, last changed first.
@@ -161,10 +300,10 @@ fn find_in_type(
     place: usize,
     index: &TypeIndex,
     tier: MatchTier,
-    text: &str,
+    search: &Search<'_>,
     limit: usize,
 ) -> Vec<Ordinal> {
-    let ty = &index.content_type;
+    let (ty, text) = (&index.content_type, search.text);
     let Ok(params) = QueryParams::parse("sort=-updated_at") else { return Vec::new() };
     let Ok(mut list_query) = ListQuery::parse(view, ty, &params, 0) else { return Vec::new() };
     list_query.limit = Some(limit);
@@ -186,20 +325,22 @@ fn find_in_type(
         return Vec::new();
     }
     list_query.filters.extend(filter);
+    if let Some(wanted) = &search.status {
+        let names: Vec<String> = wanted.iter().map(|it| it.to_string()).collect();
+        list_query.filters.extend(Filter::parse(ty, "status", Operator::In, &names).ok());
+    }
     executor::run_query(view, place, &list_query, Effort::Heavy)
         .map(|it| it.page)
         .unwrap_or_default()
 }
 
-fn find_media(
-    app: &App,
-    snapshot: &Snapshot,
+fn find_media<'a>(
+    snapshot: &'a Snapshot,
     caller: &Caller,
-    text: &str,
-    limit: usize,
-) -> Vec<MediaView> {
+    search: &Search<'_>,
+) -> Vec<&'a MediaItem> {
     let sees = media::visibility_filter(snapshot, caller);
-    let text = fold_text(text);
+    let (text, limit) = (fold_text(search.text), search.wanted_max());
     let (mut begin, mut have) = (Vec::new(), Vec::new());
     for item in snapshot.media.iter() {
         let name = fold_text(item.filename.as_str());
@@ -210,21 +351,16 @@ fn find_media(
             false => continue,
         };
         if tier.len() < limit && sees(item) {
-            tier.push(item);
+            tier.push(&**item);
         }
         if begin.len() >= limit {
             break;
         }
     }
-    begin
-        .into_iter()
-        .chain(have)
-        .take(limit)
-        .map(|it| media::render_item(&media::MediaBase::of_snapshot(app, snapshot), it))
-        .collect()
+    begin.into_iter().chain(have).take(limit).collect()
 }
 
-fn find_types(view: &View<'_>, text: &str, limit: usize) -> Vec<SearchedType> {
+fn find_types(view: &View<'_>, text: &str) -> Vec<SearchedType> {
     let text = fold_text(text);
     let known = view.snapshot.types().iter().filter(|it| view.knows_type(it));
     let mut found: Vec<(bool, SearchedType)> = Vec::new();
@@ -242,5 +378,5 @@ fn find_types(view: &View<'_>, text: &str, limit: usize) -> Vec<SearchedType> {
         }
     }
     found.sort_by_key(|(later, _)| *later);
-    found.into_iter().take(limit).map(|(_, it)| it).collect()
+    found.into_iter().map(|(_, it)| it).collect()
 }

@@ -28,6 +28,7 @@ use crate::query::execute::overview::OverviewLimits;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::rendered_entry::Variant;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -151,8 +152,7 @@ pub struct EntryBrief {
 impl EntryBrief {
     /// Returns the brief of an entry.
     pub fn from_entry(engine: &Engine, ty: &ContentType, doc: &RenderedEntry) -> EntryBrief {
-        let title = Json::parse(doc.variant_for(None).title_json()).ok();
-        let title = title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string();
+        let title = read_title(doc.variant_for(None));
         let updated_by = doc.updated_by();
         let installation = engine.installation();
         let user = updated_by.and_then(|it| installation.user(it));
@@ -171,10 +171,20 @@ impl EntryBrief {
         }
     }
 
+    /// Returns it with the title in a locale of the type, by its position.
+    pub(crate) fn in_locale(self, doc: &RenderedEntry, locale: Option<usize>) -> EntryBrief {
+        EntryBrief { title: read_title(doc.variant_for(locale)), ..self }
+    }
+
     /// Removes the display name of the user who made the last change.
     pub(crate) fn hide_user_name(&mut self) {
         self.updated_by_name = None;
     }
+}
+
+fn read_title(variant: &Variant) -> String {
+    let title = Json::parse(variant.title_json()).ok();
+    title.as_ref().and_then(Json::as_str).unwrap_or_default().to_string()
 }
 
 /// Builds the dashboard. Returns `None` if it takes more effort than allowed.

@@ -2,10 +2,12 @@ import type en from '../en/palette';
 import type { Translation } from '../message';
 
 export default {
+  'palette.all': 'Alle Treffer für „{query}“ zeigen',
   'palette.appearance': 'Darstellung: {scheme}',
   'palette.choose': 'auswählen',
   'palette.count': { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
   'palette.group.actions': 'Aktionen',
+  'palette.group.all': 'Mehr',
   'palette.group.entries': 'Einträge',
   'palette.group.media': 'Medien',
   'palette.group.places': 'Gehe zu',

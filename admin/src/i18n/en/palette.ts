@@ -1,8 +1,10 @@
 export default {
+  'palette.all': 'Show all results for “{query}”',
   'palette.appearance': 'Appearance: {scheme}',
   'palette.choose': 'select',
   'palette.count': { one: '{count} result', other: '{count} results' },
   'palette.group.actions': 'Actions',
+  'palette.group.all': 'More',
   'palette.group.entries': 'Entries',
   'palette.group.media': 'Media',
   'palette.group.places': 'Go to',

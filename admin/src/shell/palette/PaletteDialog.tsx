@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { type Item, useActionItems, usePlaceItems, useRecentItems } from './items';
+import { type Item, useActionItems, useAllResultsItem, usePlaceItems, useRecentItems } from './items';
 import { matchItems } from '~/ui/match';
 import classes from './Palette.module.css';
 import { PaletteList } from './PaletteList';
@@ -12,19 +12,26 @@ import { useSearchResults } from './useFound';
 /** The number of the page's own items that show beside the search results. */
 const OWN_MAX = 7;
 
+interface PaletteProps {
+  onClose: () => void;
+  /** Returns what was typed before the input had the focus, once. */
+  takeTyped: () => string;
+}
+
 /** The command palette: go anywhere, do anything, from the keyboard. */
-export default function PaletteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export default function PaletteDialog({ opened, ...props }: PaletteProps & { opened: boolean }) {
+  const { onClose } = props;
   return (
     <Modal.Root opened={opened} onClose={onClose} returnFocus={false} size={600} yOffset="12dvh" transitionProps={{ duration: 80 }} classNames={{ content: classes.content }}>
       <Modal.Overlay backgroundOpacity={0.35} />
       <Modal.Content aria-label={t('palette.title')} radius="lg">
-        <Palette onClose={onClose} />
+        <Palette {...props} />
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function Palette({ onClose }: { onClose: () => void }) {
+function Palette({ onClose, takeTyped }: PaletteProps) {
   const list = useId();
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
@@ -63,6 +70,10 @@ function Palette({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           spellCheck={false}
           data-autofocus
+          onFocus={() => {
+            const typed = takeTyped();
+            if (typed) setQuery((it) => it + typed);
+          }}
           onChange={(event) => {
             setQuery(event.currentTarget.value);
             setActive(0);
@@ -105,8 +116,9 @@ function useItems(query: string): { items: Item[]; searching: boolean } {
   const places = usePlaceItems();
   const actions = useActionItems();
   const { items: found, searching } = useSearchResults(query);
+  const all = useAllResultsItem(query);
   if (query.trim() === '') return { items: [...recent.slice(0, 5), ...places, ...actions], searching };
   const own = matchItems([...places, ...actions], query).slice(0, OWN_MAX);
   const of = (group: Item['group']) => own.filter((it) => it.group === group);
-  return { items: [...of('places'), ...of('actions'), ...found], searching };
+  return { items: [...of('places'), ...of('actions'), ...found, ...(searching || found.length > 0 ? [all] : [])], searching };
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { t } from '~/i18n';
 import type { Item } from './items';
-import { markMatches } from '~/ui/match';
+import { Marked } from '~/ui/Marked';
 import classes from './Palette.module.css';
 
 interface PaletteListProps {
@@ -48,7 +48,7 @@ export function PaletteList({ id, items, active, query, onActive, onRun }: Palet
               >
                 <span className={classes.icon}>{item.icon}</span>
                 <span className={classes.label}>
-                  <Marked label={item.label} query={query} />
+                  <Marked text={item.label} query={query} />
                 </span>
                 {item.hint && (
                   <Text span size="xs" c="dimmed" className={classes.hint}>
@@ -62,11 +62,4 @@ export function PaletteList({ id, items, active, query, onActive, onRun }: Palet
       ))}
     </div>
   );
-}
-
-function Marked({ label, query }: { label: string; query: string }) {
-  return markMatches(label, query).map(({ text, hit }, index) => {
-    const key = `${index}${text}`;
-    return hit ? <mark key={key}>{text}</mark> : <span key={key}>{text}</span>;
-  });
 }

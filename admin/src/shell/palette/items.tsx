@@ -1,7 +1,7 @@
 /** The items of the palette beside the search results. */
 import { useMantineColorScheme } from '@mantine/core';
 import {
-  IconArrowsExchange, IconDeviceDesktop, IconHistory, IconKeyboard, IconLogout, IconMoon, IconPlus, IconSun,
+  IconArrowsExchange, IconDeviceDesktop, IconHistory, IconKeyboard, IconListSearch, IconLogout, IconMoon, IconPlus, IconSun,
 } from '@tabler/icons-react';
 import { type LinkProps, useRouter, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -18,7 +18,7 @@ import { openShortcuts } from '../ShortcutsHelp';
 import type { Named } from '~/ui/match';
 import { recentPages } from './recent';
 
-export type Group = 'recent' | 'places' | 'actions' | 'entries' | 'media';
+export type Group = 'recent' | 'places' | 'actions' | 'entries' | 'media' | 'all';
 
 /** Something that can be gone to or done. */
 export interface Item extends Named {
@@ -85,6 +85,20 @@ export function usePlaceItems(): Item[] {
       }),
     ),
   ];
+}
+
+/** The way to the screen that shows all results of a search. */
+export function useAllResultsItem(query: string): Item {
+  const workspace = useWorkspace();
+  const go = useOpenLink();
+  const q = query.trim();
+  return {
+    id: 'all',
+    group: 'all',
+    label: t('palette.all', { query: q }),
+    icon: <IconListSearch size={18} stroke={1.7} aria-hidden />,
+    run: () => go({ to: '/w/$workspace/search', params: { workspace }, search: { q } }),
+  };
 }
 
 /** Returns the actions that are available everywhere. */

@@ -23,6 +23,18 @@ const SEARCH: &[QueryParam] = &[
         QueryKind::Count(1),
         "The maximum number of results of each kind; 10 by default, at most 50.",
     ),
+    query(
+        "offset",
+        QueryKind::Count(0),
+        "The number of results of each kind to skip; the first 1000 can be reached.",
+    ),
+    query(
+        "kinds",
+        QueryKind::Text,
+        "The kinds of results, of `entries`, `media` and `types`; all by default.",
+    ),
+    query("types", QueryKind::Text, "The content types whose entries are searched."),
+    query("status", QueryKind::Text, "The statuses of the entries."),
     query("locale", QueryKind::Text, "The locale in which entries are searched."),
     PRETTY,
 ];

@@ -1,6 +1,6 @@
 import { Button, Menu, Tooltip } from '@mantine/core';
 import {
-  IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconGitPullRequestDraft, IconSend, IconTrash,
+  IconCalendarTime, IconChevronDown, IconCopy, IconCopyPlus, IconDeviceFloppy, IconEyeOff, IconFilePlus, IconGitPullRequestDraft, IconTrash,
 } from '@tabler/icons-react';
 import { memo } from 'react';
 import { PENDING } from '~/api/changes/change';
@@ -31,10 +31,11 @@ export interface Actions {
 export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
   const { type, view, form, rights, readOnly } = useEditing();
   const status = useFormState(form, (state) => state.entry?.status);
-  const publishes = publishesEntry(type, view, rights, readOnly);
+  const publishes = publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
   const saving = useFormState(form, (state) => state.saving);
   const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
-  const canPublish = dirty || view === PENDING || (status !== 'published' && status !== 'scheduled');
+  const savesDraft = useFormState(form, ({ entry, values }) => !entry && (values.status ?? 'draft') === 'draft');
+  const canPublish = dirty || view === PENDING || (!isPublicStatus(status));
   return (
     <Button.Group className={classes.save}>
       {!readOnly && (
@@ -47,7 +48,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
             // It stays in the order of the keyboard, and says why there is nothing to do.
             aria-disabled={!dirty || undefined}
           >
-            {t('general.save')}
+            {t(savesDraft ? 'entry.saveDraft' : 'general.save')}
           </Button>
         </Tooltip>
       )}
@@ -68,9 +69,13 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
   );
 });
 
+function isPublicStatus(status: string | undefined): boolean {
+  return status === 'published' || status === 'scheduled';
+}
+
 /** Returns true if publishing stands beside saving: where saving alone changes nothing that is public. */
-function publishesEntry({ drafts }: Editing['type'], view: string, rights: Editing['rights'], readOnly: boolean): boolean {
-  return drafts === true && rights.publish && !readOnly && (view === LIVE || view === PENDING);
+function publishesEntry({ drafts }: Editing['type'], view: string, rights: Editing['rights'], readOnly: boolean, isPublic: boolean): boolean {
+  return (drafts === true || !isPublic) && rights.publish && !readOnly && (view === LIVE || view === PENDING);
 }
 
 interface MoreActionsProps {
@@ -85,9 +90,8 @@ function MoreActions({ actions, active }: MoreActionsProps) {
   const status = useFormState(form, (state) => state.entry?.status);
   const isNew = status === undefined;
   const single = type.singleton;
-  const isPublic = status === 'published' || status === 'scheduled';
+  const isPublic = isPublicStatus(status);
   const items = [
-    !readOnly && rights.publish && !isPublic && view === LIVE && !type.drafts && { icon: IconSend, label: t('entry.saveAndPublish'), act: actions.publish },
     !readOnly && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
     !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
     !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },

@@ -19,6 +19,7 @@ import { TypeMenu } from '../TypeMenu';
 import { ConflictDialog } from './ConflictDialog';
 import { DefectSummary } from './DefectSummary';
 import { Identity } from './Identity';
+import { FirstEntry } from './FirstEntry';
 import { ImpactDialog } from './ImpactDialog';
 import { NodePanel } from './NodePanel';
 import { Sections } from './Sections';
@@ -136,6 +137,7 @@ function Head({ dirty, save, notice, onDelete }: HeadProps) {
       }
       actions={
         <>
+          {!isNew && !dirty && !saved.singleton && <FirstEntry />}
           {!isNew && <TypeMenu name={saved.name} label={saved.label} singleton={saved.singleton} dirty={dirty} onDelete={onDelete} />}
           {!readOnly && save}
         </>

@@ -1,0 +1,31 @@
+import type en from '../en/search';
+import type { Translation } from '../message';
+
+export default {
+  'search.all': 'Alles',
+  'search.allLanguages': 'Standardsprache',
+  'search.anyStatus': 'Jeder Status',
+  'search.anyType': 'Alle Inhaltstypen',
+  'search.count': { one: '{count} Treffer', other: '{count} Treffer' },
+  'search.countMore': 'Die ersten {count} Treffer',
+  'search.empty': 'Diesen Arbeitsbereich durchsuchen',
+  'search.emptyHint': 'Findet Einträge nach jedem Wort darin, Dateien nach Name oder Beschreibung und Inhaltstypen.',
+  'search.entries': 'Einträge',
+  'search.filters': 'Filter',
+  'search.in': 'In „{field}“',
+  'search.input': 'Suche',
+  'search.kind': 'Art der Treffer',
+  'search.language': 'Sprache',
+  'search.media': 'Medien',
+  'search.more': 'Mehr laden',
+  'search.nothing': 'Keine Treffer für „{query}“',
+  'search.nothingHint': 'Schreibweise prüfen oder nach weniger Wörtern suchen.',
+  'search.placeholder': 'Gesuchte Wörter',
+  'search.showAll.entries': 'Alle Einträge zeigen',
+  'search.showAll.media': 'Alle Dateien zeigen',
+  'search.showAll.types': 'Alle Inhaltstypen zeigen',
+  'search.status': 'Status',
+  'search.title': 'Suche',
+  'search.type': 'Inhaltstypen',
+  'search.types': 'Inhaltstypen',
+} as const satisfies Translation<typeof en>;
