@@ -1,11 +1,12 @@
 /** The extensions of every editor: undo, search, brackets, colours, and words in the language of the interface. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
-import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, rectangularSelection } from '@codemirror/view';
 import { NONCE } from '~/base';
 import { t } from '~/i18n';
+import { searchInText } from './search/panel';
 import { syntaxColours, theme } from './theme';
 
 /** Marks a change that was not made in the editor and need not be told. */
@@ -22,7 +23,7 @@ export function basicExtensions(): Extension {
     indentOnInput(),
     bracketMatching(),
     highlightSelectionMatches(),
-    search({ top: true }),
+    searchInText(),
     syntaxHighlighting(syntaxColours),
     theme,
     EditorView.lineWrapping,
@@ -32,16 +33,6 @@ export function basicExtensions(): Extension {
 
 function phrases(): Record<string, string> {
   return {
-    Find: t('fields.code.find'),
-    Replace: t('fields.code.replaceWith'),
-    next: t('fields.code.next'),
-    previous: t('fields.code.previous'),
-    all: t('fields.code.all'),
-    'match case': t('fields.code.matchCase'),
-    'by word': t('fields.code.byWord'),
-    regexp: t('fields.code.regexp'),
-    replace: t('fields.code.replace'),
-    'replace all': t('fields.code.replaceAll'),
     close: t('general.close'),
     'current match': t('fields.code.currentMatch'),
     'on line': t('fields.code.onLine'),

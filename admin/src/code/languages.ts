@@ -10,7 +10,7 @@ import { markdown } from './markdown';
 import { markdownColours } from './theme';
 
 /** Returns the extensions of a language: its syntax, and line numbers where lines are counted. */
-export function languageOf(name: CodeEditorProps['language']): Extension {
+export function languageOf(name: CodeEditorProps['language'] | 'prose'): Extension {
   switch (name) {
     case 'json':
       return [json(), jsonLint(), lineNumbers(), highlightActiveLineGutter(), lintGutter(), keymap.of(lintKeymap), plain];
@@ -18,6 +18,8 @@ export function languageOf(name: CodeEditorProps['language']): Extension {
       return [StreamLanguage.define(htmlParser), plain];
     case 'markdown':
       return [markdownProse, markdownSource];
+    case 'prose':
+      return proseAttributes;
     case 'text':
       return plain;
   }

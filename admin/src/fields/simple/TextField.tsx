@@ -1,10 +1,13 @@
 import { ActionIcon, Textarea, TextInput, Tooltip } from '@mantine/core';
-import { IconExternalLink } from '@tabler/icons-react';
+import { IconArrowsMaximize, IconExternalLink } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { checkText, isAddress } from '../checks';
 import { withCounter } from '../Counter';
+import classes from '../fields.module.css';
 import { fieldProps } from '../Frame';
+import { useFullScreen } from '../text/useFullScreen';
 import type { InputProps } from '../types';
 import { useBlurCheck } from '../useBlurCheck';
 
@@ -39,21 +42,49 @@ export function TextField(props: InputProps) {
   );
 }
 
-/** Several lines of text; grows with them. */
+const TextWriter = lazy(() => import('../text/TextWriter'));
+
+/** Several lines of text; grows with them. Light until somebody wants the whole window to write in. */
 export function TextareaField(props: InputProps) {
   const { value, problem, events } = useTextValue(props);
   const { placeholder, max_length } = props.definition;
+  const full = useFullScreen();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const wasFull = useRef(false);
+  useEffect(() => {
+    if (wasFull.current && !full.on) area.current?.focus();
+    wasFull.current = full.on;
+  }, [full.on]);
+  const label = t('fields.writing.fullNamed', { field: props.label });
   return (
-    <Textarea
-      {...fieldProps(props, problem)}
-      value={value}
-      {...events}
-      placeholder={placeholder}
-      autosize
-      minRows={props.bare ? 1 : 3}
-      maxRows={20}
-      inputContainer={withCounter(value, max_length)}
-    />
+    <>
+      <Textarea
+        {...fieldProps(props, problem)}
+        ref={area}
+        value={value}
+        {...events}
+        placeholder={placeholder}
+        autosize
+        minRows={props.bare ? 1 : 3}
+        maxRows={20}
+        inputContainer={withCounter(value, max_length)}
+        {...(!props.bare && {
+          classNames: { section: classes.expand },
+          rightSection: (
+            <Tooltip label={t('fields.markdown.full')}>
+              <ActionIcon size="sm" aria-label={label} onClick={full.toggle}>
+                <IconArrowsMaximize size={15} aria-hidden />
+              </ActionIcon>
+            </Tooltip>
+          ),
+        })}
+      />
+      {full.on && (
+        <Suspense>
+          <TextWriter input={props} text={value} problem={problem} full={full} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

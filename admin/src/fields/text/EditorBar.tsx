@@ -1,10 +1,10 @@
 import { ActionIcon, SegmentedControl, Tooltip } from '@mantine/core';
 import {
-  IconArrowsMaximize, IconArrowsMinimize, IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLayoutColumns, IconLink, IconList, IconListCheck,
+  IconBlockquote, IconBold, IconCode, IconHeading, IconItalic, IconLayoutColumns, IconLink, IconList, IconListCheck,
   IconListNumbers, IconPhoto, IconTable, type TablerIcon,
 } from '@tabler/icons-react';
 import type { Command, EditorView } from '@codemirror/view';
-import type { RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { type Key, t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
 import {
@@ -27,22 +27,19 @@ interface EditorBarProps {
   /** The id of the text that the buttons act on. */
   controls: string;
   bare: boolean | undefined;
+  /** The buttons that every text has. */
+  buttons: ReactNode;
 }
 
 /** The bar above a Markdown text: the buttons that write its signs, and the choice of views. */
-export function EditorBar({ view, writing, full, readOnly, insertions, controls, bare }: EditorBarProps) {
-  const fullLabel = t(full.on ? 'fields.markdown.fullOff' : 'fields.markdown.full');
+export function EditorBar({ view, writing, full, readOnly, insertions, controls, bare, buttons }: EditorBarProps) {
   return (
     <div className={classes.bar}>
       {!readOnly && writing.mode !== 'preview' && <Buttons view={view} insertions={insertions} controls={controls} />}
       <div className={classes.modes}>
         {(bare || full.on) && <Modes writing={writing} />}
         {!bare && <Beside writing={writing} />}
-        <Tooltip label={fullLabel}>
-          <ActionIcon onClick={full.toggle} aria-label={fullLabel} aria-pressed={full.on}>
-            {full.on ? <IconArrowsMinimize size={17} aria-hidden /> : <IconArrowsMaximize size={17} aria-hidden />}
-          </ActionIcon>
-        </Tooltip>
+        {buttons}
       </div>
     </div>
   );

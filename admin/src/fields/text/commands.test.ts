@@ -2,7 +2,7 @@ import { EditorSelection, EditorState, type StateCommand } from '@codemirror/sta
 import { describe, expect, it } from 'vitest';
 import { markdown } from '~/code/markdown';
 import {
-  continueList, countWords, cycleHeading, imageText, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers,
+  continueList, cycleHeading, imageText, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers,
   toggleQuote, toggleTasks,
 } from './commands';
 
@@ -100,9 +100,4 @@ it('changes nothing that may not be changed', () => {
   for (const command of [bold, cycleHeading, toggleCode, insertLink, insertTable('x'), continueList]) {
     expect(command({ state, dispatch: () => expect.unreachable() })).toBe(false);
   }
-});
-
-it('counts words of any script', () => {
-  expect(countWords('')).toBe(0);
-  expect(countWords("It's **well-known**: Über 3.5 things")).toBe(5);
 });

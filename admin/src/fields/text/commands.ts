@@ -229,8 +229,3 @@ function findAround(state: EditorState, place: number, names: ReadonlySet<string
   }
   return undefined;
 }
-
-/** Counts the words of a text. */
-export function countWords(text: string): number {
-  return text.match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu)?.length ?? 0;
-}

@@ -23,9 +23,18 @@ export function preparePreview(html: string, outside: (url: string) => string): 
   return body.innerHTML;
 }
 
+/**
+ * Returns Markdown that is rendered as a text in HTML, cleaned as the text will be: one block of HTML,
+ * which an empty line would end.
+ */
+export function htmlAsMarkdown(html: string): string {
+  return html.trim() === '' ? '' : `<div>\n${html.replaceAll(/\n\s*\n/g, '\n')}\n</div>`;
+}
+
 /** Checks whether an address is a path of this site. */
 export function isPath(address: string): boolean {
-  return address.startsWith('/') && !address.startsWith('//');
+  // Browsers read a backslash as a slash, too.
+  return /^\/(?![/\\])/.test(address);
 }
 
 /** Checks whether the page may not load it; an address that cannot be read leads nowhere either. */

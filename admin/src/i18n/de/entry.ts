@@ -155,6 +155,7 @@ export default {
   'entry.step.removed': '„{name}“ entfernt',
   'entry.step.several': { one: '{count} Feld geändert', other: '{count} Felder geändert' },
   'entry.step.typed': 'Eingabe in „{name}“',
+  'entry.titleField': 'Titel',
   'entry.translationRemoved': '{language} wird beim Speichern entfernt',
   'entry.trash': 'In den Papierkorb',
   'entry.trashed': '„{title}“ in den Papierkorb verschoben',

@@ -152,6 +152,7 @@ export default {
   'entry.step.removed': 'remove “{name}”',
   'entry.step.several': { one: 'change {count} field', other: 'change {count} fields' },
   'entry.step.typed': 'typing in “{name}”',
+  'entry.titleField': 'Title',
   'entry.translationRemoved': '{language} will be removed when you save',
   'entry.trash': 'Move to trash',
   'entry.trashed': '“{title}” moved to trash',

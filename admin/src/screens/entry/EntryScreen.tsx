@@ -6,6 +6,7 @@ import { isPending, PENDING } from '~/api/changes/change';
 import { usePendingChange } from '~/api/changes/queries';
 import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
+import { WritingHeadProvider } from '~/fields/text/frame/session';
 import { UndoOfferProvider } from '~/fields/undo-offer';
 import { t } from '~/i18n';
 import { LeaveGuard } from '~/ui/LeaveGuard';
@@ -31,6 +32,7 @@ import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { ReviewDialog } from './save/ReviewDialog';
 import { useDraft } from './save/useDraft';
+import { WritingHead } from './WritingHead';
 import type { EntryScreenProps } from './types';
 import { useActions } from './useActions';
 import { usePresence } from './usePresence';
@@ -74,7 +76,13 @@ export function EntryScreen(props: EntryScreenProps) {
                 ]}
               />
             </div>
-            <UndoOfferProvider value={offer}>{tab === 'json' ? <RawJson onBroken={setBroken} /> : <Fields />}</UndoOfferProvider>
+            <UndoOfferProvider value={offer}>{tab === 'json' ? (
+              <RawJson onBroken={setBroken} />
+            ) : (
+              <WritingHeadProvider value={<WritingHead actions={control.actions} kept={drafts.kept} />}>
+                <Fields />
+              </WritingHeadProvider>
+            )}</UndoOfferProvider>
           </div>
           <Panel />
           <PreviewPane />

@@ -75,7 +75,7 @@ function untitled(type: Editing['type'], isNew: boolean): string {
 }
 
 /** The state of saving: saved, kept on this device, or neither. */
-const StateText = memo(function StateText({ kept }: { kept: boolean }) {
+export const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   const { form, readOnly } = useEditing();
   const saving = useFormState(form, (state) => state.saving);
   const changes = useFormState(form, (state) => state.changed.size);

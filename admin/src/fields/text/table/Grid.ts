@@ -10,7 +10,7 @@ import { leaveGrid } from './leave';
 import { parseCells } from './paste';
 import classes from './table.module.css';
 import { tableAt, type TablePlace } from './tables';
-import { type CellSelection, selectionIn, writeEdit, writeTyped } from './write';
+import { type CellSelection, selectionIn, writeEdit, writtenByGrid, writeTyped } from './write';
 
 /** A question for the commands of a table: about which cell, and at which place of the window. */
 export interface MenuRequest {
@@ -236,7 +236,7 @@ export class Grid {
     if (!place) return;
     const wanted = selectionIn(place.from, place.text, { row, column, ...selection });
     const { anchor, head } = this.main.state.selection.main;
-    if (anchor !== wanted.anchor || head !== wanted.head) this.main.dispatch({ selection: wanted });
+    if (anchor !== wanted.anchor || head !== wanted.head) this.main.dispatch({ selection: wanted, annotations: writtenByGrid.of('more') });
   }
 
   private move(row: number, column: number, step: Parameters<CellHost['move']>[0]): boolean {

@@ -1,6 +1,5 @@
 /** The editor of one cell: a line of Markdown whose history is that of the whole text. */
 import { redo, standardKeymap, undo } from '@codemirror/commands';
-import { syntaxHighlighting } from '@codemirror/language';
 import { openSearchPanel } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, keymap, type ViewUpdate } from '@codemirror/view';
@@ -8,10 +7,10 @@ import { NONCE } from '~/base';
 import { externalChange } from '~/code/basics';
 import { findDifference } from '~/code/difference';
 import { markdownInline } from '~/code/markdown';
-import { syntaxColours } from '~/code/theme';
 import { insertLink, toggleMark } from '../commands';
 import { portals } from '../portals';
 import { decorations } from '../visual/decorations';
+import { editLink } from '../visual/link-panel';
 import { cellSource, cellText } from './format';
 
 /** The grid around a cell, as the editor of the cell uses it. */
@@ -39,7 +38,8 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
       extensions: [
         NONCE ? EditorView.cspNonce.of(NONCE) : [],
         markdownInline,
-        syntaxHighlighting(syntaxColours),
+        // Pictures and links in a cell are drawn where those of the text are.
+        portals.of(host.main.state.facet(portals)),
         decorations,
         portals.of(host.main.state.facet(portals)),
         EditorView.lineWrapping,
@@ -127,7 +127,7 @@ function keysOf(host: CellHost) {
     { linux: 'Ctrl-Shift-z', run: step(redo), preventDefault: true },
     { key: 'Mod-b', run: toggleMark('**'), preventDefault: true },
     { key: 'Mod-i', run: toggleMark('*'), preventDefault: true },
-    { key: 'Mod-k', run: insertLink, preventDefault: true },
+    { key: 'Mod-k', run: main((view) => editLink(view) || insertLink(view)), preventDefault: true },
     { key: 'Mod-f', run: main(openSearchPanel), preventDefault: true },
   ];
 }

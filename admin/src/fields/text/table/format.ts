@@ -58,11 +58,16 @@ export function splitRow(line: string): Span[] {
   return rest.from < rest.to ? [...cells, rest] : cells;
 }
 
+/** The stretch without the blanks around it; an empty cell begins after its first blank. */
 function trimmed(line: string, from: number, to: number): Span {
-  const inner = line.slice(from, to);
-  const text = inner.replace(/^[ \t]+|[ \t]+$/g, '');
-  const before = text === '' ? Math.min(1, inner.length) : inner.indexOf(text);
-  return { from: from + before, to: from + before + text.length };
+  let [start, end] = [from, to];
+  while (start < end && isBlank(line[start])) start += 1;
+  while (end > start && isBlank(line[end - 1])) end -= 1;
+  return start < end ? { from: start, to: end } : { from: Math.min(from + 1, to), to: Math.min(from + 1, to) };
+}
+
+function isBlank(sign: string | undefined): boolean {
+  return sign === ' ' || sign === '\t';
 }
 
 /** Returns the lines of a table. Cells beyond the columns, which readers do not see, are kept. */
@@ -129,7 +134,10 @@ export function cellText(source: string): string {
 
 /** Returns the source of a cell: one line, in which no pipe ends it. */
 export function cellSource(text: string): string {
-  return escapePipes(text.replaceAll(/\s*[\r\n]+\s*/g, '<br>')).replace(/^[ \t]+|[ \t]+$/g, '');
+  const line = text.includes('\n') || text.includes('\r') ? text.trim().split(/[\r\n]+/).map((it) => it.trim()).join('<br>') : text;
+  const source = escapePipes(line);
+  const { from, to } = trimmed(source, 0, source.length);
+  return source.slice(from, to);
 }
 
 /** Puts a backslash before every pipe that has none. */

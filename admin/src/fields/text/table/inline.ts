@@ -50,7 +50,7 @@ function renderNode(target: HTMLElement, node: SyntaxNode, line: string): void {
 function renderImage(target: HTMLElement, node: SyntaxNode, line: string): void {
   const address = node.getChild('URL');
   const url = address ? line.slice(address.from, address.to).replace(/^<|>$/g, '') : '';
-  const alt = /^!\[((?:\\.|[^\]])*)\]/.exec(line.slice(node.from, node.to))?.[1] ?? '';
+  const alt = /^!\[((?:\\.|[^\]\\])*)\]/.exec(line.slice(node.from, node.to))?.[1] ?? '';
   if (!isPath(url)) return target.append(alt === '' ? url : alt);
   const image = document.createElement('img');
   image.src = withBase(url);

@@ -62,10 +62,16 @@ function focusHandlers(): Extension {
   });
 }
 
-function follow({ view, selectionSet, docChanged, focusChanged }: ViewUpdate): void {
+function follow({ view, selectionSet, docChanged, focusChanged, transactions }: ViewUpdate): void {
   if (!selectionSet && !docChanged && !focusChanged) return;
-  if (view.hasFocus) enterIfInside(view);
+  // A command of the toolbar acts on the text, while a cell has the keyboard.
+  const isCommand = transactions.some((it) => it.selection && !it.annotation(writtenByGrid));
+  if (view.hasFocus || (isCommand && hasFocusedCell(view))) enterIfInside(view);
   else markFound(view);
+}
+
+function hasFocusedCell(view: EditorView): boolean {
+  return view.state.field(shownTables).some((it) => gridAt(view, it.from)?.hasFocus);
 }
 
 /** Opens the cell that the caret has come into by a command, a search or an undo. */

@@ -10,6 +10,10 @@ export interface TablePlace {
   text: string;
 }
 
+/** Tables beyond this stay lines: a grid of so many elements would be slow. */
+const CELLS_MAX = 2000;
+const SHOWN_MAX = 200_000;
+
 /** The tables in their order; brought up to date with the syntax of the text. */
 export const shownTables = StateField.define<readonly TablePlace[]>({
   create: (state) => findTables(state, []),
@@ -42,7 +46,8 @@ function findTables(state: EditorState, known: readonly TablePlace[]): readonly 
 function add(found: TablePlace[], doc: Text, start: number, end: number): void {
   const [from, to] = [doc.lineAt(start).from, doc.lineAt(end).to];
   const text = doc.sliceString(from, to);
-  if (parseTable(text)) found.push({ from, to, text });
+  const table = text.length <= SHOWN_MAX ? parseTable(text) : undefined;
+  if (table && table.rows.length * table.alignments.length <= CELLS_MAX) found.push({ from, to, text });
 }
 
 function moved(tables: readonly TablePlace[], { changes }: Transaction): readonly TablePlace[] {
