@@ -65,7 +65,7 @@ export const theme = EditorView.theme({
     fontFamily: 'var(--mantine-font-family)',
   },
   '.cm-panels-top': { borderBottom: '1px solid var(--recto-line)' },
-  '.cm-panel.cm-search, .cm-panel.cm-gotoLine': { padding: '0.4rem 2rem 0.4rem 0.5rem' },
+  '.cm-panel.cm-gotoLine': { padding: '0.4rem 2rem 0.4rem 0.5rem' },
   '.cm-textfield': {
     fontSize: 'var(--mantine-font-size-sm)',
     backgroundColor: 'var(--recto-surface)',
@@ -81,8 +81,7 @@ export const theme = EditorView.theme({
     borderRadius: 'var(--mantine-radius-sm)',
     padding: '3px 8px',
   },
-  '.cm-panel.cm-search label': { fontSize: 'var(--mantine-font-size-xs)' },
-  '.cm-panel.cm-search [name=close], .cm-dialog-close': { minWidth: '24px', minHeight: '24px', fontSize: '1rem', cursor: 'pointer' },
+  '.cm-dialog-close': { minWidth: '24px', minHeight: '24px', fontSize: '1rem', cursor: 'pointer' },
   '.cm-tooltip': {
     backgroundColor: 'var(--recto-surface)',
     border: '1px solid var(--recto-line)',

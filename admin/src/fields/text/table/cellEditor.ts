@@ -46,6 +46,7 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
         EditorView.contentAttributes.of({
           'aria-label': host.label,
           'aria-multiline': 'false',
+          'data-links': '',
           spellcheck: 'true',
           autocapitalize: 'sentences',
           autocorrect: 'on',

@@ -26,7 +26,7 @@ export function tableGrid(): Extension {
     history({ joinToEvent: (tr) => tr.annotation(writtenByGrid) === 'more' }),
     EditorView.updateListener.of(follow),
     focusHandlers(),
-    Prec.high(EditorView.domEventHandlers({ paste: pasteTable })),
+    Prec.high(pasteHandlers()),
     Prec.high(
       keymap.of([
         { key: 'ArrowDown', run: (view) => enterVertically(view, true) },
@@ -124,6 +124,18 @@ function enterBeside(view: EditorView, step: 1 | -1): boolean {
   const { empty, head } = view.state.selection.main;
   const next = empty && view.state.field(shownTables).find((it) => (step > 0 ? it.from - 1 : it.to + 1) === head);
   return next ? enter(view, step > 0 ? next.from : next.to) : false;
+}
+
+/** With Shift, what is pasted stays the text that it is. */
+function pasteHandlers(): Extension {
+  let plainUntil = 0;
+  return EditorView.domEventHandlers({
+    keydown: (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.shiftKey && event.code === 'KeyV') plainUntil = Date.now() + 1000;
+      return false;
+    },
+    paste: (event, view) => Date.now() >= plainUntil && pasteTable(event, view),
+  });
 }
 
 /** The cells of a spreadsheet become a table where there is an empty line. */
