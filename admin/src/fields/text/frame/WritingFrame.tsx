@@ -102,8 +102,11 @@ function Head() {
 /** Puts the caret at the end of a line and the line at the top of what is seen. */
 function goTo(view: EditorView, place: number): void {
   const line = view.state.doc.lineAt(Math.min(place, view.state.doc.length));
-  view.dispatch({ selection: { anchor: line.to }, effects: EditorView.scrollIntoView(line.from, { y: 'start', yMargin: 16 }) });
+  const scroll = { effects: EditorView.scrollIntoView(line.from, { y: 'start', yMargin: 16 }) };
+  view.dispatch({ selection: { anchor: line.to }, ...scroll });
   view.focus();
+  // The height of what has not been drawn yet is a guess, which is far off where many lines are blank.
+  requestAnimationFrame(() => view.dispatch(scroll));
 }
 
 function FindButton({ view }: { view: EditorView | null }) {

@@ -236,7 +236,8 @@ export class Grid {
     if (!place) return;
     const wanted = selectionIn(place.from, place.text, { row, column, ...selection });
     const { anchor, head } = this.main.state.selection.main;
-    if (anchor !== wanted.anchor || head !== wanted.head) this.main.dispatch({ selection: wanted, annotations: writtenByGrid.of('more') });
+    // The place is meant as it is; filters know nothing of cells.
+    if (anchor !== wanted.anchor || head !== wanted.head) this.main.dispatch({ selection: wanted, annotations: writtenByGrid.of('more'), filter: false });
   }
 
   private move(row: number, column: number, step: Parameters<CellHost['move']>[0]): boolean {

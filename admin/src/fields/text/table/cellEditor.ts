@@ -76,6 +76,9 @@ export function syncCellEditor(editor: EditorView, source: string): void {
 export function selectSource(editor: EditorView, anchor: number, head: number): void {
   const { length } = editor.state.doc;
   const source = cellSource(editor.state.doc.toString());
+  const now = sourceSelection(editor.state);
+  // A blank at the end is not in the source: the caret behind it stays there.
+  if (now.anchor === anchor && now.head === head) return;
   const place = (offset: number) => Math.min(cellText(source.slice(0, offset)).length, length);
   editor.dispatch({ selection: { anchor: place(anchor), head: place(head) }, annotations: externalChange.of(true) });
 }
@@ -89,12 +92,17 @@ const oneLine: Extension = EditorState.transactionFilter.of((tr) => {
   return [tr, { changes: { from: 0, to: text.length, insert: line }, selection: { anchor: before }, sequential: true }];
 });
 
+/** Returns the selection in the text of a cell as one in its source. */
+function sourceSelection({ doc, selection: { main } }: EditorState): { anchor: number; head: number } {
+  const offset = (place: number) => cellSource(doc.sliceString(0, place)).length;
+  return { anchor: offset(main.anchor), head: offset(main.head) };
+}
+
 function tell({ docChanged, selectionSet, geometryChanged, state, transactions }: ViewUpdate, host: CellHost): void {
   if (geometryChanged) host.main.requestMeasure();
   if (transactions.some((it) => it.annotation(externalChange))) return;
   const text = state.doc.toString();
-  const offset = (place: number) => cellSource(text.slice(0, place)).length;
-  const selection = { anchor: offset(state.selection.main.anchor), head: offset(state.selection.main.head) };
+  const selection = sourceSelection(state);
   if (docChanged) {
     const event = ['input.type', 'delete'].find((it) => transactions.some((tr) => tr.isUserEvent(it)));
     host.onChange(cellSource(text), selection, event ?? 'input');
