@@ -41,7 +41,6 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
         // Pictures and links in a cell are drawn where those of the text are.
         portals.of(host.main.state.facet(portals)),
         decorations,
-        portals.of(host.main.state.facet(portals)),
         EditorView.lineWrapping,
         EditorView.contentAttributes.of({
           'aria-label': host.label,
