@@ -1,6 +1,6 @@
 /** Blocks: an entry of very many stays as easy to write in as a short one; undo, the clipboard, presets. */
 import type { Page } from '@playwright/test';
-import { type Admin, expect, test } from './harness';
+import { type Admin, checkA11y, expect, PASSWORD, test } from './harness';
 
 const BLOCKS = 500;
 const SENTENCE = 'Words arrive as typed.';
@@ -78,6 +78,12 @@ const SAMPLE = [
   { _type: 'text', words: 'Second' },
 ];
 
+/** One pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 const rows = (page: Page, field = 'Content') => page.getByRole('group', { name: field, exact: true }).locator('[data-row]');
 const heads = (page: Page) => rows(page).evaluateAll((all) => all.map((it) => it.querySelector('[data-toggle]')?.textContent?.replace(/^\d+/, '')));
 
@@ -131,3 +137,131 @@ test('every step of the form is undone and redone, also after a save', async ({ 
   await page.keyboard.press('Control+z');
   await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextSecond', 'TextFirst']);
 });
+
+test('blocks are copied, cut and pasted: by keys, by menus, into other entries and types', async ({ page, admin, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const picture = (await admin.upload('sea.png', PNG)).filename;
+  const id = await given(admin, [{ ...SAMPLE[0], picture: [picture] }, ...SAMPLE.slice(1)]);
+  await admin.api('POST', 'content-types', {
+    name: 'memos',
+    label: 'Memos',
+    fields: {
+      title: { type: 'text' },
+      parts: { type: 'blocks', label: 'Parts', blocks: { hero: { label: 'Top', fields: { heading: { type: 'text' } } }, ...MANY } },
+      links: { type: 'repeater', label: 'Links', subfields: [{ key: 'to', type: 'text', label: 'To' }] },
+    },
+  });
+  const note = await admin.api<{ id: string }>('POST', 'content/memos', { title: 'Note', links: [{ to: '/a' }] });
+  await open(page, id);
+  const head = (at: number) => rows(page).nth(at).locator('[data-toggle]').first();
+
+  // Several at once, chosen by Shift; below the row that has the focus.
+  await head(0).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(page.getByText('2 selected')).toBeVisible();
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('2 selected')).toBeHidden();
+  await head(2).focus();
+  await page.keyboard.press('Control+v');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond', 'HeroWelcome', 'TextFirst']);
+  await expect(head(3)).toBeFocused();
+  await expect(undo(page)).toHaveAccessibleName('Undo: add “2 items”');
+  await page.keyboard.press('Control+x');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond', 'TextFirst']);
+  await page.keyboard.press('Control+d');
+  await page.keyboard.press('Delete');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond', 'TextFirst']);
+  await rows(page).first().getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Insert below' }).click();
+  await page.getByRole('menuitem', { name: /^Hero/ }).click();
+  await expect(rows(page).nth(1).getByRole('textbox', { name: 'Heading' })).toBeFocused();
+  await undo(page).click();
+  await save(page);
+  const saved = (await admin.api<{ data: { body: Record<string, unknown>[] } }>('GET', `content/landings/${id}`)).data.body;
+  expect(new Set(saved.map(({ _id: own }) => own)).size).toBe(4);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"recto": "rows"');
+
+  // In a type that knows the block, but not all of its fields; and where nothing fits, nothing is offered.
+  await page.goto(`/admin/w/default/content/memos/${note.id}`);
+  const links = page.getByRole('group', { name: 'Links', exact: true });
+  await expect(links.locator('[data-row]')).toHaveCount(1);
+  await expect(links.getByRole('button', { name: /^Paste/ })).toHaveCount(0);
+  await links.getByRole('button', { name: /^Actions for/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Copied items do not fit here' })).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Paste 1 item: Parts' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Top › Picture')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Paste' }).click();
+  await expect(rows(page, 'Parts')).toHaveText(/Welcome/);
+  await links.locator('[data-toggle]').focus();
+  await page.keyboard.press('Control+v');
+  await expect(page.getByText('This field does not accept what you copied: Hero.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+
+  // Many kinds are searched.
+  await page.getByRole('button', { name: 'Parts: add' }).click();
+  await page.getByRole('combobox', { name: 'Search blocks' }).or(page.getByRole('textbox', { name: 'Search blocks' })).fill('kind 7');
+  await checkA11y(page);
+  await page.keyboard.press('Enter');
+  await expect(rows(page, 'Parts').nth(1)).toHaveText(/Kind 7/);
+});
+
+/** More kinds of blocks than one likes to look through. */
+const MANY = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`kind_${at}`, { label: `Kind ${at}`, fields: { words: { type: 'text' } } }]));
+
+test('presets are made of blocks, inserted, and put in order in the type', async ({ page, admin, become }) => {
+  const id = await given(admin, SAMPLE, { max_items: 9 });
+  await open(page, id);
+  await rows(page).first().hover();
+  await page.getByRole('checkbox', { name: /^Select Hero 1/ }).click();
+  await page.getByRole('checkbox', { name: /^Select Text 2/ }).click({ modifiers: ['Shift'] });
+  await page.getByRole('toolbar', { name: 'Content: selection' }).getByRole('button', { name: 'Save as preset…' }).click();
+  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Opening');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Saved the preset “Opening”')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Content: add' }).click();
+  await page.getByRole('menuitem', { name: /^Opening/ }).click();
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond', 'HeroWelcome', 'TextFirst']);
+  await page.getByRole('button', { name: 'Content: add' }).click();
+  await checkA11y(page);
+  await page.keyboard.press('Escape');
+  await save(page);
+
+  await page.goto('/admin/w/default/types/landings');
+  await page.getByRole('button', { name: /^Content / }).click();
+  const name = page.getByRole('textbox', { name: 'Name of preset 1' });
+  await name.fill('Start');
+  await checkA11y(page);
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await admin.api<LandingType>('GET', 'content-types/landings')).fields.body.presets).toEqual([
+    { label: 'Start', rows: [{ _type: 'hero', heading: 'Welcome', picture: [] }, { _type: 'text', words: 'First' }] },
+  ]);
+
+  // A field that is to hold others says so when it holds none.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Add field' }).click();
+  await page.getByLabel('Search field kinds').fill('Rows');
+  await page.getByLabel('Search field kinds').press('Enter');
+  const panel = page.getByRole('dialog');
+  await expect(panel.getByLabel('Key')).toHaveValue('rows');
+  await page.keyboard.press('Control+s');
+  await expect(panel.getByText(/^Add at least one field\./)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Fix 1 error to save')).toBeVisible();
+  page.once('dialog', (it) => void it.accept());
+
+  // Who may not change the type inserts presets, and makes none.
+  await admin.api('POST', 'users', { username: 'ben', name: 'Ben', password: PASSWORD, role: 'editor' });
+  await become('ben');
+  await open(page, id);
+  await rows(page).first().getByRole('button', { name: /^Actions for/ }).click();
+  await expect(page.getByRole('menuitem', { name: 'Duplicate' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Save as preset…' })).toHaveCount(0);
+});
+
+interface LandingType {
+  fields: { body: { presets: unknown } };
+}

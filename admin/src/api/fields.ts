@@ -5,13 +5,25 @@ export type FieldKind = AdminContentType['fields'][string]['type'];
 
 export type Width = '1/3' | '1/2' | '2/3' | 'full';
 
-/** The settings that some kinds have and others do not. */
+/** A block type of a field for blocks. */
+export interface BlockDefinition {
+  label?: string;
+  /** The text that helps to choose it. */
+  description?: string;
+  /** The name of its icon, as content types have them. */
+  icon?: string;
+  /** The heading that it is listed under. */
+  group?: string;
+  fields: Record<string, FieldDefinition>;
+}
+
 /** Blocks with a name, inserted in one step; each row as in a value, without `_id`. */
-export interface BlockPreset {
+export interface Preset {
   label: string;
   rows: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** The settings that some kinds have and others do not. */
 interface OwnSettings {
   placeholder?: string;
   min_length?: number;
@@ -39,8 +51,8 @@ interface OwnSettings {
   subfields?: readonly (FieldDefinition & { key: string })[];
   alpha?: boolean;
   fields?: Record<string, FieldDefinition>;
-  blocks?: Record<string, { label?: string; fields: Record<string, FieldDefinition> }>;
-  presets?: readonly BlockPreset[];
+  blocks?: Record<string, BlockDefinition>;
+  presets?: readonly Preset[];
 }
 export type OwnKey = keyof OwnSettings;
 

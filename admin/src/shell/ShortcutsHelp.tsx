@@ -14,6 +14,8 @@ export function openShortcuts(): void {
 const SHORTCUTS: readonly (readonly [string, Key])[] = [
   [`${COMMAND} K`, 'shell.keys.palette'],
   [`${COMMAND} S`, 'shell.keys.save'],
+  [`${COMMAND} Z`, 'shell.keys.undo'],
+  [`${COMMAND} ⇧ Z`, 'shell.keys.redo'],
   ['?', 'shell.keys.help'],
   ['/', 'shell.keys.search'],
   ['c', 'shell.keys.create'],
@@ -28,6 +30,10 @@ const SHORTCUTS: readonly (readonly [string, Key])[] = [
   ['g t', 'shell.keys.types'],
   ['g u', 'shell.keys.users'],
   ['Alt ↑ / ↓', 'shell.keys.move'],
+  ['⇧ ↑ / ↓', 'shell.keys.selectRows'],
+  [`${COMMAND} C / X / V`, 'shell.keys.clip'],
+  [`${COMMAND} D`, 'shell.keys.duplicate'],
+  ['Del', 'shell.keys.remove'],
   ['Esc', 'shell.keys.close'],
 ];
 

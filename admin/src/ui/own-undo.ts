@@ -34,10 +34,20 @@ const NO_TEXT = new Set(['checkbox', 'radio', 'range', 'color', 'file', 'button'
 
 /** Checks whether the input has something to take back, or to make once more, by itself. */
 export function hasOwnUndo(input: HTMLElement, direction: 'undo' | 'redo'): boolean {
-  const editor = editors.get(input);
-  if (editor) return direction === 'undo' ? editor.canUndo() : editor.canRedo();
+  const editor = editorAround(input);
+  if (editor && (direction === 'undo' ? editor.canUndo() : editor.canRedo())) return true;
+  if (editors.has(input)) return false;
   // What the browser could redo, nobody knows: that is taken to be so only where something was typed.
   return entered?.input !== input || textOf(input) !== entered.text;
+}
+
+/** The editor that an input is, or is a part of, such as a cell of a table. */
+function editorAround(input: Element): OwnUndo | undefined {
+  for (let element: Element | null = input; element; element = element.parentElement) {
+    const editor = editors.get(element);
+    if (editor) return editor;
+  }
+  return undefined;
 }
 
 function textOf(input: Element): string {

@@ -1,10 +1,10 @@
 import { Menu } from '@mantine/core';
 import { cloneElement, type ReactElement, type ReactNode, useRef, useState } from 'react';
 
-interface TargetProps {
+export interface TargetProps {
   ref?: React.Ref<HTMLButtonElement>;
   onClick?: () => void;
-  'aria-haspopup'?: 'menu';
+  'aria-haspopup'?: 'menu' | 'listbox';
   'aria-expanded'?: boolean;
 }
 
@@ -12,10 +12,11 @@ interface LazyMenuProps {
   /** The button that opens it. */
   target: ReactElement<TargetProps>;
   children: () => ReactNode;
+  position?: 'bottom-start' | 'bottom' | 'bottom-end';
 }
 
 /** A menu that costs no more than its button until it is opened first: lists have hundreds of them. */
-export function LazyMenu({ target, children }: LazyMenuProps) {
+export function LazyMenu({ target, children, position = 'bottom-end' }: LazyMenuProps) {
   const [used, setUsed] = useState(false);
   const [opened, setOpened] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -31,7 +32,15 @@ export function LazyMenu({ target, children }: LazyMenuProps) {
   }
   return (
     // The button that had the focus is another one now, so the focus is brought back here.
-    <Menu opened={opened} onChange={setOpened} onClose={() => button.current?.focus()} returnFocus={false} position="bottom-end">
+    <Menu
+      opened={opened}
+      onChange={setOpened}
+      onClose={() => button.current?.focus()}
+      returnFocus={false}
+      position={position}
+      // A menu may hold items only: the first of them takes the focus.
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
       <Menu.Dropdown>{children()}</Menu.Dropdown>
     </Menu>

@@ -1,6 +1,7 @@
 import { ActionIcon, Alert, Box, Code, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconChevronDown, IconX } from '@tabler/icons-react';
 import { memo, useCallback } from 'react';
+import type { FieldDefinition, Preset } from '~/api/fields';
 import { t } from '~/i18n';
 import fieldClasses from '../fields.module.css';
 import { fieldId } from '../ids';
@@ -12,9 +13,10 @@ import type { FieldContext } from '../types';
 import { AddBetween } from './AddRow';
 import { FieldParts } from './FieldParts';
 import { RowMenu } from './RowMenu';
-import type { RowKind } from './rows';
+import { type RowKind, rowName } from './rows';
 import classes from './rows.module.css';
 import { useInView } from './useInView';
+import type { RowCommands } from './useRowCommands';
 import type { Openness, RowActions } from './useRows';
 
 export interface RowProps {
@@ -33,16 +35,22 @@ export interface RowProps {
   readOnly: boolean | undefined;
   mayAdd: boolean;
   mayRemove: boolean;
+  selected: boolean;
+  /** True if any row of the field is selected. */
+  selecting: boolean;
+  definition: FieldDefinition;
+  presets: readonly Preset[];
   actions: RowActions;
+  commands: RowCommands;
 }
 
 /** One row: its head tells what is in it, its body is there while it is open. */
 export const Row = memo(function Row(props: RowProps) {
-  const { rowKey, index, kinds, path, open, readOnly, mayAdd, actions } = props;
+  const { rowKey, index, kinds, path, open, readOnly, mayAdd, actions, definition, row } = props;
   const { ref, style, dragging, handle } = useSortableItem(rowKey, readOnly);
   const id = `${useScope()}${fieldId(path)}`;
   const body = `${id}-body`;
-  const name = nameOf(props);
+  const name = rowName(kinds, definition, row, index);
   return (
     <Box
       component="li"
@@ -52,13 +60,23 @@ export const Row = memo(function Row(props: RowProps) {
       className={classes.row}
       data-row={rowKey}
       data-open={open}
+      data-selected={props.selected || undefined}
       data-dragging={dragging || undefined}
       data-invalid={props.errorCount > 0 || undefined}
       onKeyDown={readOnly ? undefined : (event) => moveByKey(event, (by) => actions.move(rowKey, by))}
     >
-      {mayAdd && <AddBetween kinds={kinds} position={index + 1} onAdd={(it) => actions.insert(index, it)} />}
-      <div className={classes.head}>
+      {mayAdd && (
+        <AddBetween
+          kinds={kinds}
+          presets={props.presets}
+          position={index + 1}
+          onAdd={(it) => actions.insert(index, it)}
+          onPreset={(it) => props.commands.insertPreset(index, it)}
+        />
+      )}
+      <div className={classes.head} data-head>
         {!readOnly && <Handle handle={handle} name={name} />}
+        <Pick {...props} name={name} />
         <Toggle {...props} body={body} />
         {!readOnly && <Tools {...props} name={name} />}
       </div>
@@ -93,16 +111,30 @@ function moveByKey(event: React.KeyboardEvent, move: (by: number) => void) {
   move(event.key === 'ArrowUp' ? -1 : 1);
 }
 
-function nameOf({ kind, kinds, index, row }: RowProps): string {
-  const label = kind && kinds.length > 1 ? `${kind.label} ${index + 1}` : t('fields.rows.position', { position: index + 1 });
-  const said = rowSummary(kind?.fields ?? {}, row).slice(0, 40);
-  return said ? `${label}: ${said}` : label;
+/** Selects the row; shows itself where the mouse is, and in all rows once one is selected. Plain, as there are hundreds. */
+function Pick({ rowKey, selected, selecting, commands, name }: RowProps & { name: string }) {
+  return (
+    <input
+      type="checkbox"
+      className={classes.pick}
+      checked={selected}
+      // By keyboard the selection begins in the menu, or with Shift and an arrow: no stop more for Tab.
+      tabIndex={selecting ? 0 : -1}
+      aria-label={t('fields.rows.selectNamed', { name })}
+      onChange={() => {}}
+      onClick={(event) => commands.select(rowKey, event.shiftKey)}
+    />
+  );
 }
 
-function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: RowProps & { body: string }) {
+function Toggle({ index, kind, row, open, errorCount, actions, commands, rowKey, body }: RowProps & { body: string }) {
+  const press = (event: React.MouseEvent) => {
+    if (event.shiftKey || event.ctrlKey || event.metaKey) commands.select(rowKey, event.shiftKey);
+    else actions.toggle(rowKey);
+  };
   const unknown = !kind && isObject(row) && typeof row[TYPE] === 'string' ? row[TYPE] : undefined;
   return (
-    <UnstyledButton data-toggle className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={() => actions.toggle(rowKey)}>
+    <UnstyledButton data-toggle className={classes.toggle} aria-expanded={open !== undefined} aria-controls={open ? body : undefined} onClick={press}>
       <IconChevronDown size={16} className={classes.chevron} aria-hidden />
       <span className={classes.number}>{index + 1}</span>
       {(kind?.name || unknown) && <span className={classes.kind}>{kind?.label ?? unknown}</span>}
@@ -116,17 +148,12 @@ function Toggle({ index, kind, row, open, errorCount, actions, rowKey, body }: R
   );
 }
 
-function Tools({ rowKey, index, last, mayAdd, mayRemove, actions, name }: RowProps & { name: string }) {
+function Tools({ rowKey, index, last, mayAdd, mayRemove, actions, commands, definition, name }: RowProps & { name: string }) {
   return (
     <>
-      <RowMenu
-        name={name}
-        onUp={index > 0 ? () => actions.move(rowKey, -1) : undefined}
-        onDown={last ? undefined : () => actions.move(rowKey, 1)}
-        onDuplicate={mayAdd ? () => actions.duplicate(rowKey) : undefined}
-      />
+      <RowMenu {...{ rowKey, name, last, mayAdd, mayRemove, commands, definition }} first={index === 0} />
       <ActionIcon
-        onClick={() => actions.remove(rowKey, name)}
+        onClick={() => actions.remove([rowKey], name)}
         disabled={!mayRemove}
         title={t('fields.remove')}
         aria-label={t('fields.removeNamed', { name })}

@@ -9,9 +9,13 @@ import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
 import { AddRow } from './AddRow';
 import { Row } from './Row';
-import { errorCounts, rowIndex, rowKindOf, rowKinds } from './rows';
+import { errorCounts, presetsOf, rowIndex, rowKindOf, rowKinds, rowName } from './rows';
 import classes from './rows.module.css';
+import { SelectionBar } from './SelectionBar';
+import { usePresetDialog } from './usePresetDialog';
+import { useRowCommands } from './useRowCommands';
 import { useRows } from './useRows';
+import { useSelection } from './useSelection';
 
 /** Beyond so many, rows are closed in the beginning. */
 const OPEN_UP_TO = 20;
@@ -44,13 +48,24 @@ export default function RowsField(props: InputProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus === undefined) return;
-    const row = focus && list.current?.querySelector<HTMLElement>(`[data-row="${focus}"]`);
-    (row ? firstControl(row) : list.current?.querySelector<HTMLElement>(`[data-add]`))?.focus();
+    const row = focus.key && list.current?.querySelector<HTMLElement>(`[data-row="${focus.key}"]`);
+    (row ? partOf(row, focus.part) : list.current?.querySelector<HTMLElement>(`:scope > * > [data-add]`))?.focus();
     focused();
   }, [focus, focused]);
 
   const { max_items = Number.POSITIVE_INFINITY, min_items = 0 } = definition;
-  const room = !readOnly && rows.length < max_items;
+  const room = readOnly ? 0 : max_items - rows.length;
+  const spare = readOnly ? 0 : rows.length - min_items;
+  const selection = useSelection(keys);
+  const presets = useMemo(() => presetsOf(definition), [definition]);
+  const preset = usePresetDialog(props, presets);
+  const { commands, events } = useRowCommands({
+    list, rows, keys, actions, selection, definition, room, spare,
+    workspace: context.workspace,
+    readOnly: readOnly === true,
+    nameOf: (key) => rowName(kinds, definition, rows[keys.indexOf(key)], keys.indexOf(key)),
+    onPreset: preset.ask,
+  });
   const nameOf = (key: string) => t('fields.rows.named', { name: label, position: keys.indexOf(key) + 1 });
   const allOpen = keys.every((key) => open.has(key));
   return (
@@ -75,7 +90,7 @@ export default function RowsField(props: InputProps) {
         )
       }
     >
-      <div id={id} tabIndex={-1} ref={list} className={classes.list}>
+      <div id={id} tabIndex={-1} ref={list} className={classes.list} data-rows data-selecting={selection.keys.length > 0 || undefined} {...events}>
         <SortableList keys={keys} nameOf={nameOf} onMove={reorder}>
           <ol className={classes.rows}>
             {keys.map((key, index) => (
@@ -88,19 +103,37 @@ export default function RowsField(props: InputProps) {
                 kind={rowKindOf(kinds, definition, rows[index])}
                 kinds={kinds}
                 path={`${path}[${index}]`}
+                definition={definition}
+                presets={presets}
                 context={context}
                 errors={counts.has(index) ? errors : NONE}
                 errorCount={counts.get(index) ?? 0}
                 open={open.get(key)}
                 readOnly={readOnly}
-                mayAdd={room}
-                mayRemove={!readOnly && rows.length > min_items}
+                mayAdd={room > 0}
+                mayRemove={spare > 0}
+                selected={selection.has(key)}
+                selecting={selection.keys.length > 0}
                 actions={actions}
+                commands={commands}
               />
             ))}
           </ol>
         </SortableList>
-        {!readOnly && <AddRow kinds={kinds} room={room} field={label} onAdd={(kind) => actions.insert(keys.length, kind)} empty={keys.length === 0} />}
+        <SelectionBar selection={selection} commands={commands} field={label} readOnly={readOnly === true} />
+        {!readOnly && (
+          <AddRow
+            kinds={kinds}
+            presets={presets}
+            room={room > 0}
+            field={label}
+            definition={definition}
+            onAdd={(kind) => actions.insert(keys.length, kind)}
+            onPreset={(it) => commands.insertPreset(keys.length, it)}
+            onPaste={(clip) => commands.paste(clip)}
+            empty={keys.length === 0}
+          />
+        )}
         {readOnly && keys.length === 0 && (
           <Text size="sm" c="dimmed">
             {t('fields.rows.none')}
@@ -108,6 +141,7 @@ export default function RowsField(props: InputProps) {
         )}
         <Announce text={t('fields.rows.count', { count: keys.length })} />
         {said && <Announce text={said} />}
+        {preset.dialog}
       </div>
     </Frame>
   );
@@ -115,10 +149,8 @@ export default function RowsField(props: InputProps) {
 
 const NONE: Readonly<Record<string, string>> = {};
 
-/** The first input of a row, else the button that opens it. */
-function firstControl(row: HTMLElement): HTMLElement | null {
-  return (
-    row.querySelector<HTMLElement>('[data-body] :is(input:not([type=hidden]), textarea, [contenteditable=true])') ??
-    row.querySelector<HTMLElement>('[data-toggle]')
-  );
+/** The first input of a row, else (or when it is asked for) the button that opens it. */
+function partOf(row: HTMLElement, part: 'head' | 'input'): HTMLElement | null {
+  const input = row.querySelector<HTMLElement>('[data-body] :is(input:not([type=hidden]), textarea, [contenteditable=true])');
+  return (part === 'input' ? input : null) ?? row.querySelector<HTMLElement>('[data-toggle]');
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
 import { newBlockId } from './ids';
-import { copyRow, errorCounts, insertAt, newRow, removeAt, rowIndex, rowKindOf, rowKinds } from './rows';
+import { copyRow, errorCounts, keysBetween, newRow, presetsOf, rowIndex, rowKindOf, rowKinds } from './rows';
 
 const ID_FORM = /^[0-9a-hjkmnp-tv-z]{16}$/;
 
@@ -44,10 +44,18 @@ it('makes ids that sort by time, as the server does', () => {
   expect(newBlockId()).not.toBe(newBlockId());
 });
 
-it('puts in and takes out', () => {
-  expect(insertAt([1, 2], 1, 9)).toEqual([1, 9, 2]);
-  expect(insertAt([], 0, 9)).toEqual([9]);
-  expect(removeAt([1, 2, 3], 1)).toEqual([1, 3]);
+it('knows the rows between two', () => {
+  const keys = ['a', 'b', 'c', 'd'];
+  expect(keysBetween(keys, 'b', 'd')).toEqual(['b', 'c', 'd']);
+  expect(keysBetween(keys, 'c', 'a')).toEqual(['a', 'b', 'c']);
+  expect(keysBetween(keys, 'gone', 'b')).toEqual(['b']);
+  expect(keysBetween(keys, 'a', 'gone')).toEqual([]);
+});
+
+it('passes over presets that are none', () => {
+  const good = { label: 'Top', rows: [{ _type: 'quote' }] };
+  expect(presetsOf({ ...blocks, presets: [good, { label: 'Empty', rows: [] }, 5, { rows: [{}] }] as never })).toEqual([good]);
+  expect(presetsOf({ ...blocks, presets: 'x' as never })).toEqual([]);
 });
 
 it('finds the row of an error', () => {

@@ -66,7 +66,7 @@ function StepButton({ icon: Icon, label, keys, onClick }: StepButtonProps) {
   return (
     <Tooltip label={onClick ? `${label} (${keys})` : label} multiline maw={320}>
       {/* It stays in the order of the keyboard, so that the focus is not lost with the last step. */}
-      <ActionIcon variant="subtle" size={36} onClick={onClick} aria-label={label} aria-disabled={!onClick || undefined}>
+      <ActionIcon variant="subtle" size={36} opacity={onClick ? 1 : 0.45} onClick={onClick} aria-label={label} aria-disabled={!onClick || undefined}>
         <Icon size={18} aria-hidden />
       </ActionIcon>
     </Tooltip>

@@ -1,23 +1,24 @@
 import { useMemo, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { t } from '~/i18n';
-import { type Defects, nameDefects, NO_DEFECTS, serverDefects } from '../draft/defects';
+import { type Defects, emptyDefects, nameDefects, NO_DEFECTS, serverDefects } from '../draft/defects';
 import type { TypeDraft } from '../draft/draft';
 import type { NameDefect } from '../draft/names';
 
-/** Returns the defects of a draft: its names, judged here as they are typed, and the server's refusals. */
+/** Returns the defects of a draft: its names and what is empty, judged here, and the server's refusals. */
 export function useDefects(draft: TypeDraft, types: readonly ContentTypeShape[], isNew: boolean) {
   const [refused, setRefused] = useState<Defects>(NO_DEFECTS);
   const [tried, setTried] = useState(false);
   const named = useMemo(() => nameDefects(draft, isNew ? types.map((it) => it.name) : [], sayDefect), [draft, types, isNew]);
-  const defects = useMemo(() => merged(named, refused, tried), [named, refused, tried]);
+  const empty = useMemo(() => emptyDefects(draft, (kind) => t(`types.defect.empty.${kind}`)), [draft]);
+  const defects = useMemo(() => merged(named, empty, refused, tried), [named, empty, refused, tried]);
   return {
     defects,
     /** Before a save: shows everything there is to say. Gives whether the server may be asked. */
     judge: () => {
       setTried(true);
       setRefused(NO_DEFECTS);
-      return Object.keys(named).length === 0;
+      return Object.keys(named).length === 0 && Object.keys(empty).length === 0;
     },
     refuse: (fields: Readonly<Record<string, string>>) => setRefused(serverDefects(draft, fields)),
   };
@@ -27,11 +28,11 @@ function sayDefect(defect: NameDefect, of: 'type' | 'field'): string {
   return of === 'type' && defect === 'invalid' ? t('types.defect.typeName') : t(`types.defect.${defect}`);
 }
 
-/** All defects; that a name is missing only once somebody tried to save. */
-function merged(named: Defects, refused: Defects, tried: boolean): Defects {
+/** All defects; what is still missing only once somebody tried to save. */
+function merged(named: Defects, empty: Defects, refused: Defects, tried: boolean): Defects {
   const missing = t('types.defect.missing');
   const shown = Object.entries(named).filter(([, it]) => tried || !Object.values(it).includes(missing));
   const all: Record<string, Readonly<Record<string, string>>> = { ...refused };
-  for (const [uid, found] of shown) all[uid] = { ...all[uid], ...found };
+  for (const [uid, found] of [...shown, ...(tried ? Object.entries(empty) : [])]) all[uid] = { ...all[uid], ...found };
   return all;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countDefects, defectOf, listDefects, locateSetting, nameDefects, serverDefects } from './defects';
+import { countDefects, defectOf, emptyDefects, listDefects, locateSetting, nameDefects, serverDefects } from './defects';
 import { draftOf, fieldOf, pathTo, ROOT, type TypeDraft } from './draft';
 import { setKey } from './edit';
 
@@ -57,5 +57,14 @@ describe('defects', () => {
     const twice = { ...draft, name: 'Pages', fields: [...draft.fields, fieldOf('tags', { type: 'text' }, false), fieldOf('a b', { type: 'text' }, false), fieldOf('id', { type: 'text' }, false)] };
     const names = nameDefects(twice, ['pages'], (defect, of) => `${of} ${defect}`);
     expect(listDefects(twice, names).map((it) => it.message)).toEqual(['type taken', 'field taken', 'field taken', 'field invalid', 'field reserved']);
+  });
+
+  it('tell of fields that are to hold others and hold none, also inside of others', () => {
+    const draft = sample();
+    const empty = fieldOf('outer', { type: 'object', fields: { inner: { type: 'repeater', subfields: [] } } }, false);
+    const zones = fieldOf('zones', { type: 'blocks', blocks: {} }, false);
+    const rule = fieldOf('lines', { type: 'blocks', blocks: { rule: { fields: {} } } }, false);
+    const defects = emptyDefects({ ...draft, fields: [...draft.fields, empty, zones, rule] }, (kind) => kind);
+    expect(defects).toEqual({ [empty.fields[0]?.uid ?? '']: { subfields: 'fields' }, [zones.uid]: { blocks: 'blocks' } });
   });
 });

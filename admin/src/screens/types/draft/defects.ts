@@ -3,6 +3,7 @@
  * said by the path in the schema.
  */
 import { type DraftBlock, type DraftField, isField, renamesOf, ROOT, type TypeDraft } from './draft';
+import { isNested } from './kinds';
 import { fieldNameDefect, type NameDefect, typeNameDefect } from './names';
 
 /** By the uid of a node (the type is {@link ROOT}), then by the setting: `options[1].value`. */
@@ -25,6 +26,22 @@ export function nameDefects(draft: TypeDraft, others: readonly string[], say: (d
   judge(draft.fields);
   const name = typeNameDefect(draft.name, others);
   if (name) found[ROOT] = { name: say(name, 'type') };
+  return found;
+}
+
+/** Returns the fields that are to hold others and hold none: nobody could write anything into them. */
+export function emptyDefects(draft: TypeDraft, say: (kind: 'fields' | 'blocks') => string): Defects {
+  const found: Record<string, Record<string, string>> = {};
+  const judge = (fields: readonly DraftField[]) => {
+    for (const field of fields) {
+      const { type } = field.definition;
+      const inside = type === 'blocks' ? 'blocks' : type === 'repeater' ? 'subfields' : 'fields';
+      if (isNested(type) && field.fields.length + field.blocks.length === 0) found[field.uid] = { [inside]: say(type === 'blocks' ? 'blocks' : 'fields') };
+      judge(field.fields);
+      for (const block of field.blocks) judge(block.fields);
+    }
+  };
+  judge(draft.fields);
   return found;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
 import { changesOf, draftOf, fieldsIn, inputOf, isField, pathTo, renamesOf, ROOT, stateOf, type TypeDraft, withIdentities } from './draft';
 import {
-  addBlock, addField, duplicateField, insertField, moveField, removeField, setBlockLabel, setDefinition, setKey, setKind, setLabel, setLocales,
+  addBlock, addField, duplicateField, insertField, moveField, removeField, setBlockKey, setBlockLabel, setDefinition, setKey, setKind, setLabel, setLocales,
 } from './edit';
 
 const FIELDS: Record<string, FieldDefinition> = {
@@ -164,6 +164,18 @@ describe('an edit', () => {
     const added = addBlock(draft, content, 'New block');
     const named = setBlockLabel(added.draft, content, added.uid, 'Quote');
     expect(Object.keys(inputOf(named).fields.content?.blocks ?? {})).toEqual(['quote', 'quote_2']);
+  });
+
+  it('keeps presets, which name a block type by its new key', () => {
+    const draft = sample();
+    const content = uidOf(draft, 'content');
+    const presets = [{ label: 'Top', rows: [{ _type: 'quote', text: 'Hi' }, { _type: 'other' }], x_mine: 1 }];
+    const given = setDefinition(draft, content, { presets });
+    const quote = given.fields[6]?.blocks[0]?.uid ?? '';
+    expect(inputOf(setBlockKey(given, content, quote, 'saying')).fields.content?.presets).toEqual([
+      { label: 'Top', rows: [{ _type: 'saying', text: 'Hi' }, { _type: 'other' }], x_mine: 1 },
+    ]);
+    expect(setKind(given, content, 'text').fields[6]?.definition).not.toHaveProperty('presets');
   });
 
   it('keeps the default locale one of the locales', () => {

@@ -1,6 +1,8 @@
 /** The changes that can be made to a draft. Every function gives a new draft and leaves the old one as it was. */
 import { type FieldDefinition, type FieldKind, fieldLabel } from '~/api/fields';
 import type { Feed } from '~/api/schema';
+import { presetsOf } from '~/fields/rows/rows';
+import { blockType, TYPE } from '~/fields/shape';
 import { language } from '~/i18n';
 import {
   containerOf, type DraftBlock, type DraftField, definitionOf, fieldOf, fieldsIn, isField, newUid, ROOT, pathTo, type TypeDraft,
@@ -158,18 +160,32 @@ export function addBlock(draft: TypeDraft, field: string, label: string): { draf
 
 /** Gives a block type another label; a key that nobody chose follows it. */
 export function setBlockLabel(draft: TypeDraft, field: string, uid: string, label: string): TypeDraft {
-  return changeBlocks(draft, field, (blocks) =>
-    blocks.map((it) => {
-      if (it.uid !== uid) return it;
-      const key = it.keyTouched ? it.key : fieldNameFor(label, names(blocks, uid), 'block');
-      return { ...it, key, rest: { ...it.rest, label } };
-    }),
-  );
+  return changeBlock(draft, field, uid, (it, others) => {
+    const key = it.keyTouched ? it.key : fieldNameFor(label, others, 'block');
+    return { ...it, key, rest: { ...it.rest, label } };
+  });
 }
 
 /** Gives a block type another key. */
 export function setBlockKey(draft: TypeDraft, field: string, uid: string, key: string): TypeDraft {
-  return changeBlocks(draft, field, (blocks) => blocks.map((it) => (it.uid === uid ? { ...it, key, keyTouched: true } : it)));
+  return changeBlock(draft, field, uid, (it) => ({ ...it, key, keyTouched: true }));
+}
+
+/** Changes a block type; the presets name it by its new key. */
+function changeBlock(draft: TypeDraft, field: string, uid: string, change: (block: DraftBlock, others: readonly string[]) => DraftBlock): TypeDraft {
+  return changeField(draft, field, (it) => {
+    const before = it.blocks.find((block) => block.uid === uid);
+    if (!before) return it;
+    const after = change(before, names(it.blocks, uid));
+    const blocks = it.blocks.map((block) => (block === before ? after : block));
+    const presets = presetsOf(it.definition);
+    if (before.key === after.key || presets.length === 0) return { ...it, blocks };
+    const renamed = presets.map((preset) => ({
+      ...preset,
+      rows: preset.rows.map((row) => (blockType(row) === before.key ? { ...row, [TYPE]: after.key } : row)),
+    }));
+    return { ...it, blocks, definition: { ...it.definition, presets: renamed } };
+  });
 }
 
 /** Takes a block type out, with its fields. */

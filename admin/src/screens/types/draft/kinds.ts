@@ -34,7 +34,7 @@ const TABLE = {
   email: { icon: IconAt, group: 'links', own: [] },
   object: { icon: IconForms, group: 'structure', own: ['fields'] },
   repeater: { icon: IconLayoutList, group: 'structure', own: ['subfields', 'min_items', 'max_items'] },
-  blocks: { icon: IconBoxMultiple, group: 'structure', own: ['blocks', 'min_items', 'max_items', 'presets'] },
+  blocks: { icon: IconBoxMultiple, group: 'structure', own: ['blocks', 'presets', 'min_items', 'max_items'] },
   json: { icon: IconBraces, group: 'advanced', own: ['schema'] },
   slug: { icon: IconHash, group: 'advanced', own: ['source'] },
 } as const satisfies Readonly<Record<FieldKind, Kind>>;

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Button, Code, Text, Title, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Button, Code, Input, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconBox, IconPlus, IconTrash } from '@tabler/icons-react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
@@ -12,12 +12,15 @@ import { FieldList } from './FieldList';
 
 /** The inside of a field: fields, or block types that hold some. */
 export function FieldStructure({ field }: { field: DraftField }) {
+  const { defects } = useBuilder();
   const blocks = field.definition.type === 'blocks';
+  const [problem] = ['fields', 'subfields', 'blocks'].flatMap((it) => defects[field.uid]?.[it] ?? []);
   return (
     <Box mt="lg">
       <Title order={3} size="h4" mb="xs">
         {t(blocks ? 'types.blockTypes' : 'types.fieldsInside')}
       </Title>
+      {problem && <Input.Error mb="xs">{problem}</Input.Error>}
       {blocks ? <BlockList field={field} /> : <FieldList container={field.uid} />}
     </Box>
   );

@@ -11,7 +11,7 @@ import classes from '../types.module.css';
 import { FieldStructure } from './FieldStructure';
 import { JsonSchemaSetting } from './JsonSchemaSetting';
 import { OptionsEditor } from './OptionsEditor';
-import { PresetsSetting } from './PresetsSetting';
+import { PresetsEditor } from './PresetsEditor';
 
 interface SettingProps {
   field: DraftField;
@@ -44,7 +44,7 @@ const SETTINGS: Readonly<Record<OwnKey, { part: Part; Input: ComponentType<Setti
   options: { part: 'main', Input: OptionsEditor },
   pattern: { part: 'rules', Input: Pattern },
   placeholder: { part: 'appearance', Input: Placeholder },
-  presets: { part: 'structure', Input: PresetsSetting },
+  presets: { part: 'structure', Input: PresetsEditor },
   schema: { part: 'main', Input: JsonSchemaSetting },
   source: { part: 'main', Input: Source },
   step: { part: 'rules', Input: Amount },
@@ -53,7 +53,7 @@ const SETTINGS: Readonly<Record<OwnKey, { part: Part; Input: ComponentType<Setti
 };
 
 /** The settings that have no label, or one for each kind. All others have one text, `types.set.…`. */
-type OtherLabel = 'subfields' | 'fields' | 'blocks' | 'multiple';
+type OtherLabel = 'subfields' | 'fields' | 'blocks' | 'multiple' | 'presets';
 
 /** Limits of a list, which a field with a single value does not have. */
 const LIST_LIMITS: readonly OwnKey[] = ['max_files', 'max_items'];
