@@ -188,7 +188,7 @@ test('blocks are copied, cut and pasted: by keys, by menus, into other entries a
   await expect(links.locator('[data-row]')).toHaveCount(1);
   await expect(links.getByRole('button', { name: /^Paste/ })).toHaveCount(0);
   await links.getByRole('button', { name: /^Actions for/ }).click();
-  await expect(page.getByRole('menuitem', { name: 'Copied items do not fit here' })).toBeDisabled();
+  await expect(page.getByRole('menuitem', { name: 'Copied items don’t fit here' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Paste 1 item: Parts' }).click();
   const dialog = page.getByRole('dialog');
@@ -197,7 +197,7 @@ test('blocks are copied, cut and pasted: by keys, by menus, into other entries a
   await expect(rows(page, 'Parts')).toHaveText(/Welcome/);
   await links.locator('[data-toggle]').focus();
   await page.keyboard.press('Control+v');
-  await expect(page.getByText('This field does not accept what you copied: Hero.')).toBeVisible();
+  await expect(page.getByText('This field doesn’t accept what you copied: Hero.')).toBeVisible();
   await page.getByRole('button', { name: 'Close' }).click();
 
   // Many kinds are searched.
@@ -218,9 +218,9 @@ test('presets are made of blocks, inserted, and put in order in the type', async
   await page.getByRole('checkbox', { name: /^Select Hero 1/ }).click();
   await page.getByRole('checkbox', { name: /^Select Text 2/ }).click({ modifiers: ['Shift'] });
   await page.getByRole('toolbar', { name: 'Content: selection' }).getByRole('button', { name: 'Save as preset…' }).click();
-  await page.getByRole('textbox', { name: 'Name of the preset' }).fill('Opening');
+  await page.getByRole('textbox', { name: 'Preset name' }).fill('Opening');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Saved the preset “Opening”')).toBeVisible();
+  await expect(page.getByText('Preset “Opening” saved')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Content: add' }).click();
   await page.getByRole('menuitem', { name: /^Opening/ }).click();

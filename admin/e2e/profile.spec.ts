@@ -69,6 +69,21 @@ test('preferences count at once and stay', async ({ page }) => {
   await expect(page.getByLabel('Kürzel aus einem Buchstaben')).toBeChecked();
 });
 
+test('another language is spoken at once, with its own dates and colons', async ({ page }) => {
+  await page.goto('/admin/system/profile');
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await page.getByRole('option', { name: 'Français' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Mon profil' })).toBeVisible();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'fr');
+  await page.goto('/admin/w/default');
+  await expect(page.getByRole('region', { name: 'Activité récente' })).toContainText('a configuré l’installation');
+  await page.goto('/admin/w/default/content/posts/01k4g6ckw0z7b0f2');
+  await expect(page.getByRole('radio', { name: /^Anglais/ })).toBeChecked();
+  await page.getByRole('textbox', { name: 'Date', exact: true }).click();
+  await expect(page.getByText('septembre 2025').first()).toBeVisible();
+  await checkA11y(page);
+});
+
 test('who may not change their profile can still look', async ({ page, admin, become }) => {
   await admin.person('nils', [{ actions: ['content.read'], resources: ['content:*'] }]);
   await become('nils');

@@ -102,7 +102,7 @@ async function proposeByHand(page: Page, ids: Ids): Promise<string> {
   await picker.getByRole('button', { name: 'Upload' }).click();
   await (await chooser).setFiles(PICTURE);
   await picker.getByRole('button', { name: 'Use' }).click();
-  await expect(page.getByRole('group', { name: 'Picture' }).getByText('radishes.png')).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Picture' }).getByText('radishes.png', { exact: true })).toBeVisible();
   await chooseStatus(page, 'Published');
   await saveIntoRelease(page);
 

@@ -1,6 +1,6 @@
 /** A value in a few words: for the rows of lists and for the heads of rows that are closed. */
 import { type FieldDefinition, fieldLabel, selectOptions } from '~/api/fields';
-import { formatDate, formatDateTime, formatNumber, t } from '~/i18n';
+import { formatDate, formatDateTime, formatNumber, labelled, t } from '~/i18n';
 import { chosenValues } from './options';
 import { fitsKind, innerFields, isEmpty, isObject } from './shape';
 
@@ -61,7 +61,7 @@ function ofFields(fields: Readonly<Record<string, FieldDefinition>>, value: unkn
   const [name, first] = told.find(([, it]) => TEXTS.has(it.type)) ?? told.find(([, it]) => it.type !== 'boolean') ?? told[0] ?? [];
   if (name === undefined || first === undefined) return '';
   const said = summarizeValue(first, value[name]);
-  return first.type === 'boolean' ? `${fieldLabel(name, first)}: ${said}` : said;
+  return first.type === 'boolean' ? labelled(fieldLabel(name, first), said) : said;
 }
 
 function ofRows(definition: FieldDefinition, rows: readonly unknown[]): string {
@@ -69,7 +69,7 @@ function ofRows(definition: FieldDefinition, rows: readonly unknown[]): string {
   const [first] = rows;
   const said = rowSummary(innerFields(definition, first), first);
   const count = t('fields.rows.count', { count: rows.length });
-  return said ? `${count}: ${said}` : count;
+  return said ? labelled(count, said) : count;
 }
 
 /** Markdown without its signs, roughly: it is only read, never kept. */

@@ -7,7 +7,7 @@ import { queryKeys } from '~/api/keys';
 import { usePeople } from '~/api/people';
 import type { AccessAnswer } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import { FormError, refusedFields } from '~/ui/FormError';
 import { STATUSES } from '~/ui/status';
 import { useWorkspace } from '~/workspace';
@@ -118,7 +118,7 @@ function ActionSelect({ value, onChange, error }: { value: string; onChange: (ac
       label={t('roles.check.action')}
       data={AREAS.map((area) => ({
         group: t(`roles.area.${area}`),
-        items: actionsOf(area, actions).map((it) => ({ value: it, label: `${t(`roles.area.${area}`)}: ${actionLabel(it)}` })),
+        items: actionsOf(area, actions).map((it) => ({ value: it, label: labelled(t(`roles.area.${area}`), actionLabel(it)) })),
       })).filter((it) => it.items.length > 0)}
       value={value}
       onChange={(action) => action && onChange(action)}

@@ -1,3 +1,5 @@
+// The names of its months and days, for the calendars of dates.
+import 'dayjs/locale/de';
 import activity from './de/activity';
 import backups from './de/backups';
 import changes from './de/changes';

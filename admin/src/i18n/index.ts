@@ -14,6 +14,7 @@ export type Params = Readonly<Record<string, string | number>>;
 export const LANGUAGES = [
   { code: 'en', name: 'English', first: async () => ({ default: first }), later: () => import('./en.later') },
   { code: 'de', name: 'Deutsch', first: () => import('./de.first'), later: () => import('./de.later') },
+  { code: 'fr', name: 'Français', first: () => import('./fr.first'), later: () => import('./fr.later') },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 
@@ -149,14 +150,20 @@ export function formatRelative(iso: string, now: number = Date.now()): string {
   return iso;
 }
 
-/** The name of a language, in the language of the interface. */
+/** The name of a language, in the language of the interface, with a capital as on a label. */
 export function localeName(code: string): string {
   try {
-    return new Intl.DisplayNames([current], { type: 'language' }).of(code) ?? code;
+    const name = new Intl.DisplayNames([current], { type: 'language' }).of(code) ?? code;
+    return name === code ? code : name.charAt(0).toLocaleUpperCase(current) + name.slice(1);
   } catch {
     // Codes of one's own invention have no name.
     return code;
   }
+}
+
+/** `Label: value`, with the colon as the language writes it. */
+export function labelled(label: string, value: string): string {
+  return t('general.labelled', { label, value });
 }
 
 /** `a, b and c`. */

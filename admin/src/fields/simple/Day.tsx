@@ -1,5 +1,4 @@
 import { DateInput, type DateInputProps, DatesProvider } from '@mantine/dates';
-import 'dayjs/locale/de';
 import { useState } from 'react';
 import { formatDate, language, region, t } from '~/i18n';
 import { firstDayOfWeek, parseDay } from '../dates';

@@ -16,6 +16,7 @@ export default {
   'general.failed': 'Etwas ist schiefgegangen',
   'general.failedHint': 'Das ist ein Fehler in Recto. Erneut versuchen; tritt er wieder auf, die Seite neu laden.',
   'general.inLocale': '{label} ({locale})',
+  'general.labelled': '{label}: {value}',
   'general.leave': 'Ohne Speichern verlassen',
   'general.leaveBody': 'Die Änderungen auf dieser Seite sind noch nicht gespeichert.',
   'general.leaveTitle': 'Diese Seite verlassen?',

@@ -2,7 +2,7 @@ import type en from '../en/palette';
 import type { Translation } from '../message';
 
 export default {
-  'palette.all': 'Alle Treffer für „{query}“ zeigen',
+  'palette.all': 'Alle Treffer für „{query}“ anzeigen',
   'palette.appearance': 'Darstellung: {scheme}',
   'palette.choose': 'auswählen',
   'palette.count': { one: '{count} Ergebnis', other: '{count} Ergebnisse' },

@@ -13,6 +13,7 @@ export default {
   'general.failed': 'Something went wrong',
   'general.failedHint': 'This is a bug in Recto. Try again. If it keeps happening, reload the page.',
   'general.inLocale': '{label} ({locale})',
+  'general.labelled': '{label}: {value}',
   'general.leave': 'Leave without saving',
   'general.leaveBody': 'The changes on this page haven’t been saved.',
   'general.leaveTitle': 'Leave this page?',

@@ -17,7 +17,7 @@ export default {
   'search.more': 'Load more',
   'search.nothing': 'No results for “{query}”',
   'search.nothingHint': 'Check the spelling, or try fewer words.',
-  'search.placeholder': 'Words to look for',
+  'search.placeholder': 'Search entries, files and types',
   'search.showAll.entries': 'Show all entries',
   'search.showAll.media': 'Show all files',
   'search.showAll.types': 'Show all content types',

@@ -7,7 +7,7 @@ import type { FieldDiff, Proposal } from '~/api/schema';
 import { useContentType } from '~/api/session';
 import { isSameValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import { useWorkspace } from '~/workspace';
 import classes from '../changes.module.css';
 import { fieldAt } from './fields';
@@ -106,7 +106,7 @@ function ConflictChoice({ entry, field, decision, onDecide, readOnly }: Conflict
       <div className={classes.sides}>
         {(['mine', 'live'] as const).map((side) => (
           <div key={side} className={classes.choice} data-chosen={decision?.take === side || undefined}>
-            <Radio value={side} label={t(`changes.side.${side}`)} aria-label={`${shown.label}: ${t(`changes.side.${side}`)}`} disabled={readOnly} />
+            <Radio value={side} label={t(`changes.side.${side}`)} aria-label={labelled(shown.label, t(`changes.side.${side}`))} disabled={readOnly} />
             <div className={classes.value}>
               <Difference entry={entry} field={shown} before={field.base} after={sides[side]} />
             </div>
@@ -114,7 +114,7 @@ function ConflictChoice({ entry, field, decision, onDecide, readOnly }: Conflict
         ))}
       </div>
       {editable && !readOnly && (
-        <Radio mt="sm" value="other" label={t('changes.side.other')} aria-label={`${shown.label}: ${t('changes.side.other')}`} />
+        <Radio mt="sm" value="other" label={t('changes.side.other')} aria-label={labelled(shown.label, t('changes.side.other'))} />
       )}
       {decision?.take === 'other' && (
         <div className={classes.value}>

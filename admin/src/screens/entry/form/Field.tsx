@@ -6,7 +6,7 @@ import { isEmptyValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
 import { isInCard } from '~/fields/media/texts';
 import { isVisible } from '~/fields/visible';
-import { localeName, t } from '~/i18n';
+import { labelled, localeName, t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from './Fields.module.css';
 import { errorsAt, isTranslated, readValue, slotOf } from './form';
@@ -146,7 +146,7 @@ function CopyFrom({ label, field, onClick }: { label: string; field: string; onC
       variant="subtle"
       leftSection={<IconCopy size={13} aria-hidden />}
       onClick={onClick}
-      aria-label={`${label}: ${field}`}
+      aria-label={labelled(label, field)}
     >
       {label}
     </Button>

@@ -3,7 +3,7 @@ import { type FieldDefinition, fieldLabel } from '~/api/fields';
 import { blockId, isSameValue } from '~/diff/values';
 import { blockType, innerFields, isObject } from '~/fields/shape';
 import { rowSummary } from '~/fields/summary';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 
 /** A change to one value. */
 export interface Change {
@@ -88,7 +88,7 @@ function nameOfRows(definition: FieldDefinition, rows: readonly unknown[]): stri
   const block = type === undefined ? undefined : definition.blocks?.[type];
   const label = definition.type === 'blocks' ? fieldLabel(type ?? '', { type: 'object', label: block?.label }) : t('fields.rows.item');
   const said = rowSummary(innerFields(definition, row), row).slice(0, 40);
-  return said ? `${label}: ${said}` : label;
+  return said ? labelled(label, said) : label;
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -4,7 +4,7 @@ import { usePeople } from '~/api/people';
 import { useMe } from '~/api/session';
 import { FieldInput } from '~/fields/FieldInput';
 import { fieldId } from '~/fields/ids';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import { type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
@@ -125,7 +125,7 @@ function Author() {
   if (!rights.publish || !users || readOnly) {
     return (
       <Text size="sm">
-        {t('entry.meta.author_id')}: {nameOf(author)}
+        {labelled(t('entry.meta.author_id'), nameOf(author))}
       </Text>
     );
   }

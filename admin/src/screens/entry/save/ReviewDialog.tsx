@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Radio, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ValueDiff } from '~/diff/ValueDiff';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { changedSlots, placeOf, threeWayMerge, type Values } from '../form/form';
@@ -128,7 +128,7 @@ function Decision({ slot, review, conflict, chosen, onChoose }: DecisionProps) {
       <div className={classes.sides}>
         {(['mine', 'theirs'] as const).map((side) => (
           <div key={side} className={classes.side} data-chosen={chosen === side || undefined}>
-            <Radio value={side} label={review.names[side]} aria-label={`${label}: ${review.names[side]}`} />
+            <Radio value={side} label={review.names[side]} aria-label={labelled(label, review.names[side])} />
             <div className={classes.value}>
               <Difference slot={slot} before={review.base[slot]} after={review[side][slot]} />
             </div>
@@ -140,7 +140,7 @@ function Decision({ slot, review, conflict, chosen, onChoose }: DecisionProps) {
           value="both"
           mt="sm"
           label={t('entry.review.both')}
-          aria-label={`${label}: ${t('entry.review.both')}`}
+          aria-label={labelled(label, t('entry.review.both'))}
           description={t('entry.review.bothHint')}
         />
       )}

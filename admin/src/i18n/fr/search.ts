@@ -1,0 +1,31 @@
+import type en from '../en/search';
+import type { Translation } from '../message';
+
+export default {
+  'search.all': 'Tout',
+  'search.allLanguages': 'Langue par défaut',
+  'search.anyStatus': 'Tous les statuts',
+  'search.anyType': 'Tous les types de contenu',
+  'search.count': { one: '{count} résultat', other: '{count} résultats' },
+  'search.countMore': 'Les {count} premiers résultats',
+  'search.empty': 'Rechercher dans cet espace de travail',
+  'search.emptyHint': 'Trouvez des entrées par tous leurs mots, des fichiers par leur nom ou leur description, et des types de contenu.',
+  'search.entries': 'Entrées',
+  'search.filters': 'Filtres',
+  'search.in': 'Dans « {field} »',
+  'search.input': 'Recherche',
+  'search.kind': 'Genre de résultats',
+  'search.language': 'Langue',
+  'search.media': 'Médias',
+  'search.more': 'Charger la suite',
+  'search.nothing': 'Aucun résultat pour « {query} »',
+  'search.nothingHint': 'Vérifiez l’orthographe, ou essayez moins de mots.',
+  'search.placeholder': 'Rechercher entrées, fichiers et types',
+  'search.showAll.entries': 'Afficher toutes les entrées',
+  'search.showAll.media': 'Afficher tous les fichiers',
+  'search.showAll.types': 'Afficher tous les types de contenu',
+  'search.status': 'Statut',
+  'search.title': 'Recherche',
+  'search.type': 'Types de contenu',
+  'search.types': 'Types de contenu',
+} satisfies Translation<typeof en>;
