@@ -172,7 +172,7 @@ test('blocks are copied, cut and pasted: by keys, by menus, into other entries a
   await page.keyboard.press('Control+d');
   await page.keyboard.press('Delete');
   await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond', 'TextFirst']);
-  await rows(page).first().getByRole('button', { name: /^Actions for/ }).click();
+  await rows(page).first().getByRole('button', { name: /^Actions for Hero 1/ }).click();
   await page.getByRole('menuitem', { name: 'Insert below' }).click();
   await page.getByRole('menuitem', { name: /^Hero/ }).click();
   await expect(rows(page).nth(1).getByRole('textbox', { name: 'Heading' })).toBeFocused();
