@@ -34,7 +34,7 @@ async function save(page: Page, admin: Admin, id: string): Promise<string> {
   return (await admin.api<Stored>('GET', `content/articles/${id}`)).data.body ?? '';
 }
 
-/** Puts something on the clipboard as a program would, and pastes it. */
+/** Pastes what a program puts on the clipboard. */
 async function paste(page: Page, clip: Record<string, string>): Promise<void> {
   await text(page).evaluate((element, given) => {
     const clipboardData = new DataTransfer();
@@ -42,6 +42,26 @@ async function paste(page: Page, clip: Record<string, string>): Promise<void> {
     element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
   }, clip);
 }
+
+/** Gives a picture to the text, as a drop or the clipboard does. */
+async function give(page: Page, name: string, how: 'paste' | 'drop'): Promise<void> {
+  await text(page).evaluate(
+    (element, { name, how, bytes }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(bytes), (it) => it.charCodeAt(0))], name, { type: 'image/png' }));
+      const { right, bottom } = (element.lastElementChild ?? element).getBoundingClientRect();
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+          : new DragEvent('drop', { ...options, dataTransfer: data, clientX: right - 2, clientY: bottom - 4 });
+      element.dispatchEvent(event);
+    },
+    { name, how, bytes: PIXEL },
+  );
+}
+
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Chooses from the menu that a slash opens, by the beginning of a name. */
 async function insert(page: Page, words: string): Promise<void> {
@@ -154,9 +174,11 @@ async function insertPicture(page: Page, name: string, alt: string): Promise<voi
   await files.press('Space');
   await picker.getByRole('button', { name: 'Use 1 file' }).press('Enter');
   await expect(picker).toBeHidden();
-  await expect(text(page)).toBeFocused();
+  // The alt text is asked for at the picture.
+  await expect(page.getByRole('textbox', { name: 'Alt text' }).last()).toBeFocused();
   await page.keyboard.type(alt);
-  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect(text(page)).toBeFocused();
 }
 
 test('the menu of the slash filters, moves and leaves the slash alone', async ({ page, admin }) => {
@@ -180,4 +202,76 @@ test('the menu of the slash filters, moves and leaves the slash alone', async ({
   await insert(page, 'divider');
   await page.keyboard.type('below');
   expect(await save(page, admin, id)).toBe('and/or 1 /todo stays\n\n---\n\nbelow');
+});
+
+test('pictures are uploaded to their place, while writing goes on', async ({ page, admin }) => {
+  const id = await given(admin, 'before  after');
+  await open(page, id);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/admin/api/media', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 'before '.length; step += 1) await page.keyboard.press('ArrowRight');
+  await give(page, 'hill.png', 'paste');
+  await expect(page.getByRole('progressbar', { name: 'Uploading hill.png…' })).toBeVisible();
+  await checkA11y(page);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' and more');
+  // What is saved in between has nothing half done in it.
+  expect(await save(page, admin, id)).toBe('before  after and more');
+  release();
+  await expect(page.getByRole('progressbar', { name: 'Uploading hill.png…' })).toBeHidden();
+  // The caret is where the writing goes on; a picture that is waited for asks for its alt text.
+  await page.keyboard.type('. ');
+  await give(page, 'sea.png', 'paste');
+  await expect(page.getByRole('textbox', { name: 'Alt text' }).last()).toBeFocused();
+  await page.keyboard.type('A sea');
+  await page.keyboard.press('Enter');
+  expect(await save(page, admin, id)).toBe('before ![](/media/default/hill.png) after and more. ![A sea](/media/default/sea.png)');
+});
+
+test('what is pasted is taken as it is meant', async ({ page, admin, server }) => {
+  const id = await given(admin);
+  await open(page, id);
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  // Nothing of what is pasted runs or loads.
+  await paste(page, { 'text/html': '<img src="https://example.org/x.png" onerror="window.ran=1"><script>window.ran=1</script><p>Safe</p>', 'text/plain': 'Safe' });
+  await expect(text(page)).toContainText('Safe');
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false);
+  expect(requests.filter((it) => !it.startsWith(server.url))).toEqual([]);
+
+  const bold = { 'text/html': '<p>some <b>bold</b> words</p>', 'text/plain': 'some bold words' };
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('a word ');
+  await paste(page, bold);
+  await expect(text(page)).toContainText('bold');
+  await page.keyboard.type(', ');
+  await text(page).dispatchEvent('keydown', { key: 'V', code: 'KeyV', ctrlKey: true, shiftKey: true });
+  await paste(page, bold);
+  await page.keyboard.type(' ');
+  await paste(page, { 'text/plain': 'https://example.org/' });
+  await expect(text(page)).toContainText('example.org');
+  const line = 'a word some **bold** words, some bold words <https://example.org/>';
+  expect(await save(page, admin, id)).toBe(line);
+  // Markdown of the editor itself comes back as it was.
+  await text(page).focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+v');  expect(await save(page, admin, id)).toBe(`${line}\n${line}`);
+});
+
+test('links to entries say where they lead, and that an entry is gone', async ({ page, admin }) => {
+  const id = await given(admin);
+  const there = await create(admin, 'Harbours');
+  await admin.api('PATCH', `content/articles/${id}`, { body: `[here](recto:articles/${there}) and [gone](recto:articles/none)\n\n<https://www.youtube.com/watch?v=1>\n` });
+  await open(page, id);
+  await expect(page.getByRole('img', { name: /deleted/ })).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', 'https://www.youtube.com/watch?v=1');
+  await checkA11y(page);
 });

@@ -4,6 +4,7 @@ import { EditorView, keymap, tooltips } from '@codemirror/view';
 import { markdownProse, markdownSource } from '~/code/languages';
 import { continueList, insertLink, toggleMark } from './commands';
 import type { InsertDialog } from './insert/catalogue';
+import { embedCards } from './insert/embeds/embedCards';
 import { insertExtensions } from './insert/insertExtensions';
 import { type Portals, portals } from './portals';
 import { tableGrid } from './table/tableGrid';
@@ -40,7 +41,7 @@ const looks = new Compartment();
 /** The extensions of one look alone: decorations, and tables as a grid. */
 function extensionsOfLook(look: Look): Extension {
   if (look === 'source') return markdownSource;
-  return [visualExtensions(), tableGrid()];
+  return [visualExtensions(), tableGrid(), embedCards];
 }
 
 /** Changes the look; the text, the selection and what can be undone stay. */

@@ -5,11 +5,11 @@ import {
   IconPhoto, IconSeparatorHorizontal, IconSuperscript, IconTable, IconUpload, IconWorldWww, type TablerIcon,
 } from '@tabler/icons-react';
 import { type Key, t } from '~/i18n';
-import { insertLink, insertTable, toggleBullets, toggleNumbers, toggleQuote, toggleTasks } from '../commands';
+import { insertTable, toggleBullets, toggleNumbers, toggleQuote, toggleTasks } from '../commands';
 import { insertCodeBlock, insertDivider, insertFootnote, setHeading } from './blocks';
 
 /** The question that an insertion asks before it has something to insert. */
-export type InsertDialog = 'picture' | 'upload' | 'file' | 'entry' | 'embed';
+export type InsertDialog = 'picture' | 'upload' | 'file' | 'entry' | 'embed' | 'link';
 
 export type InsertGroup = 'text' | 'lists' | 'media' | 'links' | 'more';
 
@@ -37,7 +37,7 @@ export const INSERTIONS: readonly Insertion[] = [
   insertion('embed', 'media', IconWorldWww, 'embed'),
   insertion('entry', 'links', IconFileText, 'entry'),
   insertion('file', 'links', IconPaperclip, 'file'),
-  insertion('link', 'links', IconLink, insertLink),
+  insertion('link', 'links', IconLink, 'link'),
   insertion('table', 'more', IconTable, (target) => insertTable(t('fields.markdown.column'))(target)),
   insertion('code', 'more', IconCode, insertCodeBlock),
   insertion('divider', 'more', IconSeparatorHorizontal, insertDivider),

@@ -14,6 +14,13 @@ export interface Place {
 export interface Insert {
   text: string;
   select?: Place | undefined;
+  /** True if it is a picture that still needs an alt text. */
+  isNameless?: boolean;
+}
+
+/** Puts a text in a place where nobody is any more; the selection stays where it is. */
+export function insertElsewhere(view: EditorView, { from, to }: Place, text: string, userEvent: string): void {
+  view.dispatch({ changes: { from, to, insert: text }, userEvent, annotations: isolateHistory.of('full') });
 }
 
 /** Puts a text in a place. Undo takes all of it back, and nothing else. */

@@ -12,7 +12,9 @@ import { isActive, progressOf, type Upload } from '~/media/upload-queue';
 import { uploads } from '~/media/upload';
 import { receiveFiles } from '../../media/receive';
 import { imageText } from '../commands';
-import { type Insert, insertAt, type Place } from './place';
+import { enterPicture } from '../visual/picture-widget';
+import visual from '../visual/visual.module.css';
+import { type Insert, insertAt, insertElsewhere, type Place } from './place';
 import { formatLink } from './syntax';
 
 interface Pending extends Place {
@@ -138,8 +140,26 @@ export async function insertLater(view: EditorView, place: Place, files: readonl
     view.dispatch({ effects: end.of(id) });
   }
   if (!insert || !at || view.state.readOnly || !view.dom.isConnected) return false;
-  insertAt(view, at, insert, 'input.paste');
+  const { main } = view.state.selection;
+  // Whoever has gone on writing elsewhere stays there.
+  if (main.from < at.from || main.to > at.to) insertElsewhere(view, at, insert.text, 'input.paste');
+  else insertPictures(view, at, insert, 'input.paste');
   return true;
+}
+
+/** Inserts, and leads the keyboard to the alt text of a picture that has none. */
+function insertPictures(view: EditorView, at: Place, insert: Insert, userEvent: string): void {
+  const asksInCard = insert.isNameless === true && view.dom.classList.contains(visual.visual ?? '');
+  insertAt(view, at, asksInCard ? { text: insert.text } : insert, userEvent);
+  view.focus();
+  if (asksInCard) enterCard(view, 20);
+}
+
+/** Enters the card of the picture before the caret as soon as it is drawn. */
+function enterCard(view: EditorView, frames: number): void {
+  requestAnimationFrame(() => {
+    if (view.hasFocus && frames > 0 && !enterPicture(view)) enterCard(view, frames - 1);
+  });
 }
 
 function announce(view: EditorView, text: string): void {
@@ -161,8 +181,8 @@ export function insertMedia(view: EditorView, items: readonly MediaItem[]): void
   const words = view.state.sliceDoc(from, to);
   const [only] = items;
   const isLink = items.length === 1 && only && !isPicture(only) && words.trim() !== '' && !words.includes('\n');
-  insertAt(view, { from, to }, isLink ? { text: formatLink(words, withoutBase(only.path)) } : mediaInsert(items, startsLine(view, from), isPicture(only as MediaItem) ? words : ''));
-  view.focus();
+  const insert = isLink ? { text: formatLink(words, withoutBase(only.path)) } : mediaInsert(items, startsLine(view, from), only && isPicture(only) ? words : '');
+  insertPictures(view, { from, to }, insert, 'input.insert');
 }
 
 function startsLine(view: EditorView, at: number): boolean {
@@ -175,7 +195,7 @@ function mediaInsert(items: readonly MediaItem[], asBlocks: boolean, alt: string
   const [only] = items;
   const isNameless = items.length === 1 && only !== undefined && isPicture(only) && !(only.alt || alt);
   // Between the brackets of `![]`, where the alt text goes.
-  return { text: texts.join(asBlocks ? '\n\n' : '\n'), select: isNameless ? { from: 2, to: 2 } : undefined };
+  return { text: texts.join(asBlocks ? '\n\n' : '\n'), select: isNameless ? { from: 2, to: 2 } : undefined, isNameless };
 }
 
 function isPicture(item: MediaItem): boolean {

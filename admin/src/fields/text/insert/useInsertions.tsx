@@ -1,6 +1,8 @@
 import type { EditorView } from '@codemirror/view';
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useState } from 'react';
 import type { FieldContext } from '../../types';
+import { insertLink } from '../commands';
+import { editLink } from '../visual/link-panel';
 import type { InsertDialog, Insertion } from './catalogue';
 import { uploadInto } from './uploads';
 
@@ -24,6 +26,11 @@ export function useInsertions(view: RefObject<EditorView | null>, context: Field
     (next: InsertDialog) => {
       if (next === 'upload') {
         chooseFiles((files) => view.current && uploadHere(view.current, files));
+        return;
+      }
+      if (next === 'link') {
+        const editor = view.current;
+        if (editor && !editLink(editor)) insertLink(editor);
         return;
       }
       setUsed(true);

@@ -1,9 +1,11 @@
 import { ActionIcon, Box, Button, Group, TextInput, Tooltip } from '@mantine/core';
 import { IconExternalLink, IconPencil, IconUnlink } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
+import { formatReference, parseReference } from '../insert/links/entries';
+import { EntryTarget } from '../insert/links/EntryTarget';
 import { shortAddress } from './AddressChip';
 import classes from './visual.module.css';
 
@@ -51,6 +53,8 @@ function LinkCard({ address = '', readOnly, onEdit, onRemove }: LinkPanelProps) 
 
 /** The way to where a link leads, if the page may go there. */
 function Destination({ address }: { address: string }) {
+  const entry = parseReference(address);
+  if (entry) return <EntryTarget entry={entry} />;
   const href = openable(address);
   const label = shortAddress(address) || t('fields.link.nowhere');
   if (!href) return <span className={classes.linkAddress}>{label}</span>;
@@ -68,6 +72,9 @@ export function openable(address: string): string | undefined {
   return address.startsWith('/') && !address.startsWith('//') ? withBase(address) : undefined;
 }
 
+// The search comes when it is first asked for.
+const EntryFinder = lazy(() => import('../insert/dialogs/EntryFinder'));
+
 function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps) {
   const selected = /^(?:https?:\/\/|mailto:)\S+$/.test(text) ? text : undefined;
   const [words, setWords] = useState(address === undefined && selected ? '' : text);
@@ -77,6 +84,7 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
     if (meant === '') onClose(back);
     else onApply(words.trim(), meant, back);
   };
+  const [finding, setFinding] = useState(false);
   const href = openable(target);
   return (
     <Box
@@ -100,9 +108,19 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
         if (event.relatedTarget instanceof Node && !event.currentTarget.contains(event.relatedTarget)) apply(false);
       }}
     >
+      {finding && (
+        <Suspense>
+          <EntryFinder initial={words} onChoose={(entry) => onApply(words.trim() || entry.title, formatReference(entry), true)} />
+        </Suspense>
+      )}
       <TextInput data-autofocus autoFocus label={t('fields.link.address')} placeholder="https://" dir="auto" size="xs" value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
       <TextInput label={t('fields.link.text')} dir="auto" size="xs" value={words} onChange={(event) => setWords(event.currentTarget.value)} />
       <Group gap="xs" justify="flex-end">
+        {!finding && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setFinding(true)}>
+            {t('fields.insert.entry')}
+          </Button>
+        )}
         {address !== undefined && (
           <Button size="compact-xs" variant="subtle" color="red" onClick={onRemove} mr="auto">
             {t('fields.link.remove')}

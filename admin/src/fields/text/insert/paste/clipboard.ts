@@ -1,6 +1,6 @@
 /** Tells apart the things that people paste, by what they mean with them. */
 import { parseAddress } from '../syntax';
-import { renameStyles } from './dom';
+import { disarmHtml } from './dom';
 
 /** The ways to take what is pasted. */
 export type Clip =
@@ -36,7 +36,7 @@ export function classifyClip({ types, text, html, files }: Clipboard): Clip {
 }
 
 function bodyOf(html: string): HTMLElement {
-  return new DOMParser().parseFromString(renameStyles(html), 'text/html').body;
+  return new DOMParser().parseFromString(disarmHtml(html), 'text/html').body;
 }
 
 function hasWords(html: string): boolean {
@@ -47,11 +47,10 @@ function altOf(html: string): string {
   return html === '' ? '' : (bodyOf(html).querySelector('img')?.getAttribute('alt') ?? '').trim();
 }
 
-const EDITOR_STYLE = /^\s*(?:<meta[^>]*>\s*)*(?:<(?:html|body|head)[^>]*>\s*|<!--[\s\S]*?-->\s*|<meta[^>]*>\s*)*<(div|pre)\b[^>]*style=(["'])(?:(?!\2)[\s\S])*\2[^>]*>/i;
-
 /** Checks whether HTML is the colours of a code editor: one element in a font of one width that keeps all spaces. */
 function isCode(html: string): boolean {
-  const [tag = '', name = ''] = EDITOR_STYLE.exec(html) ?? [];
+  const fragment = html.replace(/^[\s\S]*?<body[^>]*>/i, '').replace(/^(?:\s|<!--[\s\S]*?-->|<meta[^>]*>)+/i, '');
+  const [tag = '', name = ''] = /^<(div|pre)\b[^>]*>/i.exec(fragment) ?? [];
   const isMonospace = /font-family:[^;"]*(?:mono|courier|consolas|menlo|monaco)/i.test(tag.replaceAll('&quot;', ''));
   return isMonospace && (name.toLowerCase() === 'pre' || /white-space:\s*pre/i.test(tag));
 }

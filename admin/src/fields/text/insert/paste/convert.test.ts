@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { unwrapRedirect } from './addresses';
 import { convertDocument, placePictures } from './convert';
-import { renameStyles } from './dom';
+import { disarmHtml } from './dom';
 import { escapeLineStart, escapeText } from './write';
 
 /** The parser of HTML that the conversion has for Node; a browser has its own. Its types name no module. */
 const { createDocument } = createRequire(import.meta.url)('@mixmark-io/domino') as { createDocument: (html: string) => Document };
-const convert = (html: string) => convertDocument(createDocument(renameStyles(html)), (it) => it.replace('https://cms.example/admin/a/1', 'recto:a/1'));
+const convert = (html: string) => convertDocument(createDocument(disarmHtml(html)), (it) => it.replace('https://cms.example/admin/a/1', 'recto:a/1'));
 const fixture = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
 
 describe('what is on the clipboard becomes Markdown', () => {

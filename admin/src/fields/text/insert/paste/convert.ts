@@ -1,7 +1,7 @@
 /** Pasted HTML as Markdown; loaded with the first HTML that somebody pastes. */
 import type { NameEntry, PictureFindings } from './addresses';
 import { cleanPasted } from './clean';
-import { renameStyles } from './dom';
+import { disarmHtml } from './dom';
 import { writeMarkdown } from './write';
 
 /** The Markdown of a pasted text, and what became of its pictures. */
@@ -11,7 +11,7 @@ export interface Converted extends PictureFindings {
 
 /** Converts the HTML of a clipboard. It is parsed into a document of its own, which loads and runs nothing. */
 export function convertHtml(html: string, nameEntry: NameEntry): Converted {
-  return convertDocument(new DOMParser().parseFromString(renameStyles(html), 'text/html'), nameEntry);
+  return convertDocument(new DOMParser().parseFromString(disarmHtml(html), 'text/html'), nameEntry);
 }
 
 /** Converts a parsed document, which it changes. */

@@ -73,14 +73,16 @@ const DECLARATION = /([\w-]+)\s*:\s*((?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'(])*)/g;
 /** A tag with its attributes. */
 const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
 const STYLE_SHEET = /<style\b[\s\S]*?<\/style\s*>/gi;
-const STYLE_ATTRIBUTE = /"[^"]*"|'[^']*'|\sstyle(?=\s*=)/gi;
+const LIVE_ATTRIBUTE = /"[^"]*"|'[^']*'|([\s/])(style|on[a-z]+)(?=\s*=)/gi;
 
 /**
- * Renames the `style` attributes of HTML and drops its style sheets, so that nothing is left to apply: the
- * policy of the page counts for parsed documents as well, and the browser would complain about each.
+ * Renames the attributes of HTML for styles and events, and drops its style sheets, so that nothing is
+ * left to apply or to run: the policy of the page counts for parsed documents as well, and the browser
+ * would complain about each.
  */
-export function renameStyles(html: string): string {
-  return html.replaceAll(STYLE_SHEET, '').replaceAll(TAG, (tag) => tag.replaceAll(STYLE_ATTRIBUTE, (part) => (/^["']/.test(part) ? part : ' data-style')));
+export function disarmHtml(html: string): string {
+  const rename = (part: string, blank?: string, name?: string) => (name ? `${blank}data-${name.toLowerCase()}` : part);
+  return html.replaceAll(STYLE_SHEET, '').replaceAll(TAG, (tag) => tag.replaceAll(LIVE_ATTRIBUTE, rename));
 }
 
 /** Returns the declarations of a renamed `style` attribute. */

@@ -6,7 +6,7 @@ import { Refused, showDone, showError } from '~/ui/feedback';
 import { receiveFiles } from '../../../media/receive';
 import { withoutBase } from '~/base';
 import { uploads } from '~/media/upload';
-import { nameEntry } from '../entries';
+import { nameEntry } from '../links/nameEntry';
 import { blanksAround, type Insert, insertAt, isLiteral, type Place } from '../place';
 import { formatAutolink, formatDestination } from '../syntax';
 import { insertLater, uploadInto } from '../uploads';
