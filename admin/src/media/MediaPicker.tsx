@@ -28,6 +28,8 @@ interface MediaPickerProps {
   accept?: readonly string[] | undefined;
   /** File names that are picked already; where several can be, they are not given again. */
   picked?: readonly string[];
+  /** False if the caller says where the focus goes. */
+  returnFocus?: boolean;
 }
 
 /** A dialog to pick media files from the library, or to upload new ones on the way. */
@@ -37,6 +39,7 @@ export function MediaPicker(props: MediaPickerProps) {
     <Modal
       opened={props.opened}
       onClose={props.onClose}
+      returnFocus={props.returnFocus ?? true}
       title={t(props.multiple ? 'media.picker.titleMany' : 'media.picker.title')}
       size="60rem"
       fullScreen={phone ?? false}

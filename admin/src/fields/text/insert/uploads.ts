@@ -158,7 +158,7 @@ function insertPictures(view: EditorView, at: Place, insert: Insert, userEvent: 
 /** Enters the card of the picture before the caret as soon as it is drawn. */
 function enterCard(view: EditorView, frames: number): void {
   requestAnimationFrame(() => {
-    if (view.hasFocus && frames > 0 && !enterPicture(view)) enterCard(view, frames - 1);
+    if (frames > 0 && !(view.hasFocus && enterPicture(view))) enterCard(view, frames - 1);
   });
 }
 

@@ -20,14 +20,18 @@ const PICTURES = ['image/*'];
 export default function InsertDialogs({ view, dialog, context, onClose }: InsertDialogsProps) {
   const close = () => {
     onClose();
-    // After the dialog has given the focus back to where it thinks it was.
-    requestAnimationFrame(() => view.current?.focus());
+    // Into the text, unless what was inserted has it already.
+    requestAnimationFrame(() => {
+      const editor = view.current;
+      if (editor && !editor.dom.contains(document.activeElement)) editor.focus();
+    });
   };
   return (
     <>
       <MediaPicker
         opened={dialog === 'picture' || dialog === 'file'}
         onClose={close}
+        returnFocus={false}
         onPick={(items) => view.current && insertMedia(view.current, items)}
         multiple
         {...(dialog === 'picture' ? { accept: PICTURES } : {})}
