@@ -5,7 +5,6 @@ import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
 import { formatReference, parseReference } from '../insert/links/entries';
-import { EntryTarget } from '../insert/links/EntryTarget';
 import { shortAddress } from './AddressChip';
 import classes from './visual.module.css';
 
@@ -54,7 +53,13 @@ function LinkCard({ address = '', readOnly, onEdit, onRemove }: LinkPanelProps) 
 /** The way to where a link leads, if the page may go there. */
 function Destination({ address }: { address: string }) {
   const entry = parseReference(address);
-  if (entry) return <EntryTarget entry={entry} />;
+  if (entry) {
+    return (
+      <Suspense>
+        <EntryTarget entry={entry} />
+      </Suspense>
+    );
+  }
   const href = openable(address);
   const label = shortAddress(address) || t('fields.link.nowhere');
   if (!href) return <span className={classes.linkAddress}>{label}</span>;
@@ -72,8 +77,9 @@ export function openable(address: string): string | undefined {
   return address.startsWith('/') && !address.startsWith('//') ? withBase(address) : undefined;
 }
 
-// The search comes when it is first asked for.
+// What is about entries comes when a text has a link to one.
 const EntryFinder = lazy(() => import('../insert/dialogs/EntryFinder'));
+const EntryTarget = lazy(() => import('../insert/links/EntryTarget'));
 
 function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps) {
   const selected = /^(?:https?:\/\/|mailto:)\S+$/.test(text) ? text : undefined;

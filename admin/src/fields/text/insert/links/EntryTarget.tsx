@@ -9,7 +9,7 @@ import classes from '../insert.module.css';
 import type { EntryReference } from './entries';
 
 /** The entry that a link leads to: its title and type, and the way to it. */
-export function EntryTarget({ entry: { type, id } }: { entry: EntryReference }) {
+export default function EntryTarget({ entry: { type, id } }: { entry: EntryReference }) {
   const workspace = useWorkspace();
   const { data: brief } = useQuery(briefQuery(workspace, type, id));
   const label = useContentType(workspace, type)?.label ?? type;
