@@ -1,5 +1,5 @@
 /** The editor of one cell: a line of Markdown whose history is that of the whole text. */
-import { redo, standardKeymap, undo } from '@codemirror/commands';
+import { redo, redoDepth, standardKeymap, undo, undoDepth } from '@codemirror/commands';
 import { openSearchPanel } from '@codemirror/search';
 import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { type Command, EditorView, keymap, type ViewUpdate } from '@codemirror/view';
@@ -7,6 +7,7 @@ import { NONCE } from '~/base';
 import { externalChange } from '~/code/basics';
 import { findDifference } from '~/code/difference';
 import { markdownInline } from '~/code/markdown';
+import { registerOwnUndo } from '~/ui/own-undo';
 import { insertLink, toggleMark } from '../commands';
 import { portals } from '../portals';
 import { decorations } from '../visual/decorations';
@@ -31,7 +32,7 @@ export interface CellHost {
 
 /** Makes the editor of a cell. */
 export function createCellEditor(parent: HTMLElement, source: string, host: CellHost): EditorView {
-  return new EditorView({
+  const editor = new EditorView({
     parent,
     state: EditorState.create({
       doc: cellText(source),
@@ -61,6 +62,10 @@ export function createCellEditor(parent: HTMLElement, source: string, host: Cell
       ],
     }),
   });
+  // Its keys for undo and redo are about the whole text, and not yet about the whole form.
+  const { main } = host;
+  registerOwnUndo(editor.contentDOM, { canUndo: () => undoDepth(main.state) > 0, canRedo: () => redoDepth(main.state) > 0 });
+  return editor;
 }
 
 /** Brings the text of an editor to a source, unless it already says the same. */
