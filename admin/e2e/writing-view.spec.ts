@@ -41,6 +41,12 @@ test('a text fills the window, with its title, its saving and its outline', asyn
   await expect(outline.getByRole('button', { name: 'Far hills away' })).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Two');
   await expect(dialog.getByText('Unsaved changes')).toBeVisible();
+  await page.route('**/content/texts/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 507, json: { error: { code: 'disk_full', message: 'The disk is full.' } } }) : route.fallback(),
+  );
+  await page.keyboard.press('Control+s');
+  await expect(dialog.getByRole('alert')).toContainText('The disk is full.');
+  await page.unroute('**/content/texts/*');
   await page.keyboard.press('Control+s');
   await expect(dialog.getByText(/^Saved/)).toBeVisible();
   expect(await admin.api('GET', `content/texts/${id}`)).toMatchObject({ title: 'Two', data: { body: BODY.replace('### Far hills', '### Far hills away') } });

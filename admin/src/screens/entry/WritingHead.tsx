@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import { isApiError } from '~/api/error';
 import { fieldLabel } from '~/api/fields';
 import { t } from '~/i18n';
 import { useEditing } from './context';
@@ -13,6 +14,7 @@ export function WritingHead({ actions, kept }: { actions: Actions; kept: boolean
   const { type, form, locale, readOnly } = useEditing();
   const slot = slotOf(type, 'title', locale);
   const title = useFormState(form, (state) => state.values[slot]);
+  const failure = useFormState(form, (state) => state.failure);
   const definition = type.fields.title;
   return (
     <>
@@ -33,7 +35,14 @@ export function WritingHead({ actions, kept }: { actions: Actions; kept: boolean
         readOnly={readOnly || definition?.readonly === true}
       />
       <div className={classes.writingState}>
-        <StateText kept={kept} />
+        {failure ? (
+          // The bar about it is behind the text; *Save* tries again.
+          <span className={classes.unsaved} role="alert">
+            {t('saving.failed')} {isApiError(failure.error) ? failure.error.message : t('general.failedHint')}
+          </span>
+        ) : (
+          <StateText kept={kept} />
+        )}
         <SaveButton actions={actions} />
       </div>
     </>
