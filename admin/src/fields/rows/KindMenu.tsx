@@ -130,7 +130,7 @@ function OpenKinds({ target, groups }: { target: ReactElement<TargetProps>; grou
           onClick: () => combobox.toggleDropdown(),
         })}
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown className={classes.searched}>
         <Combobox.Search
           value={search}
           onChange={(event) => {
