@@ -119,8 +119,12 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
           <EntryFinder initial={words} onChoose={(entry) => onApply(words.trim() || entry.title, formatReference(entry), true)} />
         </Suspense>
       )}
-      <TextInput data-autofocus autoFocus label={t('fields.link.address')} placeholder="https://" dir="auto" size="xs" value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
-      <TextInput label={t('fields.link.text')} dir="auto" size="xs" value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+      {!finding && (
+        <>
+          <TextInput data-autofocus autoFocus label={t('fields.link.address')} placeholder="https://" dir="auto" size="xs" value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
+          <TextInput label={t('fields.link.text')} dir="auto" size="xs" value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+        </>
+      )}
       <Group gap="xs" justify="flex-end">
         {!finding && (
           <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setFinding(true)}>
@@ -137,9 +141,11 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
             {t('fields.link.open')}
           </Button>
         )}
-        <Button size="compact-xs" type="submit">
-          {t('fields.link.apply')}
-        </Button>
+        {!finding && (
+          <Button size="compact-xs" type="submit">
+            {t('fields.link.apply')}
+          </Button>
+        )}
       </Group>
     </Box>
   );
