@@ -77,8 +77,9 @@ class Decorator implements Painted {
     Object.assign(this, paint(view.state, view.visibleRanges, touches));
   }
 
-  release() {
-    this.pressed = false;
+  /** Keys end a press at once, also one whose end was not told, as that of a menu. */
+  release(view: EditorView) {
+    if (this.pressed) view.dispatch({ effects: repaint.of(null) });
   }
 
   press(view: EditorView) {
@@ -100,9 +101,8 @@ export const decorations = ViewPlugin.fromClass(Decorator, {
     mousedown(_event, view) {
       this.press(view);
     },
-    keydown() {
-      // A press whose end was not told, as that of a menu, is over.
-      this.release();
+    keydown(_event, view) {
+      this.release(view);
     },
     compositionend(_event, view) {
       setTimeout(() => view.dispatch({ effects: repaint.of(null) }));
