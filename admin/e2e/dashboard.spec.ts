@@ -27,9 +27,9 @@ test('a workspace at a glance', async ({ page, admin }) => {
 test('the guide is ticked by what was really done, and can be put away', async ({ page, admin }) => {
   await page.goto('/admin/w/default');
   const guide = page.getByRole('region', { name: 'Getting started' });
-  await expect(guide).toContainText('1 of 7 done');
+  await expect(guide).toContainText('0 of 7 done');
   await admin.api('POST', 'content/notes', { title: 'A first one', status: 'published' });
-  await expect(guide).toContainText('3 of 7 done');
+  await expect(guide).toContainText('2 of 7 done');
 
   await guide.getByRole('button', { name: 'Hide this guide' }).click();
   await expect(guide).toHaveCount(0);
@@ -42,6 +42,23 @@ test('the guide is ticked by what was really done, and can be put away', async (
   await page.reload();
   await expect(page.getByRole('region', { name: 'Recently edited' })).toBeVisible();
   await expect(guide).toHaveCount(0);
+});
+
+test('the samples go in one step, but for what somebody uses', async ({ page, admin }) => {
+  await admin.api('POST', 'content/topics', { title: 'My own' });
+  await page.goto('/admin/w/default');
+  const samples = page.getByRole('region', { name: 'Sample content' });
+  await checkA11y(page);
+  await samples.getByRole('button', { name: 'Remove all samples' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove all samples?' });
+  await expect(dialog).toContainText('What you have edited or use in your own content stays.');
+  await dialog.getByRole('button', { name: 'Remove all samples' }).click();
+  await expect(page.getByText('The samples are removed. What you edited or use stays.')).toBeVisible();
+  await expect(samples).toHaveCount(0);
+  const content = page.getByRole('region', { name: 'Content', exact: true });
+  await expect(content.getByRole('link', { name: /^Topics/ })).toContainText('1 entry');
+  await expect(content.getByRole('link', { name: /^Posts/ })).toHaveCount(0);
+  expect((await admin.api<{ name: string }[]>('GET', 'content-types')).map((it) => it.name)).toEqual(['topics']);
 });
 
 test('a broken file is told at once', async ({ page, server }) => {

@@ -1,4 +1,4 @@
-import { Button, Code, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, Code, PasswordInput, Radio, Stack, TextInput } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { api, call } from '~/api/client';
@@ -23,7 +23,7 @@ interface SetupFormProps {
 
 /** Asks for the first user and the name of the first workspace. */
 export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
-  const [stored] = useState<SetupValues>({ workspace: '', username: '', display_name: '', password: '', setup_token: token });
+  const [stored] = useState<SetupValues>({ workspace: '', username: '', display_name: '', password: '', setup_token: token, samples: 'yes' });
   const form = useRecordForm({
     stored,
     allowUnchanged: true,
@@ -91,12 +91,15 @@ export function SetupForm({ token, onDone, onSetUp }: SetupFormProps) {
         />
         <PasswordStrength value={estimateStrength(values.password, [values.username, values.workspace])} />
       </div>
+      <Radio.Group name="samples" label={t('auth.samples')} {...form.getInputProps('samples')}>
+        <Stack gap="xs" mt={6}>
+          <Radio value="yes" label={t('auth.samples.yes')} description={t('auth.samples.yesHint')} />
+          <Radio value="no" label={t('auth.samples.no')} description={t('auth.samples.noHint')} />
+        </Stack>
+      </Radio.Group>
       <Button type="submit" size="md" fullWidth loading={form.isSaving} rightSection={<IconArrowRight size={18} aria-hidden />}>
         {t('auth.begin')}
       </Button>
-      <Text size="sm" c="dimmed" ta="center">
-        {t('auth.sample')}
-      </Text>
     </RecordForm>
   );
 }

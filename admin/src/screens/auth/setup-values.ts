@@ -8,6 +8,8 @@ export interface SetupValues {
   display_name: string;
   password: string;
   setup_token: string;
+  /** `no` to begin without the sample content. */
+  samples: 'yes' | 'no';
 }
 
 export type SetupField = keyof SetupValues;
@@ -28,9 +30,9 @@ export function checkSetup(values: SetupValues): Partial<Record<SetupField, Key>
 
 /** The body of the request: without what was left empty. */
 export function setupBody(values: SetupValues) {
-  const { username, password, ...others } = values;
+  const { username, password, samples, ...others } = values;
   const given = Object.entries(others)
     .map(([key, value]) => [key, value.trim()] as const)
     .filter(([, value]) => value !== '');
-  return { username: username.trim(), password, ...Object.fromEntries(given) };
+  return { username: username.trim(), password, ...(samples === 'no' && { samples: false }), ...Object.fromEntries(given) };
 }

@@ -20,6 +20,7 @@ import { Panel } from './Panel';
 import { ProblemsCard } from './ProblemsCard';
 import { dashboardQuery, useMyDrafts } from './queries';
 import { QuickActions } from './QuickActions';
+import { SamplesCard } from './SamplesCard';
 import { StorageCard } from './StorageCard';
 import { TypeCards } from './TypeCards';
 
@@ -51,6 +52,7 @@ function Cards({ workspace, dashboard }: { workspace: string; dashboard: Glance 
     <>
       <Guide workspace={workspace} dashboard={dashboard} />
       <Stack gap="md">
+        <SamplesCard workspace={workspace} />
         {problems && problems.count > 0 && <ProblemsCard workspace={workspace} problems={problems} />}
         <Overview dashboard={dashboard} />
         <div className={classes.columns}>

@@ -2,9 +2,11 @@ import { Anchor, Card, CloseButton, Group, Progress, Text, Title } from '@mantin
 import { IconChevronRight, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ContentTypeShape } from '~/api/fields';
 import type { Dashboard } from '~/api/schema';
 import { savePreferences, useCan, useContentTypes, usePreferences } from '~/api/session';
 import { t } from '~/i18n';
+import { tSingular } from '~/i18n/singular';
 import { showError, showUndo } from '~/ui/feedback';
 import classes from './Guide.module.css';
 import { guideSteps, type StepName } from './guide';
@@ -19,7 +21,8 @@ export function Guide({ workspace, dashboard }: { workspace: string; dashboard: 
   const reads = can('activity.read', 'activity:*');
   const hidden = preferences.guideDone?.[workspace] ?? false;
   const activity = useQuery({ ...firstStepsQuery(workspace), enabled: reads && !hidden });
-  const links = useStepLinks(workspace);
+  const first = useFirstType(workspace);
+  const links = stepLinks(workspace, first);
   if (hidden || (reads && activity.isPending)) return null;
   const steps = guideSteps({
     dashboard,
@@ -68,7 +71,7 @@ export function Guide({ workspace, dashboard }: { workspace: string; dashboard: 
                 <IconCircle size={20} stroke={1.6} aria-label={t('dashboard.guide.open')} role="img" />
               )}
               <span className={classes.text}>
-                <span className={classes.title}>{t(`dashboard.guide.${name}`)}</span>
+                <span className={classes.title}>{name === 'entry' ? tSingular('dashboard.guide.entry', first) : t(`dashboard.guide.${name}`)}</span>
                 <Text span size="xs" c="dimmed" className={classes.hint}>
                   {t(`dashboard.guide.${name}Hint`)}
                 </Text>
@@ -93,8 +96,12 @@ const RIGHTS: Readonly<Record<StepName, readonly (readonly [string, string])[]>>
   backup: [['backups.create', 'backups:*']],
 };
 
-function useStepLinks(workspace: string): Readonly<Record<StepName, LinkProps>> {
-  const first = useContentTypes(workspace).find((it) => !it.singleton);
+/** The type of which the first entry is written. */
+function useFirstType(workspace: string): ContentTypeShape | undefined {
+  return useContentTypes(workspace).find((it) => !it.singleton);
+}
+
+function stepLinks(workspace: string, first: ContentTypeShape | undefined): Readonly<Record<StepName, LinkProps>> {
   const params = { workspace };
   const types: LinkProps = { to: '/w/$workspace/types', params };
   return {

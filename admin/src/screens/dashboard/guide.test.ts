@@ -46,8 +46,11 @@ describe('the first steps', () => {
       updated_at: '2026-01-01T00:00:00Z', updated_by: null, updated_by_name: null,
     } as const;
     const sample = { ...empty, content_types: 6, media: { count: 6, bytes: 1 }, recent: [brief] };
-    expect(done({ dashboard: sample })).toEqual(['type']);
-    expect(done({ dashboard: { ...sample, recent: [{ ...brief, updated_by: 'anna' }] } })).toEqual(['type', 'entry', 'publish']);
+    expect(done({ dashboard: sample })).toEqual([]);
+    expect(done({ dashboard: { ...sample, recent: [{ ...brief, updated_by: 'anna' }] } })).toEqual(['entry', 'publish']);
+    expect(done({ dashboard: sample, activity: [row('schema.created')] })).toEqual(['type']);
+    // Whoever may not read the activity is not asked for what is there already.
+    expect(done({ dashboard: sample, activity: undefined })).toEqual(['type', 'picture']);
   });
 
   it('are only those that the user may take', () => {

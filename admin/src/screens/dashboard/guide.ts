@@ -27,7 +27,7 @@ export function guideSteps({ dashboard, activity, sawApi, may }: Facts): Step[] 
   // What came with a new folder was changed by nobody: it does not count as somebody's own work.
   const own = dashboard.recent.filter((it) => it.updated_by !== null);
   const done: Record<StepName, boolean> = {
-    type: dashboard.content_types > 0,
+    type: happened('schema.created') || (activity === undefined && dashboard.content_types > 0),
     entry: happened('content.created') || own.length > 0,
     picture: happened('media.uploaded') || (activity === undefined && dashboard.media.count > 0),
     publish:
