@@ -139,6 +139,11 @@ test.describe('pictures', () => {
     await page.keyboard.press('Control+y');
     await save(page);
     expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"")\n\n![x]`);
+    // What belongs to the file is reached from the text, too.
+    await editor(page).getByRole('button', { name: `Actions for ${filename}` }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Focus and crop…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Focus and crop ${filename}` });
+    await expect(dialog.getByRole('button', { name: /^Focal point/ })).toBeVisible();
   });
 });
 

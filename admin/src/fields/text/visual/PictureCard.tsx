@@ -1,9 +1,13 @@
 import { ActionIcon, Box, Tooltip } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { currentWorkspace } from '~/api/client';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
+import { mediaItemQuery } from '~/media/queries';
 import { withCommand } from '~/ui/shortcuts';
+import { FileMenu, fileOfAddress } from './FileMenu';
 import type { Picture } from './pictures';
 import classes from './visual.module.css';
 
@@ -26,6 +30,11 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
   // Tab stops here only once the keyboard is in it: a text may have many pictures.
   const [entered, setEntered] = useState(false);
   const tabIndex = entered ? 0 : -1;
+  const file = fileOfAddress(address);
+  // Of most pictures nothing is asked.
+  const [asked, setAsked] = useState(false);
+  const ask = useCallback(() => setAsked(true), []);
+  const { data: item } = useQuery({ ...mediaItemQuery(currentWorkspace(), file ?? ''), enabled: asked && file !== undefined });
   return (
     <Box
       component="span"
@@ -44,17 +53,18 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
         onMouseDown={(event) => event.preventDefault()}
         onClick={onSelect}
       >
-        <Shown key={address} address={address} alt={alt} />
+        <Shown key={`${address} ${item?.etag}`} address={address} etag={item?.etag} alt={alt} />
       </button>
-      {!readOnly && (
-        <span className={classes.pictureActions}>
+      <span className={classes.pictureActions}>
+        {file !== undefined && <FileMenu name={file} item={item} readOnly={readOnly} tabIndex={tabIndex} onAsk={ask} />}
+        {!readOnly && (
           <Tooltip label={t('fields.picture.remove')}>
             <ActionIcon variant="default" tabIndex={tabIndex} aria-label={t('fields.picture.remove')} onClick={onRemove}>
               <IconTrash size={16} aria-hidden />
             </ActionIcon>
           </Tooltip>
-        </span>
-      )}
+        )}
+      </span>
       <Line name={t('fields.picture.alt')} hint={t('fields.picture.altHint')} value={alt} readOnly={readOnly} onCommit={onAlt} onLeave={onLeave} tabIndex={tabIndex} missing={alt === ''} />
       <Line name={t('fields.picture.caption')} hint={t('fields.picture.captionHint')} value={caption} readOnly={readOnly} onCommit={onCaption} onLeave={onLeave} tabIndex={tabIndex} />
     </Box>
@@ -62,11 +72,13 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
 }
 
 /** The picture itself, or what is wrong with it. */
-function Shown({ address, alt }: { address: string; alt: string }) {
+function Shown({ address, etag, alt }: { address: string; etag: string | undefined; alt: string }) {
   const [broken, setBroken] = useState(false);
   const outside = !address.startsWith('/') || address.startsWith('//');
   if (!outside && !broken) {
-    return <img src={withBase(address)} alt={alt} draggable={false} onError={() => setBroken(true)} />;
+    // The browser may still have what the file was before it was replaced.
+    const version = etag && !address.includes('?') ? `?v=${etag}` : '';
+    return <img src={withBase(address) + version} alt={alt} draggable={false} onError={() => setBroken(true)} />;
   }
   return (
     <span className={classes.pictureMissing} data-broken={broken || undefined}>
