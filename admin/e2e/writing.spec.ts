@@ -141,8 +141,8 @@ test.describe('pictures', () => {
     expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"")\n\n![x]`);
     // What belongs to the file is reached from the text, too.
     await editor(page).getByRole('button', { name: `Actions for ${filename}` }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Focus and crop…' }).press('Enter');
-    const dialog = page.getByRole('dialog', { name: `Focus and crop ${filename}` });
+    await page.getByRole('menuitem', { name: 'Crop and focal point…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Crop and focal point of ${filename}` });
     await expect(dialog.getByRole('button', { name: /^Focal point/ })).toBeVisible();
   });
 });
