@@ -9,6 +9,7 @@ import classes from '../fields.module.css';
 import { fieldProps } from '../Frame';
 import { useFullScreen } from '../text/useFullScreen';
 import type { InputProps } from '../types';
+import { COMMAND } from '~/ui/shortcuts';
 import { useBlurCheck } from '../useBlurCheck';
 
 /** The text of a value, and how it is set: an empty text is no value. */
@@ -63,6 +64,7 @@ export function TextareaField(props: InputProps) {
         ref={area}
         value={value}
         {...events}
+        {...(!props.bare && { onKeyDown: (event) => isFullScreenKey(event) && full.toggle(), 'aria-keyshortcuts': 'Control+Shift+F' })}
         placeholder={placeholder}
         autosize
         minRows={props.bare ? 1 : 3}
@@ -71,8 +73,9 @@ export function TextareaField(props: InputProps) {
         {...(!props.bare && {
           classNames: { section: classes.expand },
           rightSection: (
-            <Tooltip label={t('fields.markdown.full')}>
-              <ActionIcon size="sm" aria-label={label} onClick={full.toggle}>
+            <Tooltip label={`${t('fields.markdown.full')} (${COMMAND} Shift F)`}>
+              {/* Tab leads to the next field; there is a key for this. */}
+              <ActionIcon size="sm" tabIndex={-1} aria-label={label} onClick={full.toggle}>
                 <IconArrowsMaximize size={15} aria-hidden />
               </ActionIcon>
             </Tooltip>
@@ -86,6 +89,13 @@ export function TextareaField(props: InputProps) {
       )}
     </>
   );
+}
+
+/** Checks whether a key is the one for the full window, and takes it if so. */
+function isFullScreenKey(event: React.KeyboardEvent): boolean {
+  const isKey = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === 'f';
+  if (isKey) event.preventDefault();
+  return isKey;
 }
 
 /** An e-mail address or a link, with a way to open it. */
