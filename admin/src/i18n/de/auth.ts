@@ -21,7 +21,7 @@ export default {
   'auth.samples.no': 'Leer beginnen',
   'auth.samples.noHint': 'Ein leerer Arbeitsbereich für eigene Inhaltstypen.',
   'auth.samples.yes': 'Mit Beispielen beginnen',
-  'auth.samples.yesHint': 'Beiträge, Seiten und Bilder zum Ausprobieren. Sie lassen sich in einem Schritt entfernen.',
+  'auth.samples.yesHint': 'Beiträge, Seiten und Bilder zum Ausprobieren, die sich in einem Schritt entfernen lassen.',
   'auth.setup': 'Willkommen bei Recto',
   'auth.setupHint': 'Das erste Konto erstellen. Es hat vollen Zugriff; weitere Personen lassen sich später einladen.',
   'auth.showPassword': 'Passwort anzeigen',

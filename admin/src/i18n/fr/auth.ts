@@ -17,7 +17,7 @@ export default {
   'auth.remember': 'Rester connecté',
   'auth.rememberHint': 'Pendant 30 jours dans ce navigateur. À éviter sur un ordinateur partagé.',
   'auth.required': 'Ce champ est obligatoire.',
-  'auth.samples': 'Comment voulez-vous commencer ?',
+  'auth.samples': 'Comment voulez-vous commencer ?',
   'auth.samples.no': 'Commencer à vide',
   'auth.samples.noHint': 'Un espace de travail vide pour vos propres types de contenu.',
   'auth.samples.yes': 'Commencer avec des exemples',

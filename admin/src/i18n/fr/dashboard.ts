@@ -48,7 +48,7 @@ export default {
   'dashboard.problems': { one: '{count} problème de fichiers sur le disque', other: '{count} problèmes de fichiers sur le disque' },
   'dashboard.recent': 'Modifiés récemment',
   'dashboard.samples': 'Contenu d’exemple',
-  'dashboard.samples.ask': 'Supprimer tous les exemples ?',
+  'dashboard.samples.ask': 'Supprimer tous les exemples ?',
   'dashboard.samples.askBody': 'Cette action supprime définitivement {what}.',
   'dashboard.samples.askKept': 'Ce que vous avez modifié ou utilisé dans vos contenus est conservé.',
   'dashboard.samples.files': { one: '{count} fichier', other: '{count} fichiers' },

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { markdown } from '~/code/markdown';
 import { paint } from './decorations';
 
-vi.mock('~/base', () => ({ withBase: (path: string) => path }));
+vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
 
 /** Returns a text as it is seen: without what is hidden, `◦` for a widget, the classes of lines and words asked for. */
 function see(marked: string, names?: RegExp): string {

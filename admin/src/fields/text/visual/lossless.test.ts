@@ -9,7 +9,7 @@ import { visualKeys } from './keys';
 import { toggleTask } from './tasks';
 import { visualExtensions } from './visual';
 
-vi.mock('~/base', () => ({ withBase: (path: string) => path }));
+vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
 
 /** Texts of every construct of CommonMark and GFM, also in their odd forms. */
 const FIXTURES = [
