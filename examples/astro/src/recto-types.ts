@@ -208,7 +208,11 @@ export interface MediaItem {
   mime?: string;
   category?: string;
   alt?: string;
+  /** True for a picture that needs no alternative text. */
+  decorative?: boolean;
   title?: string;
+  /** The caption, of fields with `caption_field`. */
+  caption?: string;
   focus?: [number, number] | null;
   crop?: [number, number, number, number] | null;
   visibility?: "public" | "private";
