@@ -22,6 +22,7 @@ use crate::model::name::EntryPlace;
 use crate::model::name::Filename;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::query::execute::entry_mentions;
 use crate::query::execute::media_uses;
 use crate::query::execute::referrers;
 use crate::query::index::snapshot::Snapshot;
@@ -138,6 +139,7 @@ impl Removal {
                 for index in referrers::list_referring_types(snapshot, target) {
                     self.collect_used(index, target, &mut used);
                 }
+                self.collect_linked(snapshot, target, &mut used);
             }
             if used.is_empty() {
                 return;
@@ -156,6 +158,22 @@ impl Removal {
                 }
             }
             used.extend(wanted);
+        }
+    }
+
+    /// Collects the entries of `target` to be removed that texts of entries link to which stay.
+    fn collect_linked(
+        &self,
+        snapshot: &Snapshot,
+        target: &TypeName,
+        used: &mut BTreeSet<EntryPlace>,
+    ) {
+        for link in entry_mentions::collect_text_references(snapshot, target, |_| true) {
+            let doc = link.from.entry_at(link.ordinal);
+            if doc.is_some_and(|it| !self.has_entry(link.from, it.id())) {
+                let linked = self.entries.iter().find(|(of, id)| of == target && **id == *link.to);
+                used.extend(linked.cloned());
+            }
         }
     }
 
