@@ -1,6 +1,5 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useSyncExternalStore } from 'react';
@@ -11,6 +10,7 @@ import { languageVersion, onLanguage } from './i18n/switch';
 import { router } from './router';
 import { schemeManager } from './theme/scheme';
 import { cssVariables, theme } from './theme/theme';
+import { Toasts } from './ui/Toasts';
 
 /** The whole interface; mounted anew when its language changes. */
 export function App() {
@@ -31,7 +31,7 @@ export function App() {
             modalProps={{ closeButtonProps: { 'aria-label': t('general.close') } }}
           >
             {/* Which of them make way for others is decided where they are shown. */}
-            <Notifications position="bottom-right" limit={100} />
+            <Toasts position="bottom-right" limit={100} />
             <RouterProvider router={router} />
           </ModalsProvider>
         </QueryClientProvider>

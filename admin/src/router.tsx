@@ -8,7 +8,7 @@ import { queryClient } from './api/query';
 import { contentTypesQuery, meQuery } from './api/session';
 import { BASE } from './base';
 import { loadChunk } from './fresh';
-import { loadTexts } from './i18n';
+import { loadTexts, type TextGroup } from './i18n';
 import { parseSearch, type Search, stringifySearch } from './search-params';
 import { Shell } from './shell/Shell';
 import { NotFound, Nowhere } from './ui/NotFound';
@@ -17,13 +17,16 @@ import { enterWorkspace, startingWorkspace } from './workspace';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: Nowhere });
 
-/** A screen, and the texts that only screens other than the first ones need. */
-function screen(load: () => Promise<{ default: React.ComponentType }>) {
+/** A screen, and the texts that the first screens do not need: all of them, unless it names some. */
+function screen(load: () => Promise<{ default: React.ComponentType }>, texts?: readonly TextGroup[]) {
   return lazyRouteComponent(async () => {
-    const [module] = await loadChunk(Promise.all([load(), loadTexts()]));
+    const [module] = await loadChunk(Promise.all([load(), loadTexts(texts)]));
     return module;
   });
 }
+
+/** What the screens of writers need; a test holds them to it. */
+const WRITING: readonly TextGroup[] = ['writing'];
 
 const search = { validateSearch: (given: Record<string, unknown>) => given as Search };
 
@@ -91,7 +94,7 @@ const list = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type',
   ...search,
-  component: screen(() => import('./screens/content/List')),
+  component: screen(() => import('./screens/content/List'), WRITING),
 });
 
 /** `~new` cannot be the id of an entry. */
@@ -99,14 +102,14 @@ const entry = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type/$id',
   ...search,
-  component: screen(() => import('./screens/entry/Editor')),
+  component: screen(() => import('./screens/entry/Editor'), WRITING),
 });
 
 const history = createRoute({
   getParentRoute: () => workspace,
   path: 'content/$type/$id/history',
   ...search,
-  component: screen(() => import('./screens/history/History')),
+  component: screen(() => import('./screens/history/History'), WRITING),
 });
 
 const changes = createRoute({
@@ -148,7 +151,7 @@ const media = createRoute({
   getParentRoute: () => workspace,
   path: 'media',
   ...search,
-  component: screen(() => import('./screens/media/Media')),
+  component: screen(() => import('./screens/media/Media'), WRITING),
 });
 
 const trash = createRoute({

@@ -60,3 +60,14 @@ export function mayAllow(grants: Grants, workspace: string, action: string, reso
   );
   return !denied && grants.some((grant) => grant.effect === 'allow' && about(grant, patternsOverlap));
 }
+
+/** Checks whether `mayAllow` is the server's own answer: whether no grant about it hangs on a condition. */
+export function isSettled(grants: Grants, workspace: string, action: string, resource: string): boolean {
+  return grants.every((grant) => {
+    const isAbout = grant.resources.some((it) => {
+      const pattern = inWorkspace(it, workspace);
+      return pattern !== undefined && patternsOverlap(pattern, resource);
+    });
+    return !isAbout || !grant.actions.some((it) => covers(it, action)) || Object.keys(grant.conditions ?? {}).length === 0;
+  });
+}

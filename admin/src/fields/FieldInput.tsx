@@ -6,9 +6,7 @@ import { NestedInputProvider } from './nested';
 import { useScope } from './scope';
 import { fitsKind } from './shape';
 import { BooleanField } from './simple/BooleanField';
-import { ColorField } from './simple/ColorField';
 import { NumberField } from './simple/NumberField';
-import { RangeField } from './simple/RangeField';
 import { SelectField } from './simple/SelectField';
 import { SlugField } from './simple/SlugField';
 import { AddressField, TextareaField, TextField } from './simple/TextField';
@@ -16,14 +14,16 @@ import type { FieldInputProps, InputProps } from './types';
 import { UnknownKind, WrongShape } from './WrongShape';
 
 // What brings a library along is loaded when the first field of its kind is shown.
-const DateField = lazy(() => import('./simple/DateField'));
-const DateTimeField = lazy(() => import('./simple/DateTimeField'));
 const JsonField = lazy(() => import('./text/JsonField'));
 const HtmlField = lazy(() => import('./text/HtmlField'));
+const DateField = lazy(() => import('./simple/DateField'));
+const DateTimeField = lazy(() => import('./simple/DateTimeField'));
 const MediaField = lazy(() => import('./media/MediaField'));
 const RelationField = lazy(() => import('./relation/RelationField'));
 const ObjectField = lazy(() => import('./rows/ObjectField'));
 const RowsField = lazy(() => import('./rows/RowsField'));
+const ColorField = lazy(() => import('./simple/ColorField').then((it) => ({ default: it.ColorField })));
+const RangeField = lazy(() => import('./simple/RangeField').then((it) => ({ default: it.RangeField })));
 const MarkdownField = lazy(() => import('./text/MarkdownField'));
 
 const INPUTS: Readonly<Record<FieldKind, ComponentType<InputProps>>> = {

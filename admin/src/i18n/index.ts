@@ -4,24 +4,46 @@
  */
 import first from './en.first';
 import type later from './en.later';
+import type writing from './en.writing';
 import type { Message } from './message';
 
-export type Key = keyof typeof first | keyof typeof later;
+export type Key = keyof typeof first | keyof typeof writing | keyof typeof later;
 type Texts = Readonly<Partial<Record<Key, Message>>>;
 export type Params = Readonly<Record<string, string | number>>;
 
-/** Every language with the two files of its texts: of the first screens, and of all others. */
+/** Every language with the three files of its texts: of the first screens, of those where content is written, and of all others. */
 export const LANGUAGES = [
-  { code: 'en', name: 'English', first: async () => ({ default: first }), later: () => import('./en.later') },
-  { code: 'de', name: 'Deutsch', first: () => import('./de.first'), later: () => import('./de.later') },
-  { code: 'fr', name: 'Français', first: () => import('./fr.first'), later: () => import('./fr.later') },
+  {
+    code: 'en',
+    name: 'English',
+    first: async () => ({ default: first }),
+    writing: () => import('./en.writing'),
+    later: () => import('./en.later'),
+  },
+  {
+    code: 'de',
+    name: 'Deutsch',
+    first: () => import('./de.first'),
+    writing: () => import('./de.writing'),
+    later: () => import('./de.later'),
+  },
+  {
+    code: 'fr',
+    name: 'Français',
+    first: () => import('./fr.first'),
+    writing: () => import('./fr.writing'),
+    later: () => import('./fr.later'),
+  },
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
+
+/** The texts that are not there from the beginning. */
+export type TextGroup = 'writing' | 'later';
 
 const STORED = 'recto.language';
 let current: Language = 'en';
 let texts: Texts = first;
-let complete = false;
+const loaded = new Set<TextGroup>();
 let plural = new Intl.PluralRules('en');
 
 export function language(): Language {
@@ -48,11 +70,8 @@ function read(key: string): string | null {
 
 /** Loads a language and makes it the one that `t` speaks. */
 export async function setLanguage(code: Language): Promise<void> {
-  const [start, rest] = await Promise.all([
-    entryOf(code).first(),
-    complete ? entryOf(code).later() : undefined,
-  ]);
-  texts = { ...start.default, ...rest?.default };
+  const [start, ...rest] = await Promise.all([entryOf(code).first(), ...[...loaded].map((group) => entryOf(code)[group]())]);
+  texts = Object.assign({}, start.default, ...rest.map((it) => it.default));
   current = code;
   plural = new Intl.PluralRules(code);
   document.documentElement.lang = code;
@@ -63,15 +82,16 @@ export async function setLanguage(code: Language): Promise<void> {
   }
 }
 
-/** Loads the texts of all screens; those of the first ones are there from the beginning. */
-export async function loadTexts(): Promise<void> {
-  if (complete) return;
+/** Loads the texts of some screens, or of all; those of the first ones are there from the beginning. */
+export async function loadTexts(groups: readonly TextGroup[] = ['writing', 'later']): Promise<void> {
+  const missing = groups.filter((it) => !loaded.has(it));
+  if (missing.length === 0) return;
   const code = current;
-  const rest = await entryOf(code).later();
+  const rest = await Promise.all(missing.map((group) => entryOf(code)[group]()));
   // The language may have been changed meanwhile.
-  if (code !== current) return loadTexts();
-  texts = { ...texts, ...rest.default };
-  complete = true;
+  if (code !== current) return loadTexts(groups);
+  texts = Object.assign({}, texts, ...rest.map((it) => it.default));
+  for (const group of missing) loaded.add(group);
 }
 
 /** The text of a key. `{name}` becomes the parameter; `count` picks the form. */

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Collapse, Group, ScrollArea, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Collapse, Group, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconSearch, IconX } from '@tabler/icons-react';
 import { useId } from 'react';
 import { useCan, useContentTypes } from '~/api/session';
@@ -62,7 +62,7 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
           <kbd>{COMMAND} K</kbd>
         </UnstyledButton>
       </Box>
-      <ScrollArea flex={1} type="hover" px="sm" pb="sm">
+      <div className={classes.scroll}>
         <nav aria-label={t('shell.navigation')}>
           {item(DASHBOARD)}
           {collections.length > 0 && <Heading>{t('shell.content')}</Heading>}
@@ -89,7 +89,7 @@ export function Navigation({ onClose }: { onClose?: (() => void) | undefined }) 
           {STRUCTURE.filter(open).map(item)}
           {system.length > 0 && <Folding title={t('shell.system')}>{system.map(item)}</Folding>}
         </nav>
-      </ScrollArea>
+      </div>
       <Box p="sm" className={classes.foot}>
         <PendingNotice />
         <UpdateNotice />

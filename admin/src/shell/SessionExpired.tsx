@@ -6,8 +6,10 @@ import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
 import { storeMe, useMe } from '~/api/session';
 import { t } from '~/i18n';
-import { LoginForm } from '~/screens/auth/LoginForm';
+import { later } from '~/ui/later';
 import { isLoggingOut } from './logout';
+
+const LoginForm = later(() => import('~/screens/auth/LoginForm').then((it) => it.LoginForm));
 
 /** Asks to log in again over the page, so that nothing unsaved is lost. */
 export function SessionExpired() {

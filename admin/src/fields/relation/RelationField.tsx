@@ -4,14 +4,16 @@ import { useEffect, useRef, useState } from 'react';
 import { type EntryBrief, useBriefs } from '~/api/briefs';
 import { useContentType } from '~/api/session';
 import { t } from '~/i18n';
+import { later } from '~/ui/later';
 import { chosenValues } from '../options';
 import { Frame } from '../Frame';
 import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
 import { moveItem } from '../sort/order';
-import { CreateEntry } from './CreateEntry';
 import { EntrySearch } from './EntrySearch';
 import { PickedEntry } from './PickedEntry';
+
+const CreateEntry = later(() => import('./CreateEntry').then((it) => it.CreateEntry));
 
 /** Other entries that this one refers to: looked up by words, put in order, made on the way. */
 export default function RelationField(props: InputProps) {

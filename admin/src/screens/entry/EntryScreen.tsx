@@ -9,6 +9,7 @@ import { FieldProblems } from '~/fields/problems';
 import { WritingHeadProvider } from '~/fields/text/frame/session';
 import { UndoOfferProvider } from '~/fields/undo-offer';
 import { t } from '~/i18n';
+import { later } from '~/ui/later';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveShortcut } from '~/ui/shortcuts';
 import { type Editing, EditingProvider } from './context';
@@ -18,24 +19,26 @@ import { Fields } from './form/Fields';
 import { placeOf } from './form/form';
 import { Locales } from './form/Locales';
 import { offerUndo } from './form/offer-undo';
-import { RawJson } from './form/RawJson';
 import { EntryForm, isBroken, useFormState } from './form/store';
 import { Head } from './Head';
 import { Panel } from './panel/Panel';
-import { ScheduleDialog } from './panel/ScheduleDialog';
-import { PreviewPane } from './preview/PreviewPane';
 import { useEntryRights } from './rights';
 import { ChangeBar } from './changes/ChangeBar';
-import { ChangeDialog } from './changes/ChangeDialog';
-import { DifferencesDialog } from './changes/DifferencesDialog';
 import { LIVE } from './view';
 import { Notices } from './save/Notices';
-import { ReviewDialog } from './save/ReviewDialog';
 import { useDraft } from './save/useDraft';
 import { WritingHead } from './WritingHead';
 import type { EntryScreenProps } from './types';
 import { useActions } from './useActions';
 import { usePresence } from './usePresence';
+
+// What most people never open is loaded when it is.
+const ChangeDialog = later(() => import('./changes/ChangeDialog').then((it) => it.ChangeDialog));
+const DifferencesDialog = later(() => import('./changes/DifferencesDialog').then((it) => it.DifferencesDialog));
+const PreviewPane = later(() => import('./preview/PreviewPane').then((it) => it.PreviewPane));
+const RawJson = later(() => import('./form/RawJson').then((it) => it.RawJson));
+const ReviewDialog = later(() => import('./save/ReviewDialog').then((it) => it.ReviewDialog));
+const ScheduleDialog = later(() => import('./panel/ScheduleDialog').then((it) => it.ScheduleDialog));
 
 /** The editor of one entry. */
 export function EntryScreen(props: EntryScreenProps) {
@@ -48,7 +51,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const people = usePresence(workspace, type.name, id);
   const control = useActions({ ...props, form, drafts, editing, broken });
   const dirty = useFormState(form, (state) => state.changed.size > 0);
-  const { tab } = useSearch({ strict: false }) as { tab?: string };
+  const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
   useSaveShortcut(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
   useLeaveKey();
@@ -85,7 +88,7 @@ export function EntryScreen(props: EntryScreenProps) {
             )}</UndoOfferProvider>
           </div>
           <Panel />
-          <PreviewPane />
+          {previewed && <PreviewPane />}
         </div>
       </FieldProblems>
       <div className={classes.end} />

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
+import { isSettled } from '~/api/permissions';
 import { useCan, useMe } from '~/api/session';
 import type { AdminEntry } from '~/api/schema';
 
@@ -16,8 +17,8 @@ export interface Rights {
 const ASKED = ['content.update', 'content.publish', 'content.delete', 'content.revisions.read'] as const;
 
 /**
- * Rights can hang on who wrote an entry and on its status, so the server is asked about this one.
- * Until it answers, what could be allowed is.
+ * Rights can hang on who wrote an entry and on its status, so the server is asked about this one,
+ * if any of them does. Until it answers, what could be allowed is.
  */
 export function useEntryRights(workspace: string, type: string, entry: AdminEntry | undefined, locale: string): Rights {
   const can = useCan();
@@ -27,7 +28,7 @@ export function useEntryRights(workspace: string, type: string, entry: AdminEntr
   const status = entry?.status ?? 'draft';
   const { data } = useQuery({
     queryKey: queryKeys.access({ workspace, resource, own, status, locale }),
-    enabled: entry !== undefined,
+    enabled: entry !== undefined && !ASKED.every((action) => isSettled(me.permissions, workspace, action, resource)),
     staleTime: 60_000,
     queryFn: async () => {
       const answers = await Promise.all(
