@@ -14,8 +14,9 @@ const MAIN = source('main.tsx');
 /** What a session begins with. */
 const FIRST = [source('screens/dashboard/Dashboard.tsx'), source('screens/auth/Login.tsx')];
 const EDITOR = source('screens/entry/Editor.tsx');
-/** The inputs that bring a library along. */
-const RICH_INPUTS = ['media/MediaField', 'relation/RelationField', 'rows/RowsField', 'rows/ObjectField'].map((it) => source(`fields/${it}.tsx`));
+/** The inputs that bring libraries along, and the one that brings most. */
+const RICH_INPUTS = [source('fields/rich.ts')];
+const MARKDOWN = [source('fields/text/MarkdownField.tsx')];
 
 function source(path: string): string {
   return fileURLToPath(new URL(`src/${path}`, import.meta.url));
@@ -24,6 +25,12 @@ function source(path: string): string {
 /** Everything of the first script, and what the first screens share with others. */
 function isOfShell(reached: Reached, id: string): boolean {
   return reached([MAIN]).has(id) || (reached(FIRST).has(id) && reached(loadedLater(reached.graph)).has(id));
+}
+
+/** What the editor of an entry shares with others, and all of its styles. */
+function isOfForm(reached: Reached, id: string): boolean {
+  const others = loadedLater(reached.graph).filter((it) => it !== EDITOR);
+  return reached([EDITOR]).has(id) && (id.endsWith('.css') || reached(others).has(id));
 }
 
 /** The modules that are loaded later than the first screens, each with what it imports. */
@@ -192,11 +199,11 @@ export default defineConfig({
             { name: 'libraries', tags: ['$initial'], test: /node_modules(?!.*\.css)|rolldown.runtime/, priority: 9 },
             { name: chunk('shell', isOfShell), priority: 8 },
             { name: 'codemirror', test: /node_modules\/(@codemirror|@lezer|style-mod|w3c-keyname)/, priority: 7 },
-            { name: 'dates', test: /node_modules\/(@mantine\/dates|dayjs)(?!.*\.css)|src\/fields\/simple\/Da/, priority: 3 },
             { name: 'code', test: /src\/code\/(?!CodeEditor|lines)/, minShareCount: 2, priority: 6 },
-            { name: chunk('form', (reached, id) => reached([EDITOR]).has(id)), minShareCount: 2, priority: 4 },
+            { name: chunk('form', isOfForm), priority: 4 },
             { name: chunk('fields', (reached, id) => reached(RICH_INPUTS).has(id)), priority: 2 },
-            { name: 'shared', minShareCount: 2, priority: 1 },
+            { name: chunk('markdown', (reached, id) => reached(MARKDOWN).has(id)), minShareCount: 2, priority: 1 },
+            { name: 'shared', minShareCount: 2, priority: 0 },
           ],
         },
       },

@@ -16,12 +16,12 @@ import { UnknownKind, WrongShape } from './WrongShape';
 // What brings a library along is loaded when the first field of its kind is shown.
 const JsonField = lazy(() => import('./text/JsonField'));
 const HtmlField = lazy(() => import('./text/HtmlField'));
-const DateField = lazy(() => import('./simple/DateField'));
-const DateTimeField = lazy(() => import('./simple/DateTimeField'));
-const MediaField = lazy(() => import('./media/MediaField'));
-const RelationField = lazy(() => import('./relation/RelationField'));
-const ObjectField = lazy(() => import('./rows/ObjectField'));
-const RowsField = lazy(() => import('./rows/RowsField'));
+const DateField = lazy(() => import('./rich').then((it) => ({ default: it.DateField })));
+const DateTimeField = lazy(() => import('./rich').then((it) => ({ default: it.DateTimeField })));
+const MediaField = lazy(() => import('./rich').then((it) => ({ default: it.MediaField })));
+const RelationField = lazy(() => import('./rich').then((it) => ({ default: it.RelationField })));
+const ObjectField = lazy(() => import('./rich').then((it) => ({ default: it.ObjectField })));
+const RowsField = lazy(() => import('./rich').then((it) => ({ default: it.RowsField })));
 const ColorField = lazy(() => import('./simple/ColorField').then((it) => ({ default: it.ColorField })));
 const RangeField = lazy(() => import('./simple/RangeField').then((it) => ({ default: it.RangeField })));
 const MarkdownField = lazy(() => import('./text/MarkdownField'));
