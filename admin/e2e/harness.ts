@@ -12,6 +12,9 @@ import { Admin, freePort, makeScratch, ROOT, type Server, startServer } from './
 export { expect } from '@playwright/test';
 export { Admin, PASSWORD, type Server } from './server';
 
+/** The folder of the interface. */
+export const ROOT_ADMIN = join(ROOT, 'admin');
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Options {
@@ -164,23 +167,30 @@ const VIEWS = [
 ] as const;
 
 const RULES = {
-  all: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-  contrast: { type: 'rule', values: ['color-contrast'] },
-} satisfies Record<string, axe.RunOptions['runOnly']>;
+  all: {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    // Rules that axe leaves out unless they are asked for.
+    rules: { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } },
+  },
+  contrast: { runOnly: { type: 'rule', values: ['color-contrast'] } },
+} satisfies Record<string, axe.RunOptions>;
 
-/** Checks a screen against WCAG 2.2 AA in both schemes and widths, and that nothing sticks out; not other sites in it. */
-export async function checkA11y(page: Page): Promise<void> {
+/**
+ * Checks a screen against WCAG 2.2 AA and the best practices in both schemes and widths, and that
+ * nothing sticks out; not other sites in it. `quick` looks at it in one of them only.
+ */
+export async function checkA11y(page: Page, { quick = false } = {}): Promise<void> {
   const before = page.viewportSize();
   // Into the page itself, which shows no other site: a page of its own for the evaluation, as
   // @axe-core/playwright opens one for each run, costs four times as much as the run.
   await page.evaluate(AXE);
-  for (const view of VIEWS) {
+  for (const view of quick ? VIEWS.slice(0, 1) : VIEWS) {
     await resizeWindow(page, view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', view.colorScheme);
     await settled(page);
-    const { found, excess } = await page.evaluate(async (runOnly) => {
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ runOnly, resultTypes: ['violations'], iframes: false });
+    const { found, excess } = await page.evaluate(async (options) => {
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ ...options, resultTypes: ['violations'], iframes: false });
       return {
         found: violations.flatMap((rule) =>
           rule.nodes.map((node) => `${rule.id}: ${node.target.join(' ')}: ${node.failureSummary ?? rule.help}`),

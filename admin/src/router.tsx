@@ -25,7 +25,7 @@ function screen(load: () => Promise<{ default: React.ComponentType }>, texts?: r
   });
 }
 
-/** What the screens of writers need; a test holds them to it. */
+/** The texts that the screens of writers need; a test holds them to it. */
 const WRITING: readonly TextGroup[] = ['writing'];
 
 const search = { validateSearch: (given: Record<string, unknown>) => given as Search };

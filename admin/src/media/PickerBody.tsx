@@ -20,7 +20,7 @@ import UploadList from './UploadList';
 
 const NONE: readonly string[] = [];
 
-/** What the dialog that picks files holds. */
+/** The content of the dialog that picks files. */
 export function PickerBody({ onClose, onPick, multiple = false, accept, picked = NONE }: MediaPickerProps) {
   const workspace = useWorkspace();
   const can = useCan();

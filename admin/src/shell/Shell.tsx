@@ -1,5 +1,5 @@
 import { ActionIcon, AppShell, Burger, Drawer, Group, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -23,8 +23,12 @@ import { ShortcutsHelp } from './ShortcutsHelp';
 import { useFocusOnArrival } from './useFocusOnArrival';
 import { Wordmark } from './Wordmark';
 
+/** From this width on the navigation stands beside the screen; below it, it folds into a drawer. */
+const ROOMY = '(min-width: 68.75em)';
+
 /** The frame around every screen: navigation, palette, and what has to be told wherever one is. */
 export function Shell() {
+  const roomy = useMediaQuery(ROOMY, window.matchMedia(ROOMY).matches, { getInitialValueInEffect: false });
   const [opened, drawer] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { close } = drawer;
@@ -37,32 +41,35 @@ export function Shell() {
   return (
     <AppShell
       layout="alt"
-      navbar={{ width: 264, breakpoint: 'sm', collapsed: { mobile: true } }}
-      header={{ height: { base: 52, sm: 0 } }}
+      navbar={roomy ? { width: 264, breakpoint: 0 } : undefined}
+      header={roomy ? undefined : { height: 52 }}
       padding={{ base: 'md', md: 'xl' }}
     >
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
-      <AppShell.Header hiddenFrom="sm">
-        <Group h="100%" px="md" gap="sm">
-          <Burger
-            opened={opened}
-            onClick={drawer.toggle}
-            size="sm"
-            aria-label={t('shell.navigation')}
-            aria-expanded={opened}
-          />
-          <Wordmark />
-          <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
-            <IconSearch size={20} aria-hidden />
-          </ActionIcon>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} visibleFrom="sm">
-        <Navigation />
-      </AppShell.Navbar>
-      <Drawer.Root opened={opened} onClose={close} position="left" size={300} hiddenFrom="sm" classNames={{ content: classes.drawer }}>
+      {roomy ? (
+        <AppShell.Navbar className={classes.navbar}>
+          <Navigation />
+        </AppShell.Navbar>
+      ) : (
+        <AppShell.Header>
+          <Group h="100%" px="md" gap="sm">
+            <Burger
+              opened={opened}
+              onClick={drawer.toggle}
+              size="sm"
+              aria-label={t('shell.navigation')}
+              aria-expanded={opened}
+            />
+            <Wordmark />
+            <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
+              <IconSearch size={20} aria-hidden />
+            </ActionIcon>
+          </Group>
+        </AppShell.Header>
+      )}
+      <Drawer.Root opened={opened && !roomy} onClose={close} position="left" size={300} classNames={{ content: classes.drawer }}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('shell.navigation')}>
           <Navigation onClose={close} />

@@ -1,6 +1,6 @@
 import {
   type ActionIconProps, type BadgeProps, type ButtonProps, type CardProps, createTheme, type CSSVariablesResolver, type DrawerProps,
-  type MenuProps, type ModalProps, type PaperProps, type PillProps, type SelectProps, type TableProps, type TooltipProps,
+  type MenuProps, type ModalProps, type PaperProps, type PillProps, type SelectProps, type TableProps, type TextareaProps, type TextInputProps, type TooltipProps,
 } from '@mantine/core';
 import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette';
 
@@ -49,6 +49,9 @@ export const theme = createTheme({
     Pill: preset<PillProps>({ radius: 'sm' }),
     Select: preset<SelectProps>({ allowDeselect: false, checkIconPosition: 'right' }),
     Table: preset<TableProps>({ verticalSpacing: 'xs' }),
+    // A text is written from the side that its first letter asks for.
+    TextInput: preset<TextInputProps>({ dir: 'auto' }),
+    Textarea: preset<TextareaProps>({ dir: 'auto' }),
     Tooltip: preset<TooltipProps>({ openDelay: 350, withArrow: true }),
   },
 });

@@ -35,7 +35,7 @@ export function PageHead({ title, description, aside, actions, back, sticky, not
           </Anchor>
         )}
         <Group gap="4px var(--mantine-spacing-sm)" align="center">
-          <Title order={1} className={classes.title}>
+          <Title order={1} className={classes.title} dir="auto" title={title}>
             {title}
           </Title>
           {aside && <div className={classes.aside}>{aside}</div>}

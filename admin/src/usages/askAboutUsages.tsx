@@ -100,7 +100,7 @@ function Places({ workspace, usages, total }: PlacesProps) {
         const shape = types.find(({ name }) => name === it.type);
         return (
           <List.Item key={`${it.type}/${it.id}/${it.field}`}>
-            <Anchor inherit href={withBase(`/admin/w/${workspace}/content/${it.type}/${it.id}`)} target="_blank" rel="noreferrer">
+            <Anchor inherit href={withBase(`/admin/w/${workspace}/content/${it.type}/${it.id}`)} target="_blank" rel="noopener noreferrer">
               {it.title || it.id}
             </Anchor>{' '}
             <Text span size="xs" c="dimmed">

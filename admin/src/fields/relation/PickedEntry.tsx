@@ -43,7 +43,7 @@ export function PickedEntry({ id, brief, workspace, type, sortable, onRemove, fo
       {brief && (
         <Tooltip label={t('fields.relation.open')}>
           <ActionIcon
-            renderRoot={(root) => <Link to="/w/$workspace/content/$type/$id" params={{ workspace, type, id }} target="_blank" {...root} />}
+            renderRoot={(root) => <Link to="/w/$workspace/content/$type/$id" params={{ workspace, type, id }} target="_blank" rel="noopener noreferrer" {...root} />}
             aria-label={t('fields.relation.openNamed', { name })}
           >
             <IconExternalLink size={15} aria-hidden />

@@ -38,7 +38,7 @@ export function Preview({ item }: { item: MediaItem }) {
             component="a"
             href={href}
             target="_blank"
-            rel="noreferrer"
+            rel="noopener noreferrer"
             variant="default"
             leftSection={<IconExternalLink size={16} aria-hidden />}
           >
@@ -56,7 +56,7 @@ function Picture({ item, href }: { item: MediaItem; href: string }) {
       <div className={classes.preview}>
         {readable && item.size <= SHOWN_UP_TO ? <img src={href} alt={item.alt} /> : <ItemThumb item={item} alt={item.alt} />}
       </div>
-      <Anchor href={href} target="_blank" rel="noreferrer" size="sm" className={classes.original}>
+      <Anchor href={href} target="_blank" rel="noopener noreferrer" size="sm" className={classes.original}>
         {t('media.openOriginal')} <IconExternalLink size={14} aria-hidden />
       </Anchor>
     </div>

@@ -58,7 +58,7 @@ function Row({ workspace, filename, revision }: RevisionsProps & { revision: Med
   const href = `${revisionAddress(filename, id)}?workspace=${encodeURIComponent(workspace)}`;
   return (
     <li className={classes.revision}>
-      <Anchor href={href} target="_blank" rel="noreferrer" aria-label={t('media.revision.open', { time: when })}>
+      <Anchor href={href} target="_blank" rel="noopener noreferrer" aria-label={t('media.revision.open', { time: when })}>
         <RevisionThumb workspace={workspace} filename={filename} revision={revision} />
       </Anchor>
       <div className={classes.revisionText}>

@@ -102,7 +102,7 @@ function Parameter({ name, picture }: { name: string; picture: MediaItem | undef
       <Code>{text}</Code>
       <CopyButton value={text} label={t('settings.presets.copy', { name })} />
       {picture && (
-        <Anchor href={picture.path + text} target="_blank" size="sm" underline="always">
+        <Anchor href={picture.path + text} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
           {t('settings.presets.open')} <IconExternalLink size={13} aria-hidden />
         </Anchor>
       )}

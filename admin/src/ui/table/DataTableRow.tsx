@@ -61,6 +61,7 @@ function RowOfCells<Row>({ measure, as: Tr = Table.Tr, ...props }: RowProps<Row>
           data-primary={column.primary || undefined}
           data-column={column.key}
           className={classes.cell}
+          dir={column.quiet || column.align ? undefined : 'auto'}
           onDoubleClick={onCellDoubleClick && (() => onCellDoubleClick(row, column.key))}
         >
           {column.render(row)}

@@ -127,7 +127,7 @@ function Example({ feed }: { feed: Feed }) {
     <Text size="sm" className={classes.wrapped}>
       {t('types.feed.example')}{' '}
       {entry ? (
-        <Anchor href={address} target="_blank" rel="noreferrer" size="sm" underline="always">
+        <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
           {address}
         </Anchor>
       ) : (
@@ -164,7 +164,7 @@ function Addresses() {
               <dt>{label}</dt>
               <dd>
                 {isThere ? (
-                  <Anchor href={address} target="_blank" rel="noreferrer" size="sm" underline="always">
+                  <Anchor href={address} target="_blank" rel="noopener noreferrer" size="sm" underline="always">
                     {address}
                   </Anchor>
                 ) : (
