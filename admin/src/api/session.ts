@@ -101,6 +101,8 @@ export interface Preferences {
   letterShortcuts?: boolean;
   density?: 'comfortable' | 'compact';
   language?: Language;
+  /** The clock that times are shown by; the one of the language if it is not set. */
+  clock?: '12' | '24' | undefined;
   /** The steps that are hidden in the getting-started list, by workspace. */
   guideDone?: Record<string, boolean>;
   /** The looks of lists, by `workspace/type`. */

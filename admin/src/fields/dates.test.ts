@@ -15,6 +15,11 @@ describe('days as they are typed', () => {
     expect(parseDay(text, 'de', '2030-01-01')).toBe(de);
   });
 
+  it('puts day and month in the order of the region', () => {
+    expect(parseDay('5/3/2026', 'en-US')).toBe('2026-05-03');
+    expect(parseDay('5/3/2026', 'en-GB')).toBe('2026-03-05');
+  });
+
   it.each([
     ['3 May 2026', 'en'],
     ['May 3, 2026', 'en'],

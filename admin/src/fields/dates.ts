@@ -11,9 +11,15 @@ export function parseDay(text: string, language: string, today: string = dayOf(n
   const slashed = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{2}|\d{4}))?$/.exec(tidy);
   if (slashed) {
     const [, first, second, year = today.slice(0, 4)] = slashed;
-    return language === 'en' ? day(year, first, second) : day(year, second, first);
+    return isMonthFirst(language) ? day(year, first, second) : day(year, second, first);
   }
   return named(tidy, language, today);
+}
+
+/** Tells whether the month comes before the day, as in `5/3/2026` for the third of May. */
+function isMonthFirst(language: string): boolean {
+  const parts = new Intl.DateTimeFormat(language).formatToParts(0).map((it) => it.type);
+  return parts.indexOf('month') < parts.indexOf('day');
 }
 
 /** `3 May 2026`, `May 3, 2026`, `3. Mai 2026`: with the name of the month, or its beginning. */

@@ -131,6 +131,23 @@ export function formatBytes(bytes: number): string {
   }).format(value);
 }
 
+/** The clock that times are shown by: as is usual in the language, unless the reader chose another one. */
+export type Clock = '12' | '24';
+let clock: Clock | undefined;
+
+export function currentClock(): Clock | undefined {
+  return clock;
+}
+
+export function setClock(chosen: Clock | undefined): void {
+  clock = chosen;
+}
+
+/** The part of a format that says which clock it is. */
+function hours(): Intl.DateTimeFormatOptions {
+  return clock ? { hourCycle: clock === '12' ? 'h12' : 'h23' } : {};
+}
+
 /** A moment, in the reader's own time zone. */
 export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): string {
   const date = new Date(iso);
@@ -138,7 +155,15 @@ export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): 
   return new Intl.DateTimeFormat(region(), {
     dateStyle: style === 'long' ? 'full' : 'medium',
     timeStyle: style === 'long' ? 'medium' : 'short',
+    ...hours(),
   }).format(date);
+}
+
+/** A time of day: `14:30`, `14:30:05`. */
+export function formatTime(time: string): string {
+  const date = new Date(`2000-01-01T${time}Z`);
+  if (Number.isNaN(date.getTime())) return time;
+  return new Intl.DateTimeFormat(region(), { timeStyle: time.length > 5 ? 'medium' : 'short', timeZone: 'UTC', ...hours() }).format(date);
 }
 
 /** A day that is in no time zone: `2026-05-03`. */

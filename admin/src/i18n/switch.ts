@@ -1,4 +1,4 @@
-import { type Language, language, setLanguage } from './index';
+import { type Clock, currentClock, type Language, language, setClock, setLanguage } from './index';
 
 let version = 0;
 const listeners = new Set<() => void>();
@@ -17,6 +17,17 @@ export function onLanguage(listener: () => void): () => void {
 export async function switchLanguage(code: Language): Promise<void> {
   if (code === language()) return;
   await setLanguage(code);
+  mountAnew();
+}
+
+/** Shows times by another clock from now on. */
+export function switchClock(clock: Clock | undefined): void {
+  if (clock === currentClock()) return;
+  setClock(clock);
+  mountAnew();
+}
+
+function mountAnew(): void {
   version += 1;
   for (const listener of listeners) listener();
 }

@@ -9,7 +9,7 @@ import { queryKeys } from '~/api/keys';
 import { meQuery, useApp, usePreferences } from '~/api/session';
 import { markProposalsStale, markStale, markStaleEverywhere } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
-import { switchLanguage } from '~/i18n/switch';
+import { switchClock, switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
@@ -139,10 +139,11 @@ function useLiveData(): void {
   });
 }
 
-/** The language that the user chose, also on another machine. */
+/** The language and the clock that the user chose, also on another machine. */
 function useStoredLanguage(): void {
-  const { language } = usePreferences();
+  const { language, clock } = usePreferences();
   useQuery(meQuery);
+  useEffect(() => switchClock(clock), [clock]);
   useEffect(() => {
     void switchLanguage(language ?? preferredLanguage());
   }, [language]);

@@ -1,5 +1,4 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core';
-import { TimeInput } from '@mantine/dates';
 import { IconClockPin, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatDateTime, language, t } from '~/i18n';
@@ -10,6 +9,7 @@ import type { InputProps } from '../types';
 import { useProblem } from '../problems';
 import { isMoment } from '../shape';
 import { Day } from './Day';
+import { TimeText } from './TimeText';
 
 /** A moment: day and time of the reader's own time zone, which is named; the file has it in UTC. */
 export default function DateTimeField(props: InputProps) {
@@ -30,6 +30,7 @@ export default function DateTimeField(props: InputProps) {
           value={day}
           onChange={(next) => (next ? set(next, time) : onChange(null))}
           onTyping={setTyping}
+          onMoment={set}
           readOnly={readOnly}
           error={invalid}
           wrapperProps={{ 'aria-describedby': descriptionIds(props, problem) }}
@@ -38,13 +39,13 @@ export default function DateTimeField(props: InputProps) {
           maxDate={localDay(definition.max)}
           placeholder={t('fields.date.placeholder')}
         />
-        <TimeInput
+        <TimeText
           aria-label={t('fields.moment.time', { field: label })}
           value={time}
-          onChange={(event) => event.currentTarget.value && set(day ?? dayOf(new Date()), event.currentTarget.value)}
+          onChange={(next) => set(day ?? dayOf(new Date()), next)}
+          onTyping={setTyping}
           readOnly={readOnly}
           error={invalid}
-          withSeconds={time.length > 5}
         />
         {!readOnly && (moment ? <Clear onClear={() => onChange(null)} label={label} /> : <Now onNow={onChange} label={label} />)}
       </div>

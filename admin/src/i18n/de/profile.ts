@@ -3,6 +3,10 @@ import type { Translation } from '../message';
 
 export default {
   'profile.about': 'Zur Person',
+  'profile.clock': 'Uhrzeit',
+  'profile.clock.12': '2:30 PM',
+  'profile.clock.24': '14:30',
+  'profile.clock.auto': 'Wie in der Sprache üblich',
   'profile.density': 'Listendichte',
   'profile.density.comfortable': 'Luftig',
   'profile.density.compact': 'Kompakt',

@@ -1,5 +1,9 @@
 export default {
   'profile.about': 'About you',
+  'profile.clock': 'Clock',
+  'profile.clock.12': '2:30 PM',
+  'profile.clock.24': '14:30',
+  'profile.clock.auto': 'As usual in the language',
   'profile.density': 'List density',
   'profile.density.comfortable': 'Comfortable',
   'profile.density.compact': 'Compact',

@@ -4,6 +4,7 @@ import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePeopleOrSelf } from '~/api/people';
 import { useContentTypes } from '~/api/session';
+import { Day } from '~/fields/simple/Day';
 import { t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { useWorkspace } from '~/workspace';
@@ -96,19 +97,21 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         value={filters.level}
         onChange={(level) => onChange({ level: level ?? '' })}
       />
-      <TextInput
-        type="date"
+      <Day
         label={t('activity.since')}
-        value={filters.since}
-        max={filters.until || undefined}
-        onChange={(event) => onChange({ since: event.currentTarget.value })}
+        value={filters.since || null}
+        maxDate={filters.until || undefined}
+        onChange={(since) => onChange({ since: since ?? '' })}
+        onTyping={() => {}}
+        clearable
       />
-      <TextInput
-        type="date"
+      <Day
         label={t('activity.until')}
-        value={filters.until}
-        min={filters.since || undefined}
-        onChange={(event) => onChange({ until: event.currentTarget.value })}
+        value={filters.until || null}
+        minDate={filters.since || undefined}
+        onChange={(until) => onChange({ until: until ?? '' })}
+        onTyping={() => {}}
+        clearable
       />
       <SegmentedControl
         className={classes.wide}

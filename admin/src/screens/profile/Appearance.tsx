@@ -12,7 +12,7 @@ let languageChanged = false;
 
 /** The appearance of the interface and its behaviour. Every change takes effect at once. */
 export function Appearance({ mayChange }: { mayChange: boolean }) {
-  const { density = 'comfortable', letterShortcuts = true } = usePreferences();
+  const { density = 'comfortable', letterShortcuts = true, clock } = usePreferences();
   const keep = (change: Partial<Preferences>) => savePreferences(change).catch(showError);
   return (
     <Card>
@@ -38,6 +38,21 @@ export function Appearance({ mayChange }: { mayChange: boolean }) {
               </div>
             </Input.Wrapper>
             <LanguageSelect />
+            <Input.Wrapper label={t('profile.clock')} labelElement="div">
+              <div>
+                <SegmentedControl
+                  mt={6}
+                  aria-label={t('profile.clock')}
+                  value={clock ?? 'auto'}
+                  onChange={(value) => keep({ clock: value === '12' || value === '24' ? value : undefined })}
+                  data={[
+                    { value: 'auto', label: t('profile.clock.auto') },
+                    { value: '24', label: t('profile.clock.24') },
+                    { value: '12', label: t('profile.clock.12') },
+                  ]}
+                />
+              </div>
+            </Input.Wrapper>
             <Title order={3} size="h4" mt="xs">
               {t('profile.keys')}
             </Title>

@@ -5,8 +5,8 @@ import {
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useContentType } from '~/api/session';
-import { dayOf, firstDayOfWeek } from '~/fields/dates';
-import { language, region, t } from '~/i18n';
+import { dayOf, firstDayOfWeek, toLocal } from '~/fields/dates';
+import { formatTime, language, region, t } from '~/i18n';
 import { changeLink, entryLink } from '~/links';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
@@ -266,5 +266,5 @@ function weekdayName(day: string, style: 'short' | 'long'): string {
 }
 
 function timeOf(at: string): string {
-  return new Intl.DateTimeFormat(region(), { timeStyle: 'short' }).format(new Date(at));
+  return formatTime(toLocal(at).time.slice(0, 5));
 }
