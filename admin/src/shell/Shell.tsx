@@ -24,7 +24,8 @@ import { useFocusOnArrival } from './useFocusOnArrival';
 import { Wordmark } from './Wordmark';
 
 /** From this width on the navigation stands beside the screen; below it, it folds into a drawer. */
-const ROOMY = '(min-width: 68.75em)';
+const ROOMY_WIDTH = 1100;
+const ROOMY = `(min-width: ${ROOMY_WIDTH / 16}em)`;
 
 /** The frame around every screen: navigation, palette, and what has to be told wherever one is. */
 export function Shell() {
@@ -41,35 +42,32 @@ export function Shell() {
   return (
     <AppShell
       layout="alt"
-      navbar={roomy ? { width: 264, breakpoint: 0 } : undefined}
-      header={roomy ? undefined : { height: 52 }}
+      navbar={{ width: 264, breakpoint: ROOMY_WIDTH, collapsed: { mobile: true } }}
+      header={{ height: roomy ? 0 : 52 }}
       padding={{ base: 'md', md: 'xl' }}
     >
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
-      {roomy ? (
-        <AppShell.Navbar className={classes.navbar}>
-          <Navigation />
-        </AppShell.Navbar>
-      ) : (
-        <AppShell.Header>
-          <Group h="100%" px="md" gap="sm">
-            <Burger
-              opened={opened}
-              onClick={drawer.toggle}
-              size="sm"
-              aria-label={t('shell.navigation')}
-              aria-expanded={opened}
-            />
-            <Wordmark />
-            <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
-              <IconSearch size={20} aria-hidden />
-            </ActionIcon>
-          </Group>
-        </AppShell.Header>
-      )}
-      <Drawer.Root opened={opened && !roomy} onClose={close} position="left" size={300} classNames={{ content: classes.drawer }}>
+      <AppShell.Header className={classes.narrow}>
+        <Group h="100%" px="md" gap="sm">
+          <Burger
+            opened={opened}
+            onClick={drawer.toggle}
+            size="sm"
+            aria-label={t('shell.navigation')}
+            aria-expanded={opened}
+          />
+          <Wordmark />
+          <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
+            <IconSearch size={20} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={`${classes.navbar} ${classes.wide}`}>
+        <Navigation />
+      </AppShell.Navbar>
+      <Drawer.Root opened={opened} onClose={close} position="left" size={300} className={classes.narrow} classNames={{ content: classes.drawer }}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('shell.navigation')}>
           <Navigation onClose={close} />

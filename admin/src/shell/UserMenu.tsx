@@ -66,7 +66,7 @@ export function UserMenu() {
 /** The picture of a user, else their initials. `src` is a path of the server. */
 export function UserAvatar({ name, src, size = 26 }: { name: string; src: string | null; size?: number }) {
   return (
-    <Avatar src={src ? withBase(src) : null} name={name} size={size} color="ink" alt="">
+    <Avatar src={src ? withBase(src) : null} name={name} size={size} color="ink" alt="" aria-hidden>
       {name
         .split(/\s+/)
         .slice(0, 2)

@@ -66,7 +66,7 @@ export function WorkspaceSwitcher() {
 /** The picture of a workspace, else its first letter. */
 export function WorkspaceIcon({ label, url, size = 24 }: { label: string; url?: string | null | undefined; size?: number }) {
   return (
-    <Avatar src={url ? withBase(withoutBase(url)) : null} size={size} radius="sm" color="ink" variant="filled" alt="">
+    <Avatar src={url ? withBase(withoutBase(url)) : null} size={size} radius="sm" color="ink" variant="filled" alt="" aria-hidden>
       {label.charAt(0).toUpperCase()}
     </Avatar>
   );

@@ -7,6 +7,9 @@ import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette
 /** The title of a dialog: as heavy as the heading of a section. */
 const TITLE = { fontSize: '1.0625rem', fontWeight: 650, lineHeight: '1.4' };
 
+/** The head of a dialog is a `<header>`, and yet not that of the page. */
+const NO_BANNER = { header: { role: 'none' } };
+
 /** The properties that a component has unless it is given others. */
 function preset<Props>(defaultProps: Partial<Props>): { defaultProps: Partial<Props> } {
   return { defaultProps };
@@ -43,8 +46,8 @@ export const theme = createTheme({
     Button: preset<ButtonProps>({ fw: 550 }),
     Card: preset<CardProps>({ withBorder: true, radius: 'lg', padding: 'lg' }),
     Paper: preset<PaperProps>({ radius: 'lg' }),
-    Modal: { ...preset<ModalProps>({ radius: 'lg', centered: true, transitionProps: { duration: 120 } }), styles: { title: TITLE } },
-    Drawer: { ...preset<DrawerProps>({ position: 'right', transitionProps: { duration: 120 } }), styles: { title: TITLE } },
+    Modal: { ...preset<ModalProps>({ radius: 'lg', centered: true, attributes: NO_BANNER, transitionProps: { duration: 120 } }), styles: { title: TITLE } },
+    Drawer: { ...preset<DrawerProps>({ position: 'right', attributes: NO_BANNER, transitionProps: { duration: 120 } }), styles: { title: TITLE } },
     Menu: preset<MenuProps>({ shadow: 'md', transitionProps: { duration: 80 } }),
     Pill: preset<PillProps>({ radius: 'sm' }),
     Select: preset<SelectProps>({ allowDeselect: false, checkIconPosition: 'right' }),
