@@ -7,9 +7,9 @@ import { brotliCompressSync } from 'node:zlib';
 
 /** What each screen begins with, beside what the page links: the most bytes and the most files. */
 const SCREENS = [
-  { name: 'dashboard', chunks: ['Dashboard'], bytes: 225_000, files: 9 },
+  { name: 'dashboard', chunks: ['Dashboard'], bytes: 230_000, files: 10 },
   // The texts, and the inputs that bring libraries along; not the text editor, which comes after them.
-  { name: 'entry', chunks: ['Editor', 'de.writing', 'fields'], bytes: 330_000, files: 15 },
+  { name: 'entry', chunks: ['Editor', 'de.writing', 'fields'], bytes: 340_000, files: 16 },
 ];
 const CHUNK = 130_000;
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
