@@ -26,9 +26,10 @@ export function UserMenu() {
     // Fixed as the navigation is: otherwise the menu jumps for a moment when the page scrolls.
     <Menu width={230} position="top-start" floatingStrategy="fixed">
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={t('shell.accountOf', { name })}>
+        <UnstyledButton className={classes.target}>
+          <span className="visually-hidden">{t('shell.accountOf', { name })}</span>
           <UserAvatar name={name} src={avatar} />
-          <Text span size="sm" truncate className={classes.grow}>
+          <Text span size="sm" truncate className={classes.grow} aria-hidden>
             {name}
           </Text>
           <IconDotsVertical size={16} aria-hidden />

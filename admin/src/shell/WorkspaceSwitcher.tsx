@@ -21,9 +21,11 @@ export function WorkspaceSwitcher() {
   return (
     <Menu width={240} position="bottom-start" floatingStrategy="fixed" onClose={() => setQuery('')}>
       <Menu.Target>
-        <UnstyledButton className={classes.target} aria-label={t('shell.workspaceIs', { name: current?.label ?? slug })}>
+        <UnstyledButton className={classes.target}>
+          {/* A name in words, of which what is seen is a part: also for people who speak to their computer. */}
+          <span className="visually-hidden">{t('shell.workspaceIs', { name: current?.label ?? slug })}</span>
           <WorkspaceIcon label={current?.label ?? slug} url={current?.icon_url} />
-          <Text span fw={600} truncate className={classes.grow}>
+          <Text span fw={600} truncate className={classes.grow} aria-hidden>
             {current?.label ?? slug}
           </Text>
           <IconSelector size={16} aria-hidden />
