@@ -41,7 +41,7 @@ async function sizeOf(request: Request): Promise<number> {
   return isCompressed ? brotliCompressSync(body, { params: quality }).length : body.length;
 }
 
-const entryOf = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true });
+const entryOf = (page: Page) => page.getByRole('textbox', { name: 'Title', exact: true }).first();
 
 test('the first screens are light', async ({ page }) => {
   const dashboard = await weigh(page, '/admin/w/default', () => expect(page.getByRole('heading', { level: 1 })).toBeVisible());

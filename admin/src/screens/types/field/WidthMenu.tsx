@@ -32,7 +32,8 @@ export function WidthMenu({ field }: { field: DraftField }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <UnstyledButton className={classes.widthTarget} aria-label={label}>
+        <UnstyledButton className={classes.widthTarget}>
+          <span className="visually-hidden">{label}</span>
           {picture(width)}
           <Text component="span" size="xs" c="dimmed" aria-hidden>
             {width === 'full' ? '1' : width}
