@@ -3,6 +3,10 @@ import type { Translation } from '../message';
 
 export default {
   'profile.about': 'À propos de vous',
+  'profile.clock': 'Format de l’heure',
+  'profile.clock.12': '2:30 PM',
+  'profile.clock.24': '14:30',
+  'profile.clock.auto': 'Selon la langue',
   'profile.density': 'Densité des listes',
   'profile.density.comfortable': 'Aérée',
   'profile.density.compact': 'Compacte',
