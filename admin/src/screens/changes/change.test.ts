@@ -10,7 +10,7 @@ const CHANGE: Change = {
   entries: [{ collection: 'posts', id: 'p1', title: 'Post', slug: 'post', action: 'update', updated_at: '', problem: null }],
 };
 
-beforeAll(loadTexts);
+beforeAll(() => loadTexts());
 
 describe('a change', () => {
   it('has a name, also where it has no label', () => {

@@ -8,7 +8,7 @@ import { checkPlan } from './plan';
 import { previewAddresses } from './preview-addresses';
 import { bodyOfPaths, decidedValues } from './solve';
 
-beforeAll(loadTexts);
+beforeAll(() => loadTexts());
 
 const TYPE = {
   name: 'posts', label: 'Posts', default_locale: 'de',
