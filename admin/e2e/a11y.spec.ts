@@ -17,6 +17,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   api: 'w/default/api',
   problems: 'w/default/problems',
   activity: 'w/default/activity',
+  search: 'w/default/search',
   users: 'system/users',
   roles: 'system/roles',
   'roles/$id': 'system/roles/~new',

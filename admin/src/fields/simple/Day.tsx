@@ -44,8 +44,6 @@ export function Day({ value, onChange, onTyping, onMoment, ...rest }: DayProps) 
         autoComplete="off"
         clearButtonProps={{ 'aria-label': t('fields.clear') }}
         ariaLabels={{
-          monthLevelControl: t('fields.date.months'),
-          yearLevelControl: t('fields.date.years'),
           nextMonth: t('fields.date.nextMonth'),
           previousMonth: t('fields.date.previousMonth'),
           nextYear: t('fields.date.nextYear'),

@@ -14,7 +14,7 @@ export function FieldPreview({ field }: { field: DraftField }) {
   const [value, setValue] = useState<unknown>(field.definition.default);
   const { type } = field.definition;
   return (
-    <Box component="section" className={classes.sample} aria-label={t('types.preview')}>
+    <Box role="group" className={classes.sample} aria-label={t('types.preview')}>
       <Text size="xs" fw={600} c="dimmed" mb="xs">
         {t('types.preview')}
       </Text>
