@@ -1,1 +1,1 @@
-export{t as default}from"./EntryFinder2.js";
+export{Vt as default}from"./shared.js";

@@ -1,1 +1,0 @@
-import{t as e}from"./match.js";import{ti as t}from"./libraries.js";var n=t();function r({text:t,query:r}){return e(t,r).map(({text:e,hit:t},r)=>{let i=`${r}${e}`;return t?(0,n.jsx)(`mark`,{children:e},i):(0,n.jsx)(`span`,{children:e},i)})}export{r as t};

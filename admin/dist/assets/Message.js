@@ -1,1 +1,0 @@
-import{qn as e,ti as t}from"./libraries.js";var n=t();function r({text:t}){let r=t.split("`");return r.map((t,i)=>{let a=`${i}${t}`;return i%2==1&&i<r.length-1?(0,n.jsx)(e,{fz:`0.92em`,children:t},a):(0,n.jsx)(`span`,{children:i%2==1?`\`${t}`:t},a)})}export{r as t};

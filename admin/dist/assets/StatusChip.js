@@ -1,1 +1,0 @@
-import{$n as e,ti as t}from"./libraries.js";import{pn as n}from"./shell.js";import{n as r,r as i}from"./status.js";var a=t();function o({status:t,unpublishAt:o}){return(t===`published`||t===`scheduled`)&&i(o)?(0,a.jsx)(e,{color:`gray`,variant:`light`,children:n(`general.status.ended`)}):(0,a.jsx)(e,{color:r[t],variant:`light`,children:n(`general.status.${t}`)})}export{o as t};

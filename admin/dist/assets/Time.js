@@ -1,1 +1,0 @@
-import{Fn as e,ti as t}from"./libraries.js";import{an as n,cn as r}from"./shell.js";var i=t();function a({value:t}){return t?(0,i.jsx)(e,{label:n(t,`long`),children:(0,i.jsx)(`time`,{dateTime:t,children:r(t)})}):(0,i.jsx)(i.Fragment,{children:`–`})}export{a as t};

@@ -1,1 +1,0 @@
-function e(e){return`field-${e.replaceAll(/[^A-Za-z0-9_-]+/g,`-`)}`}export{e as t};

@@ -1,1 +1,0 @@
-var e={list:`insert-module_list`,nothing:`insert-module_nothing`,option:`insert-module_option`,search:`insert-module_search`,found:`insert-module_found`,name:`insert-module_name`,menu:`insert-module_menu`,embed:`insert-module_embed`,target:`insert-module_target`};export{e as t};

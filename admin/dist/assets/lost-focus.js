@@ -1,1 +1,0 @@
-function e(e){let t=performance.now(),n=document.activeElement,r=()=>{let i=document.activeElement;!i||i===document.body?e()?.focus({preventScroll:!0}):i===n&&performance.now()-t<1e3&&requestAnimationFrame(r)};requestAnimationFrame(r)}export{e as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime.js";import{Wi as t,ti as n}from"./libraries.js";var r=e(t(),1),i=n(),a=(0,r.createContext)(()=>null);function o(e){return(0,i.jsx)(a.Consumer,{children:t=>(0,i.jsx)(t,{...e})})}export{a as n,o as t};

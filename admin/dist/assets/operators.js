@@ -1,1 +1,0 @@
-var e=[`eq`,`ne`,`in`,`nin`,`gt`,`gte`,`lt`,`lte`,`contains`,`starts`,`empty`];export{e as t};

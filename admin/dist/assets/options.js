@@ -1,1 +1,0 @@
-import{a as e}from"./fields.js";function t(e){return e==null||e===``?[]:[...new Set((Array.isArray(e)?e:[e]).map(String))]}function n(n,r,i){let a=new Set,o=e(n).filter(e=>!a.has(e.value)&&a.add(e.value)),s=t(r).filter(e=>!a.has(e));return[...o,...s.map(e=>({value:e,label:i(e)}))]}export{n,t};

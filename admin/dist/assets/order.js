@@ -1,1 +1,0 @@
-function e(e,t,n){let r=[...e],[i]=r.splice(t,1);return i===void 0&&t>=e.length||r.splice(Math.max(0,n),0,i),r}export{e as t};

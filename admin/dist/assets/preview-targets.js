@@ -1,1 +1,0 @@
-function e(e,t){return e.replaceAll(/\{(slug|id|type|locale|token)\}/g,(e,n)=>encodeURIComponent(t[n]))}function t(e){if(!URL.canParse(e))return;let{origin:t,protocol:n}=new URL(e);return n===`https:`||n===`http:`?t:void 0}export{t as n,e as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime.js";import{Wi as t,ti as n}from"./libraries.js";var r=e(t(),1),i=n(),a=(0,r.createContext)(void 0);function o({onChange:e,children:t}){return(0,i.jsx)(a,{value:e,children:t})}function s(e,t){let n=(0,r.useContext)(a);(0,r.useEffect)(()=>{if(n&&t!==void 0)return n(e,t),()=>n(e,void 0)},[n,e,t])}export{s as n,o as t};

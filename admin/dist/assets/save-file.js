@@ -1,1 +1,0 @@
-function e(e,t,n){let r=URL.createObjectURL(new Blob(e,{type:n})),i=document.createElement(`a`);i.href=r,i.download=t,i.click(),URL.revokeObjectURL(r)}export{e as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime.js";import{Wi as t,ti as n}from"./libraries.js";var r=e(t(),1),i=n(),a=(0,r.createContext)(``);function o({prefix:e,children:t}){return(0,i.jsx)(a,{value:e,children:t})}function s(){return(0,r.useContext)(a)}export{s as n,o as t};

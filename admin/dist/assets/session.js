@@ -1,1 +1,0 @@
-import{n as e}from"./rolldown-runtime.js";import{Wi as t}from"./libraries.js";var n=e(t(),1),r=(0,n.createContext)(null),i=r;function a(){return(0,n.useContext)(r)}export{a as n,i as t};

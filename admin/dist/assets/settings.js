@@ -1,1 +1,0 @@
-import{an as e,sn as t}from"./libraries.js";import{Qt as n,Ut as r,Xt as i,Zt as a}from"./shell.js";var o=e({queryKey:i.settings,queryFn:async()=>{let{data:e,meta:t}=await n(a.GET(`/admin/api/settings`));return{data:e,pinned:(t??{}).pinned??{}}}});function s(){let e=r();return t({...o,enabled:e(`settings.read`,`settings:*`)}).data?.data}export{s as n,o as t};

@@ -1,1 +1,0 @@
-import{pn as e,un as t}from"./shell.js";function n(t,n,i={}){let a={type:n?.label??``,...i},o=n?.label_singular;return o?e(`${t}.named`,{...a,singular:o,Singular:r(o)}):e(t,a)}function r(e){let n=String.fromCodePoint(e.codePointAt(0)??32).trim();return n.toLocaleUpperCase(t())+e.slice(n.length)}export{n as t};

@@ -1,1 +1,0 @@
-var e={ß:`ss`,æ:`ae`,œ:`oe`,ø:`o`,đ:`d`,ð:`d`,þ:`th`,ł:`l`,ı:`i`,ħ:`h`};function t(t){let n=t.toLowerCase().normalize(`NFKD`).replaceAll(/\p{M}/gu,``).replaceAll(/[^\0-\x7f]/gu,t=>e[t]??(/\p{L}/u.test(t)?`􏿿`:`-`));return n.includes(`􏿿`)?``:n.replaceAll(/[^a-z0-9]+/g,`-`).replace(/^-/,``).slice(0,100).replace(/-$/,``)}export{t};

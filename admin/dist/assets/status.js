@@ -1,1 +1,0 @@
-import{pn as e}from"./shell.js";var t=[`draft`,`published`,`scheduled`,`protected`,`archived`],n={draft:`amber`,published:`green`,scheduled:`violet`,protected:`ink`,archived:`gray`};function r(n){let r=t.find(e=>e===n);return r?e(`general.status.${r}`):n}function i(e,t=new Date){return e!=null&&new Date(e)<=t}export{r as i,n,i as r,t};

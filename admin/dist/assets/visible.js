@@ -1,1 +1,0 @@
-import{s as e}from"./shape.js";import{a as t}from"./json.js";function n(n,r){return Object.entries(n.visible_if??{}).every(([n,i])=>{let a=r(n)??null;return(Array.isArray(i)?i:[i]).some(n=>t(n,a)||e(n)&&e(a))})}export{n as t};
