@@ -191,7 +191,7 @@ export async function checkA11y(page: Page, { quick = false } = {}): Promise<voi
     await settled(page);
     const { found, excess } = await page.evaluate(async (options) => {
       // What opens over the page belongs to the control that opened it, not to a landmark.
-      const inPopover = ({ target }: axe.NodeResult) => document.querySelector(String(target[0]))?.closest('[data-portal]') != null;
+      const inPopover = ({ target }: axe.NodeResult) => document.querySelector(String(target[0]))?.closest('[data-portal], body > :has(> .cm-tooltip)') != null;
       const { violations } = await (window as unknown as { axe: typeof axe }).axe.run({ ...options, resultTypes: ['violations'], iframes: false });
       return {
         found: violations.flatMap((rule) =>

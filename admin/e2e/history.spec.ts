@@ -63,7 +63,7 @@ test('compares any two', async ({ page, admin }) => {
 test('brings back a single value', async ({ page, admin }) => {
   const id = await changed(admin);
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
-  await page.getByRole('button', { name: 'Gallery: use the earlier value' }).press('Enter');
+  await page.getByRole('button', { name: 'Use earlier value: Gallery' }).press('Enter');
   await expect(page.getByText('Earlier value of “Gallery” restored')).toBeVisible();
   await expect(page.getByRole('navigation', { name: 'Versions' }).getByRole('button')).toHaveCount(5);
   const entry = await admin.api<Entry>('GET', `content/posts/${id}?locale=en`);
@@ -114,7 +114,7 @@ test('does not overwrite what changed meanwhile', async ({ page, admin }) => {
   await page.goto(`/admin/w/default/content/posts/${id}/history`);
   await expect(page.getByRole('region', { name: 'Gallery' })).toBeVisible();
   await admin.api('PATCH', `content/posts/${id}`, { title: 'Changed meanwhile', locale: 'en' });
-  await page.getByRole('button', { name: 'Gallery: use the earlier value' }).click();
+  await page.getByRole('button', { name: 'Use earlier value: Gallery' }).click();
   await expect(page.getByText('Someone has just changed this entry.', { exact: false })).toBeVisible();
 });
 

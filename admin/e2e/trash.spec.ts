@@ -78,7 +78,7 @@ test('several are deleted for ever, and the rest with them when its name is type
   await expect(page.getByText('3 entries deleted permanently')).toBeVisible();
   await expect(row(page, 'One')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Empty the trash of Notes' }).click();
+  await page.getByRole('button', { name: 'Empty trash: Notes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Empty the trash of Notes?' });
   await expect(dialog.getByRole('button', { name: 'Empty trash' })).toBeDisabled();
   await dialog.getByRole('textbox').fill('Notes');

@@ -272,6 +272,6 @@ test('links to entries say where they lead, and that an entry is gone', async ({
   await admin.api('PATCH', `content/articles/${id}`, { body: `[here](recto:articles/${there}) and [gone](recto:articles/none)\n\n<https://www.youtube.com/watch?v=1>\n` });
   await open(page, id);
   await expect(page.getByRole('img', { name: /deleted/ })).toHaveCount(1);
-  await expect(page.getByRole('link', { name: 'Open in a new tab' })).toHaveAttribute('href', 'https://www.youtube.com/watch?v=1');
+  await expect(page.getByRole('link', { name: 'Open in a new tab', exact: true })).toHaveAttribute('href', 'https://www.youtube.com/watch?v=1');
   await checkA11y(page);
 });

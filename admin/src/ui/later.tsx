@@ -1,15 +1,18 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { loadChunk } from '~/fresh';
 import { showError } from './feedback';
 
 /**
  * A part of a screen that is loaded when it is first shown: a dialog that most people never open. It
- * shows nothing until it is there, and a message if it cannot be had; the screen stays as it is.
+ * shows nothing until it is there, and a message if it cannot be had; the screen stays as it is. In a
+ * dialog that was open before its content came, the focus goes where the content wants it.
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | undefined;
   return function Later(props: Props) {
     const [Part, setPart] = useState(() => loaded);
+    const [isLate] = useState(!Part);
+    const marker = useRef<HTMLSpanElement>(null);
     useEffect(() => {
       if (Part) return;
       loadChunk(load()).then((it) => {
@@ -17,6 +20,15 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
         setPart(() => it);
       }, showError);
     }, [Part]);
-    return Part ? <Part {...props} /> : null;
+    useEffect(() => {
+      if (Part && isLate) marker.current?.closest('[role=dialog]')?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    }, [Part, isLate]);
+    if (!Part) return null;
+    return (
+      <>
+        {isLate && <span ref={marker} hidden />}
+        <Part {...props} />
+      </>
+    );
   };
 }

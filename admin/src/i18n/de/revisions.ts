@@ -44,8 +44,6 @@ export default {
   'revisions.openEntry': 'Eintrag öffnen',
   'revisions.restore': 'Diese Version wiederherstellen',
   'revisions.restoreBody': 'Der ganze Eintrag wird auf die Version vom {time} zurückgesetzt, in allen Sprachen und mit seinem Status. Recto behält die jetzige Version; das lässt sich also rückgängig machen.',
-  'revisions.restoreField.after': '{field}: späteren Wert übernehmen',
-  'revisions.restoreField.before': '{field}: früheren Wert übernehmen',
   'revisions.restoreTitle': 'Diese Version wiederherstellen?',
   'revisions.restoreValue': 'Diesen Wert übernehmen',
   'revisions.restoreValue.after': 'Späteren Wert übernehmen',

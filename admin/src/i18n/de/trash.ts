@@ -12,7 +12,6 @@ export default {
   'trash.emptyAction': 'Papierkorb leeren',
   'trash.emptyBody': { one: '{count} Eintrag wird samt Verlauf endgültig gelöscht. Das lässt sich nicht rückgängig machen.', other: '{count} Einträge werden samt Verlauf endgültig gelöscht. Das lässt sich nicht rückgängig machen.' },
   'trash.emptyHint': 'Gelöschte Einträge bleiben hier, bis sie wiederhergestellt oder endgültig gelöscht werden.',
-  'trash.emptyOf': 'Papierkorb leeren: {type}',
   'trash.emptyTitle': 'Papierkorb für {type} leeren?',
   'trash.emptyTypeTitle': 'Nichts aus {type} im Papierkorb',
   'trash.entries': 'Einträge',

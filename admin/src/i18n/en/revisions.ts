@@ -41,8 +41,6 @@ export default {
   'revisions.openEntry': 'Open entry',
   'revisions.restore': 'Restore this version',
   'revisions.restoreBody': 'The whole entry goes back to its version of {time}, in all languages and with its status. Recto keeps the current version, so you can undo this.',
-  'revisions.restoreField.after': '{field}: use the later value',
-  'revisions.restoreField.before': '{field}: use the earlier value',
   'revisions.restoreTitle': 'Restore this version?',
   'revisions.restoreValue': 'Use this value',
   'revisions.restoreValue.after': 'Use later value',

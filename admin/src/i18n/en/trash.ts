@@ -9,7 +9,6 @@ export default {
   'trash.emptyAction': 'Empty trash',
   'trash.emptyBody': { one: '{count} entry will be deleted permanently with its history. You can’t undo this.', other: '{count} entries will be deleted permanently with their history. You can’t undo this.' },
   'trash.emptyHint': 'Deleted entries stay here until you restore them or delete them permanently.',
-  'trash.emptyOf': 'Empty the trash of {type}',
   'trash.emptyTitle': 'Empty the trash of {type}?',
   'trash.emptyTypeTitle': 'Nothing from {type} in the trash',
   'trash.entries': 'Entries',

@@ -44,8 +44,6 @@ export default {
   'revisions.openEntry': 'Ouvrir l’entrée',
   'revisions.restore': 'Restaurer cette version',
   'revisions.restoreBody': 'Toute l’entrée revient à sa version du {time}, dans toutes les langues et avec son statut. Recto garde la version actuelle : vous pourrez revenir en arrière.',
-  'revisions.restoreField.after': '{field} : utiliser la valeur suivante',
-  'revisions.restoreField.before': '{field} : utiliser la valeur précédente',
   'revisions.restoreTitle': 'Restaurer cette version ?',
   'revisions.restoreValue': 'Utiliser cette valeur',
   'revisions.restoreValue.after': 'Utiliser la valeur suivante',

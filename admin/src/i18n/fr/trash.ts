@@ -12,7 +12,6 @@ export default {
   'trash.emptyAction': 'Vider la corbeille',
   'trash.emptyBody': { one: '{count} entrée sera supprimée définitivement avec son historique. Cette action est irréversible.', other: '{count} entrées seront supprimées définitivement avec leur historique. Cette action est irréversible.' },
   'trash.emptyHint': 'Les entrées supprimées restent ici jusqu’à leur restauration ou leur suppression définitive.',
-  'trash.emptyOf': 'Vider la corbeille : {type}',
   'trash.emptyTitle': 'Vider la corbeille de {type} ?',
   'trash.emptyTypeTitle': 'Rien de {type} dans la corbeille',
   'trash.entries': 'Entrées',

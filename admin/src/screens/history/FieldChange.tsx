@@ -6,7 +6,7 @@ import { useCan } from '~/api/session';
 import { isSameValue } from '~/diff/values';
 import { ValueDiff } from '~/diff/ValueDiff';
 import type { FieldContext } from '~/fields/types';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import type { Status } from '~/ui/status';
 import { StatusChip } from '~/ui/StatusChip';
 import { type Row, valueIn } from './compare';
@@ -28,21 +28,22 @@ export function FieldChange({ type, row, context, current, onRestore }: FieldCha
   const label = rowLabel(type, row.name);
   const now = valueIn(current, type, context.locale, row.name);
   const mayRestore = !row.meta && can('content.update', `content:${type.name}:*`);
-  const back = (which: 'before' | 'after') =>
-    mayRestore &&
-    !isSameValue(row[which], now) &&
-    !(which === 'after' && row.same) && (
+  const back = (which: 'before' | 'after') => {
+    if (!mayRestore || isSameValue(row[which], now) || (which === 'after' && row.same)) return null;
+    const action = t(row.same ? 'revisions.restoreValue' : `revisions.restoreValue.${which}`);
+    return (
       <Button
         key={which}
         variant="subtle"
         size="compact-xs"
         leftSection={<IconArrowBackUp size={14} aria-hidden />}
         onClick={() => onRestore(row[which])}
-        aria-label={t(`revisions.restoreField.${which}`, { field: label })}
+        aria-label={labelled(action, label)}
       >
-        {t(row.same ? 'revisions.restoreValue' : `revisions.restoreValue.${which}`)}
+        {action}
       </Button>
     );
+  };
   return (
     <section className={classes.field} data-same={row.same || undefined} aria-label={label}>
       <Group justify="space-between" gap="xs" mb={6}>

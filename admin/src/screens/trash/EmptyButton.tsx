@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconTrashX } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import { confirm, showDone, showError } from '~/ui/feedback';
 import { refreshTrash } from './queries';
 
@@ -45,7 +45,7 @@ export function EmptyButton({ workspace, type, label, count, onDone }: EmptyButt
       c="red"
       leftSection={<IconTrashX size={16} aria-hidden />}
       onClick={empty}
-      aria-label={t('trash.emptyOf', { type: label })}
+      aria-label={labelled(t('trash.emptyAction'), label)}
     >
       {t('trash.emptyAction')}
     </Button>

@@ -1,4 +1,4 @@
-import { t } from '~/i18n';
+import { labelled, t } from '~/i18n';
 import classes from './visual.module.css';
 
 interface AddressChipProps {
@@ -8,17 +8,18 @@ interface AddressChipProps {
 
 /** The address of a link in the text: short, and a way to change it. */
 export function AddressChip({ address, onEdit }: AddressChipProps) {
+  const shown = shortAddress(address) || '…';
   return (
     <button
       type="button"
       tabIndex={-1}
       className={classes.address}
       title={address}
-      aria-label={t('fields.link.edit')}
+      aria-label={labelled(t('fields.link.edit'), shown)}
       onMouseDown={(event) => event.preventDefault()}
       onClick={onEdit}
     >
-      {shortAddress(address) || '…'}
+      {shown}
     </button>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Tooltip } from '@mantine/core';
+import { ActionIcon, Box, Tooltip, VisuallyHidden } from '@mantine/core';
 import { IconPhotoOff, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
@@ -49,10 +49,10 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
         type="button"
         tabIndex={-1}
         className={classes.pictureFrame}
-        aria-label={t('fields.picture.select')}
         onMouseDown={(event) => event.preventDefault()}
         onClick={onSelect}
       >
+        <VisuallyHidden>{t('fields.picture.select')}</VisuallyHidden>
         <Shown key={`${address} ${item?.etag}`} address={address} etag={item?.etag} alt={alt} />
       </button>
       <span className={classes.pictureActions}>

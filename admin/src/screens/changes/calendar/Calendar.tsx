@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Skeleton, Text, Title, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Skeleton, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import {
   IconArrowBarToRight, IconChevronLeft, IconChevronRight, IconCircleCheck, IconClockOff, IconClockPlay, IconGitPullRequest, type TablerIcon,
 } from '@tabler/icons-react';
@@ -162,15 +162,17 @@ function Day({ day, happenings, state, onChoose, onKeyDown }: DayProps) {
         tabIndex={chosen ? 0 : -1}
         aria-pressed={chosen}
         aria-current={today ? 'date' : undefined}
-        aria-label={name}
         onClick={onChoose}
         onKeyDown={onKeyDown}
       >
-        <span className={classes.number}>{Number(day.slice(8))}</span>
+        <VisuallyHidden>{name}</VisuallyHidden>
+        <span className={classes.number} aria-hidden>
+          {Number(day.slice(8))}
+        </span>
         {happenings.slice(0, SHOWN_MAX).map((it) => (
           <Line key={it.key} happening={it} />
         ))}
-        {rest > 0 && <span className={classes.more}>{t('changes.calendar.more', { count: rest })}</span>}
+        {rest > 0 && <span className={classes.more} aria-hidden>{t('changes.calendar.more', { count: rest })}</span>}
       </UnstyledButton>
     </td>
   );
@@ -179,7 +181,7 @@ function Day({ day, happenings, state, onChoose, onKeyDown }: DayProps) {
 function Line({ happening }: { happening: Happening }) {
   const Icon = ICONS[happening.kind];
   return (
-    <span className={classes.line} data-kind={happening.kind}>
+    <span className={classes.line} data-kind={happening.kind} aria-hidden>
       <Icon size={12} aria-hidden />
       <span>{happening.title || t('general.untitled')}</span>
     </span>

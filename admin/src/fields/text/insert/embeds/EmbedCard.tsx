@@ -21,8 +21,8 @@ export function EmbedCard({ embed: { address, site, kind }, onEdit }: { embed: E
           <IconPencil size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={t('fields.insert.embedOpen')}>
-        <ActionIcon component="a" tabIndex={-1} href={address} target="_blank" rel="noopener noreferrer" aria-label={t('fields.insert.embedOpen')}>
+      <Tooltip label={t('fields.insert.newTab')}>
+        <ActionIcon component="a" tabIndex={-1} href={address} target="_blank" rel="noopener noreferrer" aria-label={t('fields.insert.newTab')}>
           <IconExternalLink size={16} aria-hidden />
         </ActionIcon>
       </Tooltip>

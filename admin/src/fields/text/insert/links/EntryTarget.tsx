@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -30,10 +31,10 @@ export default function EntryTarget({ entry: { type, id } }: { entry: EntryRefer
       target="_blank"
       rel="noopener noreferrer"
       tabIndex={-1}
-      aria-label={t('fields.insert.entryOpen', { title, type: label })}
     >
       <span>{title}</span>
       <small>{label}</small>
+      <VisuallyHidden>{t('fields.insert.newTab')}</VisuallyHidden>
       <IconExternalLink size={14} aria-hidden />
     </Link>
   );
