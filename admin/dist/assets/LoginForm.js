@@ -1,0 +1,1 @@
+export{n as LoginForm}from"./shell.js";

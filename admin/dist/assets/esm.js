@@ -1,0 +1,1 @@
+export{t as Notifications}from"./libraries.js";
