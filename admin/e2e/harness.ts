@@ -155,14 +155,19 @@ export async function resizeWindow(page: Page, size: { width: number; height: nu
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** How a screen is looked at: every one of these has to be free of mistakes. */
 const DESKTOP = { width: 1360, height: 900 };
+const NARROW = { width: 1024, height: 768 };
 const PHONE = { width: 390, height: 844 };
+
+/** How a screen is looked at: every one of these has to be free of mistakes. */
 const VIEWS = [
   { name: 'light', colorScheme: 'light', viewport: DESKTOP, rules: 'all' },
-  // A scheme changes colours and nothing else.
-  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: 'contrast' },
   { name: 'phone, dark', colorScheme: 'dark', viewport: PHONE, rules: 'all' },
+] as const;
+/** How every address is looked at besides. A scheme changes colours and nothing else. */
+const MORE_VIEWS = [
+  { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: 'contrast' },
+  { name: 'narrow', colorScheme: 'light', viewport: NARROW, rules: 'all' },
   { name: 'phone', colorScheme: 'light', viewport: PHONE, rules: 'contrast' },
 ] as const;
 
@@ -176,15 +181,15 @@ const RULES = {
 } satisfies Record<string, axe.RunOptions>;
 
 /**
- * Checks a screen against WCAG 2.2 AA and the best practices in both schemes and widths, and that
- * nothing sticks out; not other sites in it. `quick` looks at it in one of them only.
+ * Checks a screen against WCAG 2.2 AA and the best practices, light and wide as well as dark and on a
+ * phone, and that nothing sticks out; not other sites in it. `thorough` takes every scheme and width.
  */
-export async function checkA11y(page: Page, { quick = false } = {}): Promise<void> {
+export async function checkA11y(page: Page, { thorough = false } = {}): Promise<void> {
   const before = page.viewportSize();
   // Into the page itself, which shows no other site: a page of its own for the evaluation, as
   // @axe-core/playwright opens one for each run, costs four times as much as the run.
   await page.evaluate(AXE);
-  for (const view of quick ? VIEWS.slice(0, 1) : VIEWS) {
+  for (const view of thorough ? [...VIEWS, ...MORE_VIEWS] : VIEWS) {
     await resizeWindow(page, view.viewport);
     await page.emulateMedia({ colorScheme: view.colorScheme });
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', view.colorScheme);
