@@ -308,30 +308,79 @@ test('it is all done with the keyboard', async ({ page, admin }) => {
 
 test.describe('languages', () => {
   const localized = { locales: ['en', 'de'], default_locale: 'en', root_locale: 'en' };
+  const fields = {
+    title: { type: 'text', required: true },
+    lead: { type: 'textarea', label: 'Lead' },
+    place: { type: 'text', label: 'Place', required: true },
+    grams: { type: 'number', label: 'Grams', localized: false },
+    vegan: { type: 'boolean', label: 'Vegan' },
+    note: { type: 'text', label: 'Note' },
+  };
 
-  test('are edited each for itself, compared and copied from', async ({ page, admin }) => {
-    const id = await given(admin, { ...DISH, grams: 5 }, localized);
+  test('are edited each for itself and side by side, with what the source changed since', async ({ page, admin }) => {
+    const id = await given(admin, { ...DISH, note: 'Salty.', grams: 5 }, { ...localized, fields });
     await open(page, id);
     await speak(page, 'German');
     await expect(page).toHaveURL(/locale=de/);
     await expect(field(page, 'Lead')).toHaveValue('');
     await expect(page.getByText('Not translated. Readers see English.').first()).toBeVisible();
-    await page.getByRole('textbox', { name: 'Compare with…' }).or(page.getByRole('combobox', { name: 'Compare with…' })).click();
-    await page.getByRole('option', { name: 'English' }).click();
-    await expect(field(page, 'Lead (English)')).toHaveValue('Hot.');
-    await page.getByRole('button', { name: 'Copy from English: Lead' }).click();
+    await page.getByRole('button', { name: 'Translate side by side' }).click();
+    await expect(page.getByRole('combobox', { name: 'Translate to' }).or(page.getByRole('textbox', { name: 'Translate to' }))).toHaveValue('German · 0 of 4 translated');
+    const pair = (name: string) => page.getByRole('group', { name, exact: true });
+    await expect(pair('Lead').getByRole('blockquote')).toHaveText('Hot.');
+
+    // From field to field by keyboard, and the source as a start.
+    await page.keyboard.press('Alt+PageDown');
+    await expect(field(page, 'Title')).toBeFocused();
+    await page.keyboard.type('Suppe');
+    await page.keyboard.press('Alt+PageDown');
+    await expect(field(page, 'Lead')).toBeFocused();
+    await page.getByRole('button', { name: 'Copy to German: Lead' }).press('Enter');
     await expect(field(page, 'Lead')).toHaveValue('Hot.');
+    await expect(field(page, 'Lead')).toBeFocused();
     await field(page, 'Lead').fill('Heiß.');
-    await field(page, 'Title').fill('Suppe');
+    await expect(page.getByText('2 of 4 translated', { exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Copy 2 fields from English' }).click();
+    await expect(field(page, 'Place')).toHaveValue('Stove');
+    await page.getByRole('button', { name: /^Undo: change 2 fields/ }).click();
+    await expect(field(page, 'Place')).toHaveValue('');
+
+    // One save writes both languages.
+    await page.getByRole('button', { name: 'Edit English: Lead' }).click();
+    await expect(field(page, 'Lead (English)')).toBeFocused();
+    await field(page, 'Lead (English)').fill('Very hot.');
+    await page.getByRole('button', { name: 'Done: Lead (English)' }).click();
+    await expect(page.getByText('1 field not saved')).toBeVisible();
+    await expect(page.getByText('2 fields not saved')).toBeVisible();
     const [request] = await Promise.all([
       page.waitForRequest((it) => it.method() === 'PATCH'),
       page.keyboard.press('Control+s'),
     ]);
     expect(request.postDataJSON()).toEqual({
       locale: 'en',
+      data: { lead: 'Very hot.' },
       translations: { de: { title: 'Suppe', data: { lead: 'Heiß.' } } },
     });
     await saved(page);
+    await expect(page.getByText('English changed since')).toHaveCount(0);
+
+    // Somebody changes the source.
+    await admin.api('PATCH', `content/dishes/${id}`, { locale: 'en', data: { lead: 'Very cold.' } });
+    await page.goto(`/admin/w/default/content/dishes/${id}?locale=de&compare=en&only=changed`);
+    await expect(page.getByText('English changed since')).toBeVisible();
+    await expect(field(page, 'Title')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Show changes' }).press('Enter');
+    await expect(pair('Lead').locator('del')).toContainText('hot');
+    await expect(pair('Lead').locator('ins')).toContainText('cold');
+    await checkA11y(page);
+    await field(page, 'Lead').fill('Eiskalt.');
+    await expect(page.getByText('English changed since')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Missing 2' }).click();
+    await expect(field(page, 'Lead')).toHaveCount(0);
+    await expect(field(page, 'Place')).toBeVisible();
+    await page.getByRole('button', { name: 'All 5' }).click();
+    await page.getByRole('button', { name: '1 field is the same in all languages' }).click();
+    await expect(field(page, 'Grams')).toHaveValue('5');
     await checkA11y(page);
     await page.getByRole('button', { name: 'More actions for this language' }).click();
     await page.getByRole('menuitem', { name: 'Remove translation: German' }).click();

@@ -61,6 +61,7 @@ export const queryKeys = {
   entryUsages: (workspace: string, type: string, id: string, all: boolean) => [workspace, 'entries', type, id, 'usages', all],
   currentEntry: (workspace: string, type: string, id: string) => [workspace, 'entries', type, 'current', id],
   revisions: (workspace: string, type: string, id: string, limit: number) => [workspace, 'entries', type, 'revisions', id, limit],
+  translationHistory: (workspace: string, type: string, id: string) => [workspace, 'entries', type, 'translation-history', id],
 
   media: (workspace: string) => [workspace, 'media'],
   mediaList: (workspace: string, query: object) => [workspace, 'media', 'list', query],

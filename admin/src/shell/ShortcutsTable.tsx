@@ -25,6 +25,7 @@ const SHORTCUTS: readonly (readonly [string, Key])[] = [
   [`${COMMAND} C / X / V`, 'shell.keys.clip'],
   [`${COMMAND} D`, 'shell.keys.duplicate'],
   ['Del', 'shell.keys.remove'],
+  ['Alt PgUp / PgDn', 'shell.keys.translate'],
   ['Esc', 'shell.keys.close'],
 ];
 

@@ -32,6 +32,7 @@ export default {
   'shell.keys.search': 'Liste durchsuchen',
   'shell.keys.select': 'Zeile auswählen',
   'shell.keys.selectRows': 'Blöcke und Zeilen auswählen',
+  'shell.keys.translate': 'Nächstes oder voriges Feld zum Übersetzen',
   'shell.keys.types': 'Zu den Inhaltstypen',
   'shell.keys.undo': 'Rückgängig machen',
   'shell.keys.users': 'Zu den Benutzern',

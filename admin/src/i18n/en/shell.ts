@@ -29,6 +29,7 @@ export default {
   'shell.keys.search': 'Search the list',
   'shell.keys.select': 'Select the row',
   'shell.keys.selectRows': 'Select blocks and rows',
+  'shell.keys.translate': 'Next or previous field to translate',
   'shell.keys.types': 'Go to content types',
   'shell.keys.undo': 'Undo',
   'shell.keys.users': 'Go to users',

@@ -32,6 +32,7 @@ export default {
   'shell.keys.search': 'Rechercher dans la liste',
   'shell.keys.select': 'Sélectionner la ligne',
   'shell.keys.selectRows': 'Sélectionner blocs et lignes',
+  'shell.keys.translate': 'Champ suivant ou précédent à traduire',
   'shell.keys.types': 'Aller aux types de contenu',
   'shell.keys.undo': 'Annuler',
   'shell.keys.users': 'Aller aux utilisateurs',

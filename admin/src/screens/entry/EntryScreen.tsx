@@ -36,6 +36,8 @@ import { usePresence } from './usePresence';
 const ChangeDialog = later(() => import('./changes/ChangeDialog').then((it) => it.ChangeDialog));
 const DifferencesDialog = later(() => import('./changes/DifferencesDialog').then((it) => it.DifferencesDialog));
 const PreviewPane = later(() => import('./preview/PreviewPane').then((it) => it.PreviewPane));
+const Translation = later(() => import('./translate/parts').then((it) => it.Translation));
+const TranslationHead = later(() => import('./translate/parts').then((it) => it.TranslationHead));
 const RawJson = later(() => import('./form/RawJson').then((it) => it.RawJson));
 const ReviewDialog = later(() => import('./save/ReviewDialog').then((it) => it.ReviewDialog));
 const ScheduleDialog = later(() => import('./panel/ScheduleDialog').then((it) => it.ScheduleDialog));
@@ -52,6 +54,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const control = useActions({ ...props, form, drafts, editing, broken });
   const dirty = useFormState(form, (state) => state.changed.size > 0);
   const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
+  const from = tab === 'json' ? undefined : editing.compare;
   useSaveShortcut(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
   useLeaveKey();
@@ -64,11 +67,11 @@ export function EntryScreen(props: EntryScreenProps) {
       <ChangeBar control={control} />
       <Notices control={control} drafts={drafts} />
       <FieldProblems onChange={unfinished}>
-        <div className={classes.columns}>
+        <div className={classes.columns} data-translating={from !== undefined || undefined}>
           <div className={classes.main}>
             <ErrorSummary />
             <div className={classes.tools}>
-              {tab === 'json' ? <span /> : <Locales />}
+              {tab === 'json' ? <span /> : from ? <TranslationHead from={from} /> : <Locales />}
               <SegmentedControl
                 aria-label={t('entry.view')}
                 value={tab === 'json' ? 'json' : 'fields'}
@@ -83,7 +86,7 @@ export function EntryScreen(props: EntryScreenProps) {
               <RawJson onBroken={setBroken} />
             ) : (
               <WritingHeadProvider value={<WritingHead actions={control.actions} kept={drafts.kept} />}>
-                <Fields />
+                {from ? <Translation from={from} /> : <Fields />}
               </WritingHeadProvider>
             )}</UndoOfferProvider>
           </div>
@@ -138,10 +141,11 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
     (path: string) => {
       const place = placeOf(path);
       const wanted = place.locale || (type.fields[place.field]?.localized !== false && place.field in type.fields ? type.root_locale : locale);
-      show({ tab: undefined, ...(wanted && wanted !== locale && { locale: wanted }) });
+      // The source of a translation has an input as well, and all fields may be needed.
+      show({ tab: undefined, only: undefined, ...(wanted && wanted !== locale && wanted !== compare && { locale: wanted }) });
       focusField(path);
     },
-    [type, locale, show],
+    [type, locale, compare, show],
   );
   return useMemo(
     () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),

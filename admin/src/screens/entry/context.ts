@@ -17,10 +17,16 @@ export interface Editing {
   readOnly: boolean;
   /** The language that is edited; empty when the type has none. */
   locale: string;
-  /** The language that is shown beside it. */
+  /** The language that it is translated from, side by side. */
   compare: string | undefined;
-  /** Shows another language, another one beside it, the entry as JSON, or its preview on a site. */
-  show: (change: { locale?: string; compare?: string | undefined; tab?: 'json' | undefined; preview?: string | undefined }) => void;
+  /** Shows another language, another one beside it or only some of its fields, the entry as JSON, or its preview on a site. */
+  show: (change: {
+    locale?: string;
+    compare?: string | undefined;
+    only?: string | undefined;
+    tab?: 'json' | undefined;
+    preview?: string | undefined;
+  }) => void;
   /** Brings the input of a path of the server's into view and gives it the keyboard. */
   focus: (path: string) => void;
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconCopy, IconWorld } from '@tabler/icons-react';
 import { memo, useCallback, useMemo } from 'react';
-import { type FieldDefinition, fieldLabel } from '~/api/fields';
+import type { FieldDefinition } from '~/api/fields';
 import { isEmptyValue } from '~/diff/values';
 import { FieldInput } from '~/fields/FieldInput';
 import { isInCard } from '~/fields/media/texts';
@@ -37,13 +37,12 @@ export const Field = memo(function Field({ name, definition, place = 'form' }: P
   return (
     <div className={classes.field} data-width={width} data-title={name === 'title' || undefined}>
       <Edited name={name} definition={definition} />
-      <Beside name={name} definition={definition} />
     </div>
   );
 });
 
 /** The input, and what has to be known of its language. */
-function Edited({ name, definition }: FieldProps) {
+export function Edited({ name, definition }: FieldProps) {
   const { workspace, type, id, form, locale, readOnly } = useEditing();
   const slot = slotOf(type, name, locale);
   const value = useFormState(form, (state) => state.values[slot]);
@@ -77,13 +76,13 @@ function Edited({ name, definition }: FieldProps) {
 
 /**
  * In a translation nothing is required, since what it lacks is read from another language; that is
- * shown in the place of the value.
+ * shown in the place of the value, unless the source stands beside it.
  */
 function useShownDefinition(name: string, definition: FieldDefinition): FieldDefinition {
-  const { type, form, locale } = useEditing();
+  const { type, form, locale, compare } = useEditing();
   const translates = slotOf(type, name, locale) !== name;
   const fallback = useFormState(form, ({ values }) => {
-    const read = translates ? readValue(type, values, name, locale) : undefined;
+    const read = translates && !compare ? readValue(type, values, name, locale) : undefined;
     return typeof read === 'string' ? read.slice(0, 160) : undefined;
   });
   return useMemo(
@@ -108,34 +107,6 @@ function Untranslated({ name, slot }: { name: string; slot: string }) {
         <CopyFrom label={t('entry.copyFrom', { language })} field={name} onClick={() => form.set(slot, form.state().values[source])} />
       )}
     </Group>
-  );
-}
-
-/** The same field in the language to compare with, to be read and copied from. */
-function Beside({ name, definition }: FieldProps) {
-  const { workspace, type, id, form, locale, compare, readOnly } = useEditing();
-  const slot = slotOf(type, name, locale);
-  const other = slotOf(type, name, compare ?? locale);
-  const value = useFormState(form, ({ values }) => values[other]);
-  const context = useMemo(() => ({ workspace, type: type.name, id, locale: compare ?? '' }), [workspace, type.name, id, compare]);
-  if (!compare || other === slot) return null;
-  const language = localeName(compare);
-  return (
-    <div className={classes.beside}>
-      <FieldInput
-        path={other}
-        name={name}
-        definition={{ ...definition, label: t('general.inLocale', { label: fieldLabel(name, definition), locale: language }), required: false }}
-        value={value}
-        onChange={() => {}}
-        context={context}
-        errors={{}}
-        readOnly
-      />
-      {!readOnly && !definition.readonly && !isEmptyValue(value) && (
-        <CopyFrom label={t('entry.copyFrom', { language })} field={fieldLabel(name, definition)} onClick={() => form.set(slot, value)} />
-      )}
-    </div>
   );
 }
 

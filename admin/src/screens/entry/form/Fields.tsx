@@ -11,12 +11,12 @@ import { useFormState } from './store';
 
 /** All fields of the entry, in the order and widths that the content type says. */
 export function Fields() {
-  const { type, locale, compare } = useEditing();
+  const { type, locale } = useEditing();
   const fields = contentFields(type);
   const neighbours = useEntryNeighbours();
   return (
     <NeighboursProvider value={neighbours}>
-    <section aria-label={t('entry.fields')} className={classes.grid} data-compare={compare !== undefined || undefined}>
+    <section aria-label={t('entry.fields')} className={classes.grid}>
       {fields.map(([name, definition]) => (
         <Field key={slotOf(type, name, locale)} name={name} definition={definition} />
       ))}

@@ -1,5 +1,5 @@
-import { ActionIcon, Group, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
-import { IconDots, IconLanguageOff } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core';
+import { IconColumns2, IconDots, IconLanguageOff } from '@tabler/icons-react';
 import { localeName, t } from '~/i18n';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
@@ -10,9 +10,9 @@ import { useFormState } from './store';
 /** More languages than these are chosen from a list. */
 const TABS = 4;
 
-/** The language that is edited, the completeness of each one, and the one that is shown beside it. */
+/** The language that is edited, the completeness of each one, and the way to translate side by side. */
 export function Locales() {
-  const { type, form, locale, compare, show } = useEditing();
+  const { type, form, locale, show } = useEditing();
   const counts = useFormState(form, ({ values }) =>
     type.locales.map((it) => `${completeness(type, values, it).done}/${completeness(type, values, it).of}`).join(' '),
   ).split(' ');
@@ -45,25 +45,29 @@ export function Locales() {
           w={200}
         />
       )}
-      {options.length > 1 && (
-        <Select
-          aria-label={t('entry.compareWith')}
-          placeholder={t('entry.compareWith')}
-          value={compare ?? null}
-          onChange={(value) => show({ compare: value ?? undefined })}
-          data={options.filter(({ value }) => value !== locale).map(({ value, name }) => ({ value, label: name }))}
-          clearable
-          clearButtonProps={{ 'aria-label': t('entry.compareOff') }}
-          w={190}
-        />
-      )}
+      {options.length > 1 && <TranslateButton />}
       <LocaleMenu />
     </Group>
   );
 }
 
+/** Begins a translation into the language that is edited, or from it if the others are translated from it. */
+function TranslateButton() {
+  const { type, locale, show } = useEditing();
+  const origin = type.default_locale || type.root_locale;
+  const start = () => {
+    const [other = origin] = type.locales.filter((it) => it !== origin);
+    show(locale === origin ? { locale: other, compare: locale } : { compare: origin });
+  };
+  return (
+    <Button variant="default" leftSection={<IconColumns2 size={16} aria-hidden />} onClick={start}>
+      {t('entry.translate.start')}
+    </Button>
+  );
+}
+
 /** The actions on a whole translation. */
-function LocaleMenu() {
+export function LocaleMenu() {
   const { type, form, locale, readOnly, show } = useEditing();
   const prefix = `translations.${locale}.`;
   const there = useFormState(form, ({ values }) => Object.keys(values).some((slot) => slot.startsWith(prefix) && values[slot] != null));

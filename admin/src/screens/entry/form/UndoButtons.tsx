@@ -89,11 +89,11 @@ function useStepEnds({ form }: Editing): void {
 }
 
 /** Brings what a step changed into view, in its language. The focus stays where it is, unless that went with the step. */
-function showPlace({ type, locale, show }: Editing, { change, slots }: Step): void {
+function showPlace({ type, locale, compare, show }: Editing, { change, slots }: Step): void {
   const path = change?.path ?? Object.keys(slots)[0] ?? '';
   const { field, locale: own } = placeOf(path);
   const wanted = own || (field in type.fields && isTranslated(type, field) ? type.root_locale : locale);
-  if (wanted && wanted !== locale) show({ locale: wanted });
+  if (wanted && wanted !== locale && wanted !== compare) show({ locale: wanted });
   const find = () => enclosingPaths(path).flatMap(elementsOf).find((it) => it !== null) ?? null;
   restoreLostFocus(() => focusable(find()));
   requestAnimationFrame(() => requestAnimationFrame(() => find()?.scrollIntoView({ block: 'nearest' })));

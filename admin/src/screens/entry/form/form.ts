@@ -6,6 +6,7 @@
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
 import { isEmptyValue, isSameValue } from '~/diff/values';
+import { hasWords } from '~/fields/words';
 
 export type Values = Readonly<Record<string, unknown>>;
 export type Errors = Readonly<Record<string, string>>;
@@ -171,11 +172,11 @@ export function readValue(shape: Shape, values: Values, name: string, locale: st
   return isEmptyValue(fallback) ? values[name] : fallback;
 }
 
-/** Returns the completeness of an entry in a language: fields that have a value there. */
+/** Returns the completeness of an entry in a language: fields with words that have a value there. */
 export function completeness(shape: Shape, values: Values, locale: string): { done: number; of: number } {
   const names = contentFields(shape)
+    .filter(([name, definition]) => isTranslated(shape, name) && hasWords(definition))
     .map(([name]) => name)
-    .filter((name) => isTranslated(shape, name))
     // What is said in no language is missing in none.
     .filter((name) => name === 'title' || shape.locales.some((it) => !isEmptyValue(values[slotOf(shape, name, it)])));
   return { done: names.filter((name) => !isEmptyValue(values[slotOf(shape, name, locale)])).length, of: names.length };

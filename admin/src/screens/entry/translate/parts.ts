@@ -1,0 +1,3 @@
+/** The parts that the editor loads when somebody translates side by side. */
+export { Translation } from './Translation';
+export { TranslationHead } from './TranslationHead';
