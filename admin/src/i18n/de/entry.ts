@@ -180,6 +180,7 @@ export default {
   'entry.translate.shared': { one: '{count} Feld ist in allen Sprachen gleich', other: '{count} Felder sind in allen Sprachen gleich' },
   'entry.translate.showAll': 'Alle Felder anzeigen',
   'entry.translate.start': 'Nebeneinander übersetzen',
+  'entry.translate.startShort': 'Übersetzen',
   'entry.translate.stop': 'Ansicht schließen',
   'entry.translate.swap': 'Sprachen tauschen',
   'entry.translate.to': 'Übersetzen in',

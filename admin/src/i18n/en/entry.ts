@@ -177,6 +177,7 @@ export default {
   'entry.translate.shared': { one: '{count} field is the same in all languages', other: '{count} fields are the same in all languages' },
   'entry.translate.showAll': 'Show all fields',
   'entry.translate.start': 'Translate side by side',
+  'entry.translate.startShort': 'Translate',
   'entry.translate.stop': 'Close side by side',
   'entry.translate.swap': 'Swap languages',
   'entry.translate.to': 'Translate to',

@@ -180,6 +180,7 @@ export default {
   'entry.translate.shared': { one: '{count} champ est identique dans toutes les langues', many: '{count} champs sont identiques dans toutes les langues', other: '{count} champs sont identiques dans toutes les langues' },
   'entry.translate.showAll': 'Afficher tous les champs',
   'entry.translate.start': 'Traduire côte à côte',
+  'entry.translate.startShort': 'Traduire',
   'entry.translate.stop': 'Fermer la vue',
   'entry.translate.swap': 'Inverser les langues',
   'entry.translate.to': 'Traduire vers',

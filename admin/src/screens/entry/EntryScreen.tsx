@@ -55,6 +55,8 @@ export function EntryScreen(props: EntryScreenProps) {
   const dirty = useFormState(form, (state) => state.changed.size > 0);
   const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
   const from = tab === 'json' ? undefined : editing.compare;
+  const [wasApart, setWasApart] = useState(from === undefined);
+  if (from === undefined && !wasApart) setWasApart(true);
   useSaveShortcut(control.actions.save, !editing.readOnly);
   useFirstFocus(form, editing.readOnly);
   useLeaveKey();
@@ -71,7 +73,7 @@ export function EntryScreen(props: EntryScreenProps) {
           <div className={classes.main}>
             <ErrorSummary />
             <div className={classes.tools}>
-              {tab === 'json' ? <span /> : from ? <TranslationHead from={from} /> : <Locales />}
+              {tab === 'json' ? <span /> : from ? <TranslationHead from={from} takesFocus={wasApart} /> : <Locales />}
               <SegmentedControl
                 aria-label={t('entry.view')}
                 value={tab === 'json' ? 'json' : 'fields'}

@@ -60,9 +60,11 @@ function TranslateButton() {
     show(locale === origin ? { locale: other, compare: locale } : { compare: origin });
   };
   return (
-    <Button variant="default" leftSection={<IconColumns2 size={16} aria-hidden />} onClick={start}>
-      {t('entry.translate.start')}
-    </Button>
+    <Tooltip label={t('entry.translate.start')}>
+      <Button variant="default" leftSection={<IconColumns2 size={16} aria-hidden />} onClick={start} aria-label={t('entry.translate.start')} data-translate>
+        {t('entry.translate.startShort')}
+      </Button>
+    </Tooltip>
   );
 }
 

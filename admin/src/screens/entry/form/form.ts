@@ -175,10 +175,10 @@ export function readValue(shape: Shape, values: Values, name: string, locale: st
 /** Returns the completeness of an entry in a language: fields with words that have a value there. */
 export function completeness(shape: Shape, values: Values, locale: string): { done: number; of: number } {
   const names = contentFields(shape)
-    .filter(([name, definition]) => isTranslated(shape, name) && hasWords(definition))
-    .map(([name]) => name)
     // What is said in no language is missing in none.
-    .filter((name) => name === 'title' || shape.locales.some((it) => !isEmptyValue(values[slotOf(shape, name, it)])));
+    .filter(([name, definition]) => name === 'title' || shape.locales.some((it) => hasWords(definition, values[slotOf(shape, name, it)])))
+    .map(([name]) => name)
+    .filter((name) => isTranslated(shape, name));
   return { done: names.filter((name) => !isEmptyValue(values[slotOf(shape, name, locale)])).length, of: names.length };
 }
 

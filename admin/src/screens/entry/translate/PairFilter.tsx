@@ -8,7 +8,7 @@ import { FilterTabs } from '~/ui/FilterTabs';
 import { useEditing } from '../context';
 import { offerUndo } from '../form/offer-undo';
 import { useTranslating } from './context';
-import { missingValues, nextToDo, progressOf } from './pairs';
+import { missingValues, nextToDo } from './pairs';
 import type { Only } from './useShownPairs';
 import classes from './translate.module.css';
 
@@ -23,7 +23,6 @@ interface PairFilterProps {
 export function PairFilter({ only, shown, onChoose }: PairFilterProps) {
   const { rights, id } = useEditing();
   const { states } = useTranslating();
-  const { done, of } = progressOf(states);
   const count = (state: Only) => states.filter((it) => it === state).length;
   const tabs = [
     { value: '', label: t('entry.translate.all'), count: states.filter((it) => it !== 'hidden').length },
@@ -34,7 +33,6 @@ export function PairFilter({ only, shown, onChoose }: PairFilterProps) {
     <div className={classes.filter}>
       <FilterTabs label={t('entry.translate.filter')} tabs={tabs} value={only ?? ''} onChange={(it) => onChoose((it || undefined) as Only | undefined)} />
       <Group gap="xs">
-        <span className={classes.progress}>{t('entry.translate.progress', { done, of })}</span>
         <Steps shown={shown} />
         <FillButton />
       </Group>
@@ -109,7 +107,7 @@ function FillButton() {
     if (first) focusField(first);
   };
   return (
-    <Button variant="default" size="compact-md" leftSection={<IconCopy size={15} aria-hidden />} onClick={fill}>
+    <Button variant="default" size="compact-sm" fw={500} leftSection={<IconCopy size={15} aria-hidden />} onClick={fill}>
       {t('entry.translate.fill', { count, language })}
     </Button>
   );

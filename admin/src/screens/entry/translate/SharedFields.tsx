@@ -21,7 +21,7 @@ export function SharedFields() {
   const Icon = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <div className={classes.shared}>
-      <Button variant="subtle" size="compact-md" leftSection={<Icon size={15} aria-hidden />} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} aria-controls={id}>
+      <Button variant="subtle" size="compact-sm" color="gray" fw={500} leftSection={<Icon size={15} aria-hidden />} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} aria-controls={id}>
         {t('entry.translate.shared', { count: shared.length })}
       </Button>
       <Collapse expanded={isOpen} id={id}>

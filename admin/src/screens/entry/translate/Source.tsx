@@ -39,7 +39,7 @@ export function Source({ pair, isChanged }: SourceProps) {
   const showsChanges = mode === 'changes' && isChanged;
   return (
     <div className={classes.source}>
-      <SourceHead pair={pair} {...(maySee && { onEdit: edit })} />
+      <SourceHead pair={pair} isChanged={isChanged} {...(maySee && { onEdit: edit })} />
       {isChanged && (
         <Group gap="xs" mb={6}>
           <Changed isOpen={showsChanges} onToggle={() => setMode(showsChanges ? 'quotation' : 'changes')} />
@@ -66,7 +66,7 @@ function Changed({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }
 }
 
 /** The label of the source, with what can be done with it. */
-function SourceHead({ pair, onEdit }: { pair: Pair; onEdit?: () => void }) {
+function SourceHead({ pair, isChanged, onEdit }: SourceProps & { onEdit?: () => void }) {
   const { form, readOnly, locale } = useEditing();
   const { from } = useTranslating();
   const { name, definition, source, target } = pair;
@@ -86,7 +86,7 @@ function SourceHead({ pair, onEdit }: { pair: Pair; onEdit?: () => void }) {
         <span className={classes.sourceLabel}>{t('general.inLocale', { label, locale: localeName(from) })}</span>
         <span className={classes.actions}>
           {onEdit && (
-            <SmallButton icon={<IconPencil size={13} aria-hidden />} label={t('entry.translate.edit', { language: localeName(from) })} field={label} onClick={onEdit} />
+            <SmallButton icon={<IconPencil size={13} aria-hidden />} text={t('general.edit')} label={t('entry.translate.edit', { language: localeName(from) })} field={label} onClick={onEdit} />
           )}
           {!readOnly && !definition.readonly && !isEmpty && !isSame && (
             <SmallButton icon={<IconCopy size={13} aria-hidden />} label={t('entry.translate.copyTo', { language: localeName(locale) })} field={label} onClick={copy} />
@@ -94,15 +94,24 @@ function SourceHead({ pair, onEdit }: { pair: Pair; onEdit?: () => void }) {
         </span>
       </div>
       {/* It keeps the height of the hint beside, so that both texts begin on one line. */}
-      {hint && <div className={classes.hint} aria-hidden>{hint}</div>}
+      {hint && !isChanged && <div className={classes.hint} aria-hidden>{hint}</div>}
     </>
   );
 }
 
-function SmallButton({ icon, label, field, onClick }: { icon: ReactNode; label: string; field: string; onClick: () => void }) {
+interface SmallButtonProps {
+  icon: ReactNode;
+  /** The visible text; the label without it. */
+  text?: string;
+  label: string;
+  field: string;
+  onClick: () => void;
+}
+
+function SmallButton({ icon, text, label, field, onClick }: SmallButtonProps) {
   return (
-    <Button size="compact-xs" variant="subtle" leftSection={icon} onClick={onClick} aria-label={labelled(label, field)}>
-      {label}
+    <Button size="compact-xs" variant="subtle" color="gray" fw={500} leftSection={icon} onClick={onClick} aria-label={labelled(label, field)}>
+      {text ?? label}
     </Button>
   );
 }

@@ -2,22 +2,32 @@ import { ActionIcon, Button, Group, Select, Tooltip } from '@mantine/core';
 import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef } from 'react';
 import { localeName, t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { useEditing } from '../context';
 import { LocaleMenu } from '../form/Locales';
 import { useFormState } from '../form/store';
 import { type PairState, pairsOf, progressOf, statesOf } from './pairs';
 import classes from './translate.module.css';
 
+interface TranslationHeadProps {
+  from: string;
+  /** True if the button that led here had the focus. */
+  takesFocus: boolean;
+}
+
 /** The two languages of a translation, with the progress in each that can be translated into. */
-export function TranslationHead({ from }: { from: string }) {
+export function TranslationHead({ from, takesFocus }: TranslationHeadProps) {
   const { type, locale, show } = useEditing();
   const target = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The button that led here is gone.
-    if (document.activeElement === document.body) target.current?.focus();
-  }, []);
+    if (takesFocus && document.activeElement === document.body) target.current?.focus();
+  }, [takesFocus]);
   const progress = useProgress(from);
   const choose = (next: { locale?: string; compare?: string }) => show({ locale, compare: from, ...next });
+  const close = () => {
+    show({ compare: undefined, only: undefined });
+    restoreLostFocus(() => document.querySelector<HTMLElement>('[data-translate]'));
+  };
   const swap = () => choose({ locale: from, compare: locale });
   const names = type.locales.map((value) => ({ value, label: localeName(value) }));
   return (
@@ -45,7 +55,7 @@ export function TranslationHead({ from }: { from: string }) {
         className={classes.to}
       />
       <LocaleMenu />
-      <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={() => show({ compare: undefined, only: undefined })}>
+      <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={close}>
         {t('entry.translate.stop')}
       </Button>
     </Group>

@@ -42,9 +42,9 @@ export function statesOf(shape: Shape, pairs: readonly Pair[], edited: Edited, t
 }
 
 function stateOf({ definition, source, target }: Pair, { values, base }: Edited, then: SourceThen | undefined): PairState {
-  const isDue = hasWords(definition) && !definition.readonly;
-  if (isEmptyValue(values[target])) return isDue && !isEmptyValue(values[source]) ? 'missing' : 'rest';
-  const done = isDue ? 'done' : 'rest';
+  const isDue = (slot: string) => !definition.readonly && hasWords(definition, values[slot]);
+  if (isEmptyValue(values[target])) return isDue(source) ? 'missing' : 'rest';
+  const done = isDue(target) ? 'done' : 'rest';
   // Whoever is writing the translation has the source before their eyes.
   const isRevised = !isSameValue(values[target], base[target]);
   // A source that was written later than the translation is a translation of it.

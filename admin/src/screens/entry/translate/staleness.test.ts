@@ -58,7 +58,8 @@ describe('the fields of a translation', () => {
 
   it('are missing where only the source has something', () => {
     expect(states(base)).toEqual({ title: 'done', lead: 'missing', body: 'rest', picture: 'rest', code: 'rest', note: 'hidden' });
-    expect(states({ ...base, rank: 1, note: 'Hm', body: [{ _id: 'a' }], picture: ['a.jpg'] })).toMatchObject({ note: 'missing', body: 'missing', picture: 'rest' });
+    expect(states({ ...base, rank: 1, note: 'Hm', body: [{ _type: 'hero', text: 'Fresh' }], picture: ['a.jpg'] })).toMatchObject({ note: 'missing', body: 'missing', picture: 'rest' });
+    expect(states({ ...base, body: [{ _type: 'hero', text: '' }] })).toMatchObject({ body: 'rest' });
   });
 
   it('are changed where the source says something else since', () => {
