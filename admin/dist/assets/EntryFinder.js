@@ -1,1 +1,1 @@
-export{Vt as default}from"./shared.js";
+export{Ht as default}from"./shared.js";

@@ -1,1 +1,1 @@
-import{Et as e,Gn as t}from"./shell.js";import{Kr as n,_n as r}from"./libraries.js";import{Ct as i}from"./shared.js";var a=n();function o({workspace:n,filename:o}){let{data:s}=r(e(n,o));return s?(0,a.jsx)(i,{workspace:n,item:s}):(0,a.jsx)(t,{height:280})}export{o as default};
+import{Et as e,Gn as t}from"./shell.js";import{Kr as n,_n as r}from"./libraries.js";import{wt as i}from"./shared.js";var a=n();function o({workspace:n,filename:o}){let{data:s}=r(e(n,o));return s?(0,a.jsx)(i,{workspace:n,item:s}):(0,a.jsx)(t,{height:280})}export{o as default};

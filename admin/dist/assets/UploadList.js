@@ -1,1 +1,1 @@
-export{wt as default}from"./shared.js";
+export{Tt as default}from"./shared.js";
