@@ -52,8 +52,15 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
 test('search, roles and order are in the address', async ({ page, admin }) => {
   await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
   await admin.api('POST', 'users', { username: 'emil', role: 'editor', password: 'correct horse' });
+  let release = () => {};
+  const held = new Promise<void>((done) => (release = done));
+  await page.route('**/admin/api/users*', async (route) => held.then(() => route.continue()));
   await page.goto('/admin/system/users');
+  // Screen readers hear once what is on its way.
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: 'Loading: Users' })).toHaveCount(1);
+  release();
   await expect(page.getByRole('row')).toHaveCount(4);
+  await expect(page.getByText('Loading: Users')).toHaveCount(0);
   await page.getByLabel('Search users').fill('ver');
   await expect(page.getByRole('row')).toHaveCount(2);
   await expect(page).toHaveURL(/q=ver/);

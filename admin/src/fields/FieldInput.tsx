@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
 import { type ComponentType, lazy, memo, Suspense } from 'react';
 import { type FieldKind, fieldLabel } from '~/api/fields';
+import { Waiting } from '~/ui/Waiting';
 import { fieldId } from './ids';
 import { NestedInputProvider } from './nested';
 import { useScope } from './scope';
@@ -66,7 +66,7 @@ export const FieldInput = memo(function FieldInput(props: FieldInputProps) {
   if (!fitsKind(definition, value)) return <WrongShape {...input} />;
   return (
     <NestedInputProvider value={FieldInput}>
-      <Suspense fallback={<Skeleton height={props.bare ? 36 : 60} />}>
+      <Suspense fallback={<Waiting quiet what={input.label} heights={[props.bare ? 36 : 60]} />}>
         <Input {...input} />
       </Suspense>
     </NestedInputProvider>

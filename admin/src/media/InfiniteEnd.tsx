@@ -2,6 +2,7 @@ import { Button, Center, Loader } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { useEffect } from 'react';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 
 interface InfiniteEndProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown };
@@ -24,7 +25,9 @@ export function InfiniteEnd({ query }: InfiniteEndProps) {
               {t('media.loadMore')}
             </Button>
           ) : (
-            <Loader size="sm" aria-label={t('general.loading')} />
+            <Waiting>
+              <Loader size="sm" />
+            </Waiting>
           )}
         </Center>
       )}

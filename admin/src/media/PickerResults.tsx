@@ -4,6 +4,7 @@ import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { InfiniteEnd } from './InfiniteEnd';
 import { MediaGrid } from './MediaGrid';
 import classes from './MediaPicker.module.css';
@@ -60,10 +61,10 @@ export function PickerResults({ list, pane, picks, multiple, filtered, onClear, 
 /** The shape of the grid while its files are on their way. */
 export function GridSkeleton() {
   return (
-    <div className={classes.skeleton} role="status" aria-label={t('general.loading')}>
+    <Waiting what={t('shell.media')} className={classes.skeleton}>
       {Array.from({ length: 10 }, (_, index) => (
         <Skeleton key={index} className={classes.bone} />
       ))}
-    </div>
+    </Waiting>
   );
 }

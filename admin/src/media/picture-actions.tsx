@@ -1,5 +1,5 @@
 /** The actions on a picture where it is used: in a field, and in a text. */
-import { Menu, Skeleton } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import { IconCopy, IconExternalLink, IconFocusCentered, IconReplace } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
@@ -8,6 +8,7 @@ import { useCan } from '~/api/session';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
+import { Waiting } from '~/ui/Waiting';
 import { showDone } from '~/ui/feedback';
 import { chooseReplacement } from './replacement';
 
@@ -20,7 +21,7 @@ export function openFraming(workspace: string, { filename }: Pick<MediaItem, 'fi
     size: 'lg',
     closeButtonProps: { 'aria-label': t('general.close') },
     children: (
-      <Suspense fallback={<Skeleton height={280} />}>
+      <Suspense fallback={<Waiting what={filename} heights={[280]} />}>
         <FramingDialog workspace={workspace} filename={filename} />
       </Suspense>
     ),

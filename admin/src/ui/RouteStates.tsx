@@ -5,13 +5,16 @@ import { queryClient } from '~/api/query';
 import { type Key, t } from '~/i18n';
 import { ErrorState } from './ErrorState';
 import { PageHead } from './PageHead';
+import { Waiting } from './Waiting';
 
 /** The placeholder of a screen that is loading. */
 export function Loading() {
   return (
-    <Center mih={240} role="status" aria-label={t('general.loading')}>
-      <Loader size="sm" />
-    </Center>
+    <Waiting>
+      <Center mih={240}>
+        <Loader size="sm" />
+      </Center>
+    </Waiting>
   );
 }
 

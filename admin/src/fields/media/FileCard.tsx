@@ -10,6 +10,7 @@ import { acceptsFile, mediaClass } from '~/media/kinds';
 import { ItemThumb } from '~/media/MediaThumb';
 import { openFraming, PictureMenuItems, useFileRights } from '~/media/picture-actions';
 import { mediaItemQuery } from '~/media/queries';
+import { Waiting } from '~/ui/Waiting';
 import { LazyMenu } from '../rows/LazyMenu';
 import { Handle, useSortableItem } from '../sort/SortableList';
 import classes from './media.module.css';
@@ -44,14 +45,14 @@ export function FileCard({ name, workspace, accept, sortable, readOnly, bare, on
       {sortable && <Handle handle={handle} name={name} />}
       <div className={classes.thumb}>
         {data && <ItemThumb item={data} size={64} />}
-        {isPending && <Skeleton width={64} height={64} />}
+        {isPending && <Skeleton width={64} height={64} aria-hidden />}
         {!data && !isPending && <IconPhotoOff size={30} stroke={1.4} aria-hidden />}
       </div>
       <div className={classes.about}>
         <Text size="sm" fw={550} className={classes.name} title={name}>
           {name}
         </Text>
-        {isPending ? <Skeleton height={12} width="70%" mt={5} /> : <About item={data} missing={missing} accept={accept} />}
+        {isPending ? <Waiting quiet heights={[12]} /> : <About item={data} missing={missing} accept={accept} />}
       </div>
       <div className={classes.actions}>
         {/* In the narrow cards of a gallery the menu has to do. */}

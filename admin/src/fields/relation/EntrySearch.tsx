@@ -66,7 +66,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
           onBlur={() => combobox.closeDropdown()}
           placeholder={t('fields.relation.placeholder', { type: type.label })}
           leftSection={<IconSearch size={16} aria-hidden />}
-          rightSection={isFetching ? <Loader size={14} /> : null}
+          rightSection={isFetching ? <Loader size={14} aria-hidden /> : null}
           autoComplete="off"
         />
       </Combobox.Target>

@@ -1,9 +1,10 @@
-import { ActionIcon, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconAlertTriangle, IconExternalLink, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { EntryBrief } from '~/api/briefs';
 import { t } from '~/i18n';
 import { StatusChip } from '~/ui/StatusChip';
+import { Waiting } from '~/ui/Waiting';
 import { Handle, useSortableItem } from '../sort/SortableList';
 import classes from './relation.module.css';
 
@@ -27,7 +28,7 @@ export function PickedEntry({ id, brief, workspace, type, sortable, onRemove, fo
     <li ref={ref} style={style} className={classes.picked} data-dragging={dragging || undefined} data-missing={brief === null || undefined} id={focusId} tabIndex={focusId ? -1 : undefined}>
       {sortable && <Handle handle={handle} name={name} />}
       <div className={classes.title}>
-        {brief === undefined && <Skeleton height={14} width="60%" />}
+        {brief === undefined && <Waiting quiet what={id} heights={[14]} />}
         {brief === null && (
           <Text size="sm" className={classes.missing}>
             <IconAlertTriangle size={15} aria-hidden /> {t('fields.relation.gone')} <code>{id}</code>

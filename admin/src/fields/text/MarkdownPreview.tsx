@@ -1,5 +1,6 @@
-import { Alert, Box, Skeleton, Text } from '@mantine/core';
+import { Alert, Box, Text } from '@mantine/core';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import classes from './markdown.module.css';
 import { useRenderedMarkdown } from './useRenderedMarkdown';
 
@@ -10,7 +11,7 @@ export function MarkdownPreview({ text }: { text: string }) {
     <Box component="section" className={classes.preview} aria-label={t('fields.markdown.preview')} tabIndex={0}>
       {text.trim() === '' && <Text c="dimmed">{t('fields.markdown.nothing')}</Text>}
       {error && <Alert color="red">{error.message}</Alert>}
-      {text.trim() !== '' && !error && html === undefined && <Skeleton height={120} />}
+      {text.trim() !== '' && !error && html === undefined && <Waiting heights={[120]} />}
       {text.trim() !== '' && html !== undefined && <div className={classes.typography} dangerouslySetInnerHTML={{ __html: html }} />}
     </Box>
   );

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Stack, Text, Title } from '@mantine/core';
 import { IconActivity, IconArrowUp } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -12,6 +12,7 @@ import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { ActivityFilters } from './ActivityFilters';
 import { ActivityRow } from './ActivityRow';
 import { activityQuery, NEW_ROWS_MAX, newActivityQuery } from './data';
@@ -54,7 +55,7 @@ function Log() {
       />
       <Stack gap="md">
         <ActivityFilters filters={filters} onChange={change} />
-        {query.isPending && <Waiting />}
+        {query.isPending && <Waiting what={t('shell.activity')} heights={[52, 52, 52, 52, 52, 52]} />}
         {query.error && !query.data && <ErrorState error={query.error} onRetry={query.refetch} />}
         {query.data && <NewPill filters={filters} workspace={workspace} first={rows[0]?.id} />}
         {query.data && rows.length === 0 && last?.next === undefined && (
@@ -74,16 +75,6 @@ function Log() {
         )}
       </Stack>
     </>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap={6} role="status" aria-label={t('general.loading')}>
-      {[0, 1, 2, 3, 4, 5].map((it) => (
-        <Skeleton key={it} height={52} radius="md" />
-      ))}
-    </Stack>
   );
 }
 

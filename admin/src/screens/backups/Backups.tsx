@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { IconArchive, IconDots, IconDownload, IconKey, IconPlus, IconRestore, IconSearch, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { usePeopleOrSelf } from '~/api/people';
 import type { Backup, BackupPart } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
 import { formatBytes, formatList, t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
@@ -81,7 +82,7 @@ function List() {
   return (
     <>
       <PageHead title={t('shell.backups')} description={t('backups.description')} actions={data && data.backups.length > 0 ? buttons : undefined} />
-      {isPending && <Skeleton height={180} radius="lg" aria-label={t('general.loading')} />}
+      {isPending && <Waiting what={t('shell.backups')} heights={[180]} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {data?.backups.length === 0 && (
         <EmptyState icon={IconArchive} title={t('backups.none')} action={buttons}>

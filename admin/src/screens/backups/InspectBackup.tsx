@@ -32,11 +32,11 @@ export function InspectBackup({ backup, createdBy, canDownload, onRestore, onClo
     >
       <Stack gap="lg">
         {isPending && (
-          <div role="status" aria-label={t('backups.reading')}>
+          <div role="status">
             <Text size="sm" mb="xs">
               {t('backups.reading')}
             </Text>
-            <Skeleton height={220} />
+            <Skeleton height={220} aria-hidden />
           </div>
         )}
         {error && <ErrorState error={error} onRetry={refetch} />}

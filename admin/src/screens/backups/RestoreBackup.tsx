@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, MultiSelect, Radio, Skeleton, Stack, Stepper, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, MultiSelect, Radio, Stack, Stepper, Text, TextInput } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Backup, BackupPart } from '~/api/schema';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useReturnFocus } from '~/ui/return-focus';
 import { Changes } from './Changes';
 import { inspectionQuery, rehearseRestore, restoreBackup, type RestorePlan } from './data';
@@ -59,7 +60,7 @@ export function RestoreBackup({ backup, defaultParts, onClose }: RestoreBackupPr
         <Stepper.Step label={t('backups.stepReview')} />
         <Stepper.Step label={t('backups.stepDone')} />
       </Stepper>
-      {inspection.isPending && <Skeleton height={240} aria-label={t('backups.reading')} />}
+      {inspection.isPending && <Waiting heights={[240]} what={backup.name} />}
       {inspection.error && <ErrorState error={inspection.error} onRetry={inspection.refetch} />}
       {inspection.data && step === CHOOSE && (
         <Stack gap="md">

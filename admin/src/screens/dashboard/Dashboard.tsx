@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Dashboard as Glance } from '~/api/schema';
@@ -8,6 +8,7 @@ import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
 import { Time } from '~/ui/Time';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { ActivityCard } from './ActivityCard';
 import { ChangesCard } from './ChangesCard';
@@ -117,7 +118,7 @@ function MyDrafts({ workspace }: { workspace: string }) {
           empty={t('dashboard.noDrafts')}
         />
       ) : (
-        <Skeleton h={44} />
+        <Waiting quiet heights={[44]} />
       )}
     </Panel>
   );

@@ -1,11 +1,12 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import classes from './Dashboard.module.css';
 
 /** The shape of the dashboard while it is on its way. */
 export function DashboardSkeleton() {
   return (
-    <Stack gap="md" role="status" aria-label={t('general.loading')}>
+    <Waiting what={t('shell.dashboard')}>
       <Skeleton h={148} radius="lg" />
       <div className={classes.columns}>
         <Stack gap="md">
@@ -17,6 +18,6 @@ export function DashboardSkeleton() {
           <Skeleton h={260} radius="lg" />
         </Stack>
       </div>
-    </Stack>
+    </Waiting>
   );
 }

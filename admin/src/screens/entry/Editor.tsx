@@ -11,6 +11,7 @@ import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { NotFound } from '~/ui/NotFound';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { entryQuery } from './data';
 import { LIVE } from './view';
@@ -106,9 +107,9 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 /** The shape of the editor, while the entry is on its way. */
 function Loading({ type }: { type: ContentTypeShape }) {
   return (
-    <div role="status" aria-label={t('general.loading')}>
-      <PageHead title={type.label} description={<Skeleton height={14} width={160} mt={4} />} />
-      <div className={classes.columns}>
+    <>
+      <PageHead title={type.label} description={<Skeleton height={14} width={160} mt={4} aria-hidden />} />
+      <Waiting what={type.label} className={classes.columns}>
         <Stack gap="lg">
           <Skeleton height={48} radius="md" />
           <Skeleton height={90} radius="md" />
@@ -122,7 +123,7 @@ function Loading({ type }: { type: ContentTypeShape }) {
           <Skeleton height={240} radius="lg" />
           <Skeleton height={130} radius="lg" />
         </Stack>
-      </div>
-    </div>
+      </Waiting>
+    </>
   );
 }

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, List, Modal, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, call } from '~/api/client';
 import { t } from '~/i18n';
 import { refreshMedia, usagesQuery } from '~/media/queries';
+import { Waiting } from '~/ui/Waiting';
 import { showDone, showError } from '~/ui/feedback';
 import { UsageList } from './Usages';
 
@@ -78,7 +79,7 @@ function DeleteOne(props: DeleteDialogProps & { name: string }) {
   const used = (data?.total ?? 0) + (data?.hidden ?? 0);
   return (
     <>
-      {data === undefined && <Skeleton h={60} />}
+      {data === undefined && <Waiting heights={[60]} />}
       {data && used === 0 && <Text size="sm">{t('media.deleteUnused')}</Text>}
       {data && used > 0 && (
         <Alert color="amber" icon={<IconAlertTriangle aria-hidden />} title={t('media.deleteUsed', { count: used })}>

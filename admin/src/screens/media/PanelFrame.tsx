@@ -1,4 +1,4 @@
-import { ActionIcon, Drawer, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Drawer, Text } from '@mantine/core';
 import { useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
 import { mediaItemQuery } from '~/media/queries';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import classes from './Media.module.css';
 import { Panel } from './Panel';
 import type { MediaScreen } from './useMediaScreen';
@@ -76,13 +77,7 @@ function Content({ screen, items, categories, file, onDelete }: OpenProps) {
   const query = useQuery({ ...mediaItemQuery(screen.workspace, file), placeholderData: listed });
   if (query.isError) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
   if (!query.data) {
-    return (
-      <Stack role="status" aria-label={t('general.loading')}>
-        <Skeleton h={220} />
-        <Skeleton h={36} />
-        <Skeleton h={72} />
-      </Stack>
-    );
+    return <Waiting what={file} heights={[220, 36, 72]} />;
   }
   return <Panel key={file} screen={screen} item={query.data} categories={categories} onDelete={() => onDelete(file)} />;
 }

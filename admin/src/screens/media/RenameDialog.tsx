@@ -1,10 +1,11 @@
-import { Modal, Skeleton, Text, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
 import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
 import { extensionOf } from '~/media/kinds';
 import { refreshMedia, usagesQuery } from '~/media/queries';
+import { Waiting } from '~/ui/Waiting';
 import { showDone } from '~/ui/feedback';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
@@ -71,7 +72,7 @@ function RenameForm({ screen, item, onClose }: RenameDialogProps) {
 /** The references that will be rewritten, and those that cannot be. */
 function References({ workspace, filename }: { workspace: string; filename: string }) {
   const { data } = useQuery(usagesQuery(workspace, filename));
-  if (!data) return <Skeleton h={40} mt="md" />;
+  if (!data) return <Waiting heights={[40]} />;
   return (
     <>
       <Text size="sm" mt="md" mb={4}>

@@ -1,4 +1,4 @@
-import { Anchor, List, Skeleton, Text } from '@mantine/core';
+import { Anchor, List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { fieldLabel } from '~/api/fields';
@@ -6,6 +6,7 @@ import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { type Usages as UsagesFound, usagesQuery } from '~/media/queries';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import classes from './Media.module.css';
 
 /** The places that use a file, as a part of its panel. */
@@ -17,7 +18,7 @@ export function Usages({ workspace, filename }: { workspace: string; filename: s
       <Text component="h3" size="sm" fw={600} mb={4}>
         {data ? heading(data.total + data.hidden) : t('media.usages')}
       </Text>
-      {query.isPending && <Skeleton h={20} />}
+      {query.isPending && <Waiting quiet heights={[20]} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {data && <UsageList workspace={workspace} {...data} />}
     </section>

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Switch, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Switch, Text, Title } from '@mantine/core';
 import { IconCircleCheck, IconZoomCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -13,6 +13,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
@@ -95,7 +96,7 @@ function ProblemList() {
       </Group>
       <div ref={list} tabIndex={-1} className={classes.list}>
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {isPending && <Placeholder />}
+        {isPending && <Waiting what={t('shell.problems')} heights={[28, 150, 150]} />}
         {data && !error && <Found answer={data} deep={deep} types={types} mayAct={mayAct} onDone={onDone} />}
       </div>
       <Announce text={data ? t('problems.count', { count: data.data.length }) : ''} />
@@ -160,15 +161,5 @@ function AllGood({ deep }: { deep: boolean }) {
         {t(deep ? 'problems.noneDeep' : 'problems.noneHint')}
       </EmptyState>
     </div>
-  );
-}
-
-function Placeholder() {
-  return (
-    <Stack gap="sm" role="status" aria-label={t('general.loading')}>
-      <Skeleton h={28} w={160} radius="md" />
-      <Skeleton h={150} radius="lg" />
-      <Skeleton h={150} radius="lg" />
-    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Text, Title } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
@@ -6,6 +6,7 @@ import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { Session } from '~/api/schema';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { ErrorState } from '~/ui/ErrorState';
@@ -44,7 +45,7 @@ export function Sessions() {
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : (
-        <Skeleton h={120} radius="lg" />
+        <Waiting what={t('profile.sessions')} heights={[120]} />
       )}
     </section>
   );

@@ -1,4 +1,3 @@
-import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import type { Grant, Role } from '~/api/schema';
@@ -10,6 +9,7 @@ import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { NotFound } from '~/ui/NotFound';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { RoleForm } from './RoleForm';
 
 /** One role: `~new` makes one, from the one that `?from=` names. */
@@ -38,10 +38,7 @@ export default function RoleEditor() {
   }
   if (!answer.data) {
     return (
-      <Stack role="status" aria-label={t('general.loading')}>
-        <Skeleton h={44} w={280} />
-        <Skeleton h={300} radius="lg" />
-      </Stack>
+      <Waiting what={t('shell.roles')} heights={[44, 300]} />
     );
   }
   const role = answer.data.roles.find((it) => it.id === id);

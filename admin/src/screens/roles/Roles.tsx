@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconShieldCheck } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { rolesQuery, useNames } from '~/grants/data';
 import { grantSummary } from '~/grants/summary';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { NoPermission } from '~/ui/EmptyState';
@@ -58,7 +59,7 @@ export default function Roles() {
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : (
-        <Skeleton h={260} radius="lg" />
+        <Waiting what={t('shell.roles')} heights={[260]} />
       )}
       <Modal opened={testing} onClose={close} title={t('roles.check.title')} closeButtonProps={{ 'aria-label': t('general.close') }}>
         <Text size="sm" c="dimmed" mb="sm">

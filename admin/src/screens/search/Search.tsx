@@ -1,4 +1,4 @@
-import { Button, Loader, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, Loader, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
@@ -10,6 +10,7 @@ import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { FilterTabs } from '~/ui/FilterTabs';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { Filters } from './Filters';
 import { searchQuery } from './query';
 import { Results } from './Results';
@@ -54,7 +55,7 @@ export default function Search() {
             {t('search.emptyHint')}
           </EmptyState>
         )}
-        {query.isLoading && <Waiting />}
+        {query.isLoading && <Waiting what={t('search.title')} heights={[64, 64, 64, 64, 64]} />}
         {query.error && !query.data && <ErrorState error={query.error} onRetry={query.refetch} />}
         {pages.length > 0 && count === 0 && <Nothing state={state} onClear={() => change({ kind: undefined, types: [], status: [], locale: '' })} />}
         {count > 0 && <Results state={state} pages={pages} onKind={(kind) => change({ kind })} />}
@@ -116,15 +117,5 @@ function Nothing({ state, onClear }: { state: SearchState; onClear: () => void }
     <EmptyState icon={IconSearch} title={t('search.nothing', { query: state.q.trim() })}>
       {t('search.nothingHint')}
     </EmptyState>
-  );
-}
-
-function Waiting() {
-  return (
-    <Stack gap={6} role="status" aria-label={t('general.loading')}>
-      {[0, 1, 2, 3, 4].map((it) => (
-        <Skeleton key={it} height={64} radius="md" />
-      ))}
-    </Stack>
   );
 }

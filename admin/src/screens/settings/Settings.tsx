@@ -1,4 +1,4 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useCan } from '~/api/session';
 import { settingsQuery } from '~/api/settings';
@@ -6,6 +6,7 @@ import { t } from '~/i18n';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { About } from './About';
 import { SettingsForm } from './SettingsForm';
 import { UpdateCard } from './UpdateCard';
@@ -28,7 +29,7 @@ export default function Settings() {
     return (
       <>
         {head}
-        {answer.isError ? <ErrorState error={answer.error} onRetry={answer.refetch} /> : <Skeleton h={420} radius="lg" />}
+        {answer.isError ? <ErrorState error={answer.error} onRetry={answer.refetch} /> : <Waiting what={t('shell.settings')} heights={[420]} />}
       </>
     );
   }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { IconCircleCheck, IconDownload, IconPackage, IconRefresh } from '@tabler/icons-react';
 import { api, call } from '~/api/client';
@@ -7,6 +7,7 @@ import type { UpdateStatus } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { formatBytes, formatDateTime, formatRelative, t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { confirm } from '~/ui/feedback';
 import { FormError } from '~/ui/FormError';
 import { Section } from './Section';
@@ -26,7 +27,7 @@ export function UpdateCard() {
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : (
-        <Skeleton h={80} />
+        <Waiting quiet what={t('settings.updates')} heights={[80]} />
       )}
     </Section>
   );

@@ -1,4 +1,4 @@
-import { Button, Drawer, Skeleton } from '@mantine/core';
+import { Button, Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { EditToken } from './EditToken';
@@ -53,7 +54,7 @@ export default function Tokens() {
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : (
-        <Skeleton h={220} radius="lg" />
+        <Waiting what={t('shell.tokens')} heights={[220]} />
       )}
       <TokenDrawer shown={shown} onShow={setShown} />
     </>

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { TrashOverview } from '~/api/schema';
 import { useCan, useContentTypes } from '~/api/session';
 import { formatNumber, t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { EmptyState } from '~/ui/EmptyState';
@@ -13,7 +14,6 @@ import { PageHead } from '~/ui/PageHead';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
 import { EmptyButton } from './EmptyButton';
-import { ListSkeleton } from './ListSkeleton';
 import { trashQuery } from './queries';
 import { RetentionNote } from './RetentionNote';
 
@@ -27,7 +27,7 @@ export function Overview() {
   return (
     <>
       <PageHead title={t('trash.title')} description={<RetentionNote />} />
-      {query.isPending && <ListSkeleton />}
+      {query.isPending && <Waiting what={t('shell.trash')} heights={[36, 52, 52, 52]} />}
       {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
       {rows?.length === 0 && (
         <EmptyState icon={IconTrash} title={t('trash.empty')}>

@@ -11,12 +11,12 @@ import { InfiniteEnd } from '~/media/InfiniteEnd';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { BulkBar } from './BulkBar';
 import { EmptyButton } from './EmptyButton';
-import { ListSkeleton } from './ListSkeleton';
 import { OutcomeDialog } from './OutcomeDialog';
 import { trashListQuery } from './queries';
 import { RetentionNote } from './RetentionNote';
@@ -68,7 +68,7 @@ export function TrashList({ type, q }: { type: ContentTypeShape; q: string }) {
       {(q || rows.length > 0) && <Search q={q} onSearch={search} />}
       <Announce text={total === undefined ? '' : t('trash.found', { count: total })} />
       <div ref={region} tabIndex={-1} className={classes.region}>
-        {query.isPending && <ListSkeleton />}
+        {query.isPending && <Waiting what={t('shell.trash')} heights={[36, 52, 52, 52]} />}
         {query.isError && rows.length === 0 && <ErrorState error={query.error} onRetry={() => query.refetch()} />}
         {query.isSuccess && rows.length === 0 && (q ? <NoMatch onClear={() => search('')} /> : <Nothing label={type.label} />)}
         {rows.length > 0 && (

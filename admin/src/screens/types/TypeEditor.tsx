@@ -1,4 +1,3 @@
-import { Skeleton, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +6,7 @@ import { t } from '~/i18n';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { Builder } from './builder/Builder';
 import { draftOf, type TypeDraft } from './draft/draft';
@@ -36,11 +36,7 @@ function KnownType({ name }: { name: string }) {
       {error ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Stack gap="sm" role="status" aria-label={t('general.loading')}>
-          {[84, 42, 52, 52, 52, 52].map((height, index) => (
-            <Skeleton key={index} h={height} radius="md" />
-          ))}
-        </Stack>
+        <Waiting what={name} heights={[84, 42, 52, 52, 52, 52]} />
       )}
     </>
   );

@@ -1,4 +1,4 @@
-import { Drawer, Skeleton } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { User } from '~/api/schema';
@@ -6,6 +6,7 @@ import { useCan } from '~/api/session';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { confirm } from '~/ui/feedback';
 import { EditUser } from './EditUser';
 import { NewUser } from './NewUser';
@@ -59,5 +60,5 @@ interface ExistingProps {
 
 function Existing({ user, error, onRetry, onDirty, onClose }: ExistingProps) {
   if (user) return <EditUser key={user.id} user={user} onDirty={onDirty} onClose={onClose} />;
-  return error ? <ErrorState error={error} onRetry={onRetry} /> : <Skeleton h={320} radius="lg" />;
+  return error ? <ErrorState error={error} onRetry={onRetry} /> : <Waiting heights={[320]} />;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Pagination, Select, Skeleton, TextInput } from '@mantine/core';
+import { Button, Group, Pagination, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { PAGE_SIZE, readListParams, usersQuery } from './user';
@@ -74,7 +75,7 @@ function UserList() {
       {answer.isError && !answer.data ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : !answer.data ? (
-        <Skeleton h={220} radius="lg" />
+        <Waiting what={t('shell.users')} heights={[220]} />
       ) : users.length === 0 ? (
         <NoMatch onClear={clear} />
       ) : (

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconCheck, IconChevronRight, IconPlugX, IconRefresh, IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { ApiError } from '~/api/error';
@@ -7,6 +7,7 @@ import { Announce } from '~/ui/Announce';
 import { CopyButton } from '~/ui/CopyButton';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { showDone, showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
 import { deliveriesQuery, redeliver, sendTest } from './data';
@@ -44,7 +45,7 @@ export function Deliveries({ hook, onlyFailed, onOnlyFailed }: DeliveriesProps) 
         </Text>
       </Group>
       {rows && <Announce text={t('webhooks.attempts', { count: rows.length })} />}
-      {isPending && [0, 1, 2].map((it) => <Skeleton key={it} height={42} />)}
+      {isPending && <Waiting what={hook.name} heights={[42, 42, 42]} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {rows?.map((delivery) => (
         <Attempt key={delivery.id} delivery={delivery} canRedeliver={hook.enabled} />

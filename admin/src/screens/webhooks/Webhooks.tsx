@@ -1,10 +1,11 @@
-import { ActionIcon, Anchor, Button, Menu, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Menu, Stack, Switch, Text } from '@mantine/core';
 import { IconDots, IconPencil, IconPlugConnected, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, type LinkProps } from '@tanstack/react-router';
 import { useCan, useMe } from '~/api/session';
 import { formatList, t } from '~/i18n';
 import type { Search } from '~/search-params';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
@@ -74,7 +75,7 @@ function List() {
   return (
     <>
       <PageHead title={t('shell.webhooks')} description={t('webhooks.description')} actions={data && data.length > 0 ? button : undefined} />
-      {isPending && <Skeleton height={180} radius="lg" aria-label={t('general.loading')} />}
+      {isPending && <Waiting what={t('shell.webhooks')} heights={[180]} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {data?.length === 0 && (
         <EmptyState icon={IconPlugConnected} title={t('webhooks.none')} action={button}>

@@ -1,4 +1,4 @@
-import { Button, Drawer, Group, Skeleton, Switch, Text } from '@mantine/core';
+import { Button, Drawer, Group, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { EditWorkspace } from './EditWorkspace';
@@ -67,7 +68,7 @@ export default function Workspaces() {
       ) : answer.isError ? (
         <ErrorState error={answer.error} onRetry={answer.refetch} />
       ) : (
-        <Skeleton h={220} radius="lg" />
+        <Waiting what={t('shell.workspaces')} heights={[220]} />
       )}
       <WorkspaceDrawer shown={shown} workspaces={answer.data ?? []} onClose={() => setShown('')} />
     </>

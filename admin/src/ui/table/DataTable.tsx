@@ -1,6 +1,7 @@
 import { Checkbox, Skeleton, Table } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import classes from './DataTable.module.css';
 import { DataTableHead } from './DataTableHead';
 import { DataTableRow } from './DataTableRow';
@@ -21,6 +22,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const some = !all && rows.some((row) => selection?.selected.has(rowKey(row)));
   return (
     <div className={classes.frame} data-busy={props.busy || undefined}>
+      {loading !== undefined && rows.length === 0 && <Waiting what={caption} />}
       <Table
         className={classes.table}
         highlightOnHover
@@ -49,7 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </Table.Tr>
         </Table.Thead>
         {loading !== undefined && rows.length === 0 ? (
-          <Waiting rows={loading} columns={columns.length + (selection ? 1 : 0)} />
+          <Shapes rows={loading} columns={columns.length + (selection ? 1 : 0)} />
         ) : rows.length > MANY ? (
           <Suspense fallback={<Body {...props} rows={rows.slice(0, MANY / 4)} />}>
             <DataTableVirtual rows={rows as readonly unknown[]} renderRow={(index, measure) => renderRow(props, index, measure)} />
@@ -94,14 +96,14 @@ function renderRow<Row>(props: DataTableProps<Row>, index: number, measure?: Mea
   );
 }
 
-function Waiting({ rows, columns }: { rows: number; columns: number }) {
+function Shapes({ rows, columns }: { rows: number; columns: number }) {
   return (
     <Table.Tbody aria-hidden>
       {Array.from({ length: rows }, (_, row) => (
         <Table.Tr key={row} className={classes.row}>
           {Array.from({ length: columns }, (_, column) => (
             <Table.Td key={column} className={classes.cell}>
-              <Skeleton height={12} my={5} width={`${40 + ((row * 7 + column * 13) % 5) * 11}%`} radius="sm" />
+              <Skeleton height={12} my={5} width={`${40 + ((row * 7 + column * 13) % 5) * 11}%`} radius="sm" aria-hidden />
             </Table.Td>
           ))}
         </Table.Tr>

@@ -1,4 +1,4 @@
-import { ActionIcon, Anchor, Button, Group, Skeleton, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Anchor, Button, Group, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import {
   IconArrowBarToRight, IconChevronLeft, IconChevronRight, IconCircleCheck, IconClockOff, IconClockPlay, IconGitPullRequest, type TablerIcon,
 } from '@tabler/icons-react';
@@ -11,6 +11,7 @@ import { changeLink, entryLink } from '~/links';
 import type { Search } from '~/search-params';
 import { Announce } from '~/ui/Announce';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { addMonths, boundsOf, byDay, dayByKey, type Happening, type HappeningKind, monthOf, moveToMonth, parseMonth, weeksOf } from './calendar';
 import classes from './calendar.module.css';
@@ -236,7 +237,7 @@ function Item({ happening }: { happening: Happening }) {
 function Agenda({ days, pending }: { days: readonly (readonly [string, readonly Happening[]])[]; pending: boolean }) {
   return (
     <div className={classes.agenda}>
-      {pending && <Skeleton h={120} radius="lg" />}
+      {pending && <Waiting what={t('changes.tab.calendar')} heights={[120]} />}
       {days.length === 0 && !pending && (
         <Text c="dimmed" ta="center" py="xl">
           {t('changes.calendar.nothingInMonth')}

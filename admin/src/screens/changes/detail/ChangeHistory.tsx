@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useContentTypes } from '~/api/session';
@@ -7,6 +7,7 @@ import { sentenceOf } from '~/screens/activity/sentence';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { Time } from '~/ui/Time';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import classes from '../changes.module.css';
 import { historyQuery } from './queries';
@@ -17,7 +18,7 @@ export function ChangeHistory({ id }: { id: string }) {
   const types = useContentTypes(workspace);
   const answer = useQuery(historyQuery(workspace, id));
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (!answer.data) return <Skeleton h={160} radius="lg" />;
+  if (!answer.data) return <Waiting what={t('changes.tab.activity')} heights={[160]} />;
   if (answer.data.length === 0) {
     return (
       <EmptyState icon={IconHistory} title={t('changes.history.none')}>

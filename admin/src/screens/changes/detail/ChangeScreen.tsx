@@ -1,4 +1,4 @@
-import { Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -11,6 +11,7 @@ import { changesLink } from '~/links';
 import type { Search } from '~/search-params';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
+import { Waiting } from '~/ui/Waiting';
 import { StateBadge } from '../StateBadge';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
@@ -39,11 +40,7 @@ export default function ChangeScreen() {
       {answer.isError ? (
         <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />
       ) : (
-        <Stack gap="sm" role="status" aria-label={t('general.loading')}>
-          <Skeleton h={40} radius="md" />
-          <Skeleton h={120} radius="lg" />
-          <Skeleton h={120} radius="lg" />
-        </Stack>
+        <Waiting what={t('changes.one')} heights={[40, 120, 120]} />
       )}
     </>
   );

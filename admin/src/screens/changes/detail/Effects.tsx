@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import {
   IconArrowsExchange, IconEye, IconEyeOff, IconLink, IconList, IconPencil, IconUnlink, type TablerIcon,
 } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import { t } from '~/i18n';
 import { entryLink } from '~/links';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { placeOf } from '../change';
 import classes from '../changes.module.css';
@@ -28,7 +29,7 @@ export function Effects({ id }: { id: string }) {
   const answer = useQuery(impactQuery(workspace, id));
   const types = useContentTypes(workspace);
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (!answer.data) return <Skeleton h={160} radius="lg" />;
+  if (!answer.data) return <Waiting what={t('changes.tab.effect')} heights={[160]} />;
   const effects = describeImpact(answer.data, types);
   if (effects.length === 0) {
     return (
@@ -93,7 +94,7 @@ export function ImpactSummary({ id, workspace }: { id: string; workspace: string
   const types = useContentTypes(workspace);
   // That it cannot be told is no reason not to publish.
   if (answer.isError) return <>{t('changes.publishBody')}</>;
-  if (!answer.data) return <Skeleton h={60} radius="md" />;
+  if (!answer.data) return <Waiting quiet heights={[60]} />;
   const effects = describeImpact(answer.data, types);
   return (
     <>

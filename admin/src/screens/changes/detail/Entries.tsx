@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconFiles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import type { Change, EntryDiff, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { EmptyState } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { placeOf, sortRefusals } from '../change';
 import { EntryCard } from './EntryCard';
@@ -39,13 +40,7 @@ export function Entries({ id, change, actions }: EntriesProps) {
   }
   if (answer.isError && !answer.data) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!answer.data) {
-    return (
-      <Stack gap="sm" role="status" aria-label={t('general.loading')}>
-        {change.entries.slice(0, OPEN_MAX).map((it) => (
-          <Skeleton key={placeOf(it)} h={56} radius="lg" />
-        ))}
-      </Stack>
-    );
+    return <Waiting what={t('changes.column.entries')} heights={change.entries.slice(0, OPEN_MAX).map(() => 56)} />;
   }
   const diffs = new Map(answer.data.map((it) => [placeOf(it), it]));
   const { byEntry } = sortRefusals(actions.failure?.fields ?? {}, change.entries);

@@ -1,4 +1,4 @@
-import { Anchor, Box, Card, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Box, Card, Group, Text } from '@mantine/core';
 import { IconChevronRight, IconGitPullRequest } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -15,6 +15,7 @@ import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { FilterTabs } from '~/ui/FilterTabs';
+import { Waiting } from '~/ui/Waiting';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { Time } from '~/ui/Time';
@@ -109,7 +110,7 @@ function Nothing({ filter, create, onClear }: { filter: Filter; create: ReactNod
 function OwnChange() {
   const workspace = useWorkspace();
   const own = usePendingChange(workspace);
-  if (own === undefined) return <Skeleton h={72} radius="lg" mb="lg" />;
+  if (own === undefined) return <Waiting quiet what={t('changes.own')} heights={[72]} mb="lg" />;
   const count = own?.entries.length ?? 0;
   const head = (
     <>

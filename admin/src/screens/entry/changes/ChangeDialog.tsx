@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activeChangesQuery } from '~/api/changes/queries';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
 
 /** The choice that stands for a change that is still to be begun. */
@@ -40,7 +41,9 @@ export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
           {t('entry.into.body')}
         </Text>
         {query.isPending ? (
-          <Loader size="sm" aria-label={t('general.loading')} />
+          <Waiting what={t('shell.changes')}>
+            <Loader size="sm" />
+          </Waiting>
         ) : (
           <Radio.Group label={t('changes.one')} value={value} onChange={setChosen}>
             <Stack gap="xs" mt="xs">

@@ -1,4 +1,4 @@
-import { Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { fieldLabel } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
+import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 
@@ -25,7 +26,7 @@ export function Usages({ id }: { id: string }) {
       await call(api.GET('/admin/api/content/{collection}/{identifier}/usages', { params: { path, query: all ? {} : { limit: FEW } } })),
     placeholderData: (before) => before,
   });
-  if (query.isPending) return <Skeleton height={20} radius="sm" aria-label={t('general.loading')} />;
+  if (query.isPending) return <Waiting quiet heights={[20]} />;
   if (query.isError) return <Text size="sm">{query.error.message}</Text>;
   const { data, meta } = query.data;
   const total = Number(meta?.total ?? data.length);

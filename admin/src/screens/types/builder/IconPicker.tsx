@@ -25,7 +25,7 @@ export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
             display="flex"
             disabled={disabled}
             onClick={() => setOpened(!opened)}
-            aria-label={t('types.iconIs', { icon: value })}
+            aria-label={t('types.iconIs', { icon: spoken(value) })}
           >
             <TypeIcon name={value} size={20} />
           </ActionIcon>
@@ -44,9 +44,14 @@ export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
   );
 }
 
+/** The name of an icon as words, for screen readers and tooltips. */
+function spoken(icon: string): string {
+  return icon.replaceAll('-', ' ');
+}
+
 function Choices({ value, onPick }: { value: string; onPick: (icon: string) => void }) {
   const [search, setSearch] = useState('');
-  const names = Object.keys(TYPE_ICONS).filter((it) => it.includes(search.trim().toLowerCase()));
+  const names = Object.keys(TYPE_ICONS).filter((it) => spoken(it).includes(spoken(search.trim().toLowerCase())));
   return (
     <>
       <TextInput
@@ -70,9 +75,9 @@ function Choices({ value, onPick }: { value: string; onPick: (icon: string) => v
             size={34}
             variant={name === value ? 'light' : 'subtle'}
             color={name === value ? 'ink' : 'gray'}
-            aria-label={name}
+            aria-label={spoken(name)}
             aria-pressed={name === value}
-            title={name}
+            title={spoken(name)}
             onClick={() => onPick(name)}
           >
             <TypeIcon name={name} size={20} />

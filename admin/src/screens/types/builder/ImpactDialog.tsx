@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Radio, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Alert, Button, Group, List, Modal, Radio, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconArrowsExchange, IconEyeOff, IconInfoCircle, type TablerIcon } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { FieldKind } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { Waiting } from '~/ui/Waiting';
 import { useSaveShortcut } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
 import { type Rename, renamesOf, type TypeDraft, type TypeInput } from '../draft/draft';
@@ -42,7 +43,7 @@ export function ImpactDialog({ saved, draft, changes, busy, onClose, onApply }: 
   return (
     <Modal opened onClose={onClose} size="lg" title={t('types.impact')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       {effects.isError && <ErrorState error={effects.error} onRetry={() => effects.refetch()} />}
-      {effects.isPending && <Skeleton h={120} />}
+      {effects.isPending && <Waiting heights={[120]} />}
       {effects.data && (
         <Stack gap="md">
           <Text size="sm">{t('types.impactIntro')}</Text>

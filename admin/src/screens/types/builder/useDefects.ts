@@ -24,8 +24,8 @@ export function useDefects(draft: TypeDraft, types: readonly ContentTypeShape[],
   };
 }
 
-function sayDefect(defect: NameDefect, of: 'type' | 'field'): string {
-  return of === 'type' && defect === 'invalid' ? t('types.defect.typeName') : t(`types.defect.${defect}`);
+function sayDefect(defect: NameDefect, of: 'type' | 'field' | 'block'): string {
+  return of !== 'field' && defect === 'invalid' ? t('types.defect.typeName') : t(`types.defect.${defect}`);
 }
 
 /** All defects; what is still missing only once somebody tried to save. */

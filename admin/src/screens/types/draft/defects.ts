@@ -4,7 +4,7 @@
  */
 import { type DraftBlock, type DraftField, isField, renamesOf, ROOT, type TypeDraft } from './draft';
 import { isNested } from './kinds';
-import { fieldNameDefect, type NameDefect, typeNameDefect } from './names';
+import { blockNameDefect, fieldNameDefect, type NameDefect, typeNameDefect } from './names';
 
 /** By the uid of a node (the type is {@link ROOT}), then by the setting: `options[1].value`. */
 export type Defects = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -12,13 +12,14 @@ export type Defects = Readonly<Record<string, Readonly<Record<string, string>>>>
 export const NO_DEFECTS: Defects = {};
 
 /** Returns the defects of the names in a draft. Everything else is the server's to judge. */
-export function nameDefects(draft: TypeDraft, others: readonly string[], say: (defect: NameDefect, of: 'type' | 'field') => string): Defects {
+export function nameDefects(draft: TypeDraft, others: readonly string[], say: (defect: NameDefect, of: 'type' | 'field' | 'block') => string): Defects {
   const found: Record<string, Record<string, string>> = {};
   const judge = (nodes: readonly (DraftField | DraftBlock)[]) => {
     for (const node of nodes) {
       const neighbours = nodes.filter((it) => it !== node).map((it) => it.key);
-      const defect = fieldNameDefect(node.key, neighbours);
-      if (defect) found[node.uid] = { key: say(defect, 'field') };
+      const of = isField(node) ? 'field' : 'block';
+      const defect = (of === 'field' ? fieldNameDefect : blockNameDefect)(node.key, neighbours);
+      if (defect) found[node.uid] = { key: say(defect, of) };
       judge(node.fields);
       if (isField(node)) judge(node.blocks);
     }

@@ -53,6 +53,13 @@ describe('a draft', () => {
     expect(renamesOf(setKey(setKey(sample(), 'none', 'x'), 'none', 'y'))).toEqual([]);
   });
 
+  it('keeps a key as it is typed, whatever the label becomes', () => {
+    const before = sample();
+    const uid = uidOf(before, 'place');
+    const typed = ['m', 'my', 'my_', 'my_k'].reduce((draft, key) => setKey(draft, uid, key), before);
+    expect(fieldsIn(setLabel(typed, uid, 'Somewhere'), ROOT).find((it) => it.uid === uid)?.key).toBe('my_k');
+  });
+
   it('gives a name up before another field takes it', () => {
     const draft = sample();
     const next = setKey(setKey(draft, uidOf(draft, 'faq'), 'questions'), uidOf(draft, 'place'), 'faq');

@@ -21,6 +21,13 @@ export function fieldNameDefect(name: string, others: readonly string[]): NameDe
   return others.includes(name) ? 'taken' : undefined;
 }
 
+/** Returns the defect of a block type's name among those of its neighbours. */
+export function blockNameDefect(name: string, others: readonly string[]): NameDefect | undefined {
+  if (name === '') return 'missing';
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) return 'invalid';
+  return others.includes(name) ? 'taken' : undefined;
+}
+
 /** Returns the defect of a content type's name among those of the workspace. */
 export function typeNameDefect(name: string, others: readonly string[]): NameDefect | undefined {
   if (name === '') return 'missing';
