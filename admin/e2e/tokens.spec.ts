@@ -108,5 +108,14 @@ test('the drawer is accessible', async ({ page }) => {
   await page.goto('/admin/system/tokens');
   await page.getByRole('button', { name: 'New token' }).first().click();
   await expect(page.getByLabel('Name')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'On a date' }).click();
+  // A day is typed as anywhere else, in the words of the interface.
+  const day = page.getByRole('dialog').getByLabel('Expires on');
+  await day.fill('someday');
+  await expect(page.getByText('This isn’t a valid date.')).toBeVisible();
+  await day.fill('3 May 2099');
+  await day.press('Tab');
+  await expect(day).toHaveValue(/May.*2099/);
   await checkA11y(page);
 });

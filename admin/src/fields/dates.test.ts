@@ -29,6 +29,16 @@ describe('days as they are typed', () => {
     expect(parseDay(text, language)).toBe('2026-05-03');
   });
 
+  it.each([
+    ['Tomorrow', 'en', '2030-01-01'],
+    ['today', 'en', '2029-12-31'],
+    ['gestern', 'de', '2029-12-30'],
+    ['übermorgen', 'de', '2030-01-02'],
+    ['demain', 'fr', '2030-01-01'],
+  ])('%j is near', (text, language, day) => {
+    expect(parseDay(text, language, '2029-12-31')).toBe(day);
+  });
+
   it.each(['', 'x', '2026-02-30', '31.2.2026', '13/13/2026', 'the 3rd of nothing', '1 2 3 May'])('%j is none', (text) => {
     expect(parseDay(text, 'en')).toBeUndefined();
   });

@@ -13,7 +13,14 @@ export function parseDay(text: string, language: string, today: string = dayOf(n
     const [, first, second, year = today.slice(0, 4)] = slashed;
     return isMonthFirst(language) ? day(year, first, second) : day(year, second, first);
   }
-  return named(tidy, language, today);
+  return near(tidy, language, today) ?? named(tidy, language, today);
+}
+
+/** `today`, `tomorrow`, `übermorgen`: a day by what it is called today. */
+function near(text: string, language: string, today: string): string | undefined {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const days = [-2, -1, 0, 1, 2].find((it) => format.format(it, 'day').toLowerCase() === text.toLowerCase());
+  return days === undefined ? undefined : new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /** Tells whether the month comes before the day, as in `5/3/2026` for the third of May. */

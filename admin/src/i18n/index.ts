@@ -159,6 +159,20 @@ export function formatDateTime(iso: string, style: 'short' | 'long' = 'short'): 
   }).format(date);
 }
 
+/** A moment for people: `tomorrow, 14:30` for a day that is near, else its date. */
+export function formatMoment(iso: string, now: Date = new Date()): string {
+  const date = new Date(iso);
+  const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);
+  // Days that begin an hour earlier or later are days too; what is no moment is near to nothing.
+  if (!(Math.abs(days) <= 1)) return formatDateTime(iso);
+  const name = new Intl.RelativeTimeFormat(region(), { numeric: 'auto' }).format(days, 'day');
+  return `${name}, ${new Intl.DateTimeFormat(region(), { timeStyle: 'short', ...hours() }).format(date)}`;
+}
+
+function midnight(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
 /** A time of day: `14:30`, `14:30:05`. */
 export function formatTime(time: string): string {
   const date = new Date(`2000-01-01T${time}Z`);

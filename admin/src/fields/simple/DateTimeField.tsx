@@ -1,7 +1,7 @@
 import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconClockPin, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatDateTime, language, t } from '~/i18n';
+import { formatDateTime, formatMoment, language, t } from '~/i18n';
 import { dayOf, toLocal, toMoment, zoneName } from '../dates';
 import classes from '../fields.module.css';
 import { descriptionIds, Frame } from '../Frame';
@@ -19,8 +19,10 @@ export default function DateTimeField(props: InputProps) {
   useProblem(path, problem);
   const moment = typeof value === 'string' && isMoment(value) ? value : null;
   const { day, time } = moment ? toLocal(moment) : { day: null, time: '' };
+  const near = moment && nearName(moment);
   const set = (newDay: string, newTime: string) => onChange(toMoment(newDay, newTime) ?? null);
   const invalid = Boolean(problem ?? error);
+  const described = { 'aria-describedby': [descriptionIds(props, problem), `${id}-zone`].filter(Boolean).join(' ') };
   return (
     <Frame input={props} problem={problem}>
       <div className={classes.moment}>
@@ -33,7 +35,7 @@ export default function DateTimeField(props: InputProps) {
           onMoment={set}
           readOnly={readOnly}
           error={invalid}
-          wrapperProps={{ 'aria-describedby': descriptionIds(props, problem) }}
+          wrapperProps={described}
           allowDeselect
           minDate={localDay(definition.min)}
           maxDate={localDay(definition.max)}
@@ -46,17 +48,23 @@ export default function DateTimeField(props: InputProps) {
           onTyping={setTyping}
           readOnly={readOnly}
           error={invalid}
+          wrapperProps={described}
         />
         {!readOnly && (moment ? <Clear onClear={() => onChange(null)} label={label} /> : <Now onNow={onChange} label={label} />)}
       </div>
-      {!bare && (
-        <Text size="xs" c="dimmed" mt={4}>
-          {zoneName(language(), moment)}
-          {moment && <span className="visually-hidden">{formatDateTime(moment, 'long')}</span>}
-        </Text>
-      )}
+      <Text id={`${id}-zone`} size="xs" c="dimmed" mt={4} px={bare ? 4 : 0}>
+        {near && `${near} · `}
+        {zoneName(language(), moment)}
+        {moment && <span className="visually-hidden">{formatDateTime(moment, 'long')}</span>}
+      </Text>
     </Frame>
   );
+}
+
+/** `tomorrow, 14:30`, while that says more than the inputs do. */
+function nearName(moment: string): string | undefined {
+  const said = formatMoment(moment);
+  return said === formatDateTime(moment) ? undefined : said;
 }
 
 function Clear({ onClear, label }: { onClear: () => void; label: string }) {

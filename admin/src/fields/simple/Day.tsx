@@ -51,7 +51,7 @@ export function Day({ value, onChange, onTyping, onMoment, ...rest }: DayProps) 
           nextDecade: t('fields.date.nextDecade'),
           previousDecade: t('fields.date.previousDecade'),
         }}
-        popoverProps={{ shadow: 'md' }}
+        popoverProps={{ shadow: 'md', ...rest.popoverProps }}
       />
     </DatesProvider>
   );

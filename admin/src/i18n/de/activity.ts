@@ -107,4 +107,5 @@ export default {
   'activity.until': 'Bis',
   'activity.user': 'Benutzer',
   'activity.yesterday': 'Gestern',
+  'activity.zone': 'Tage in {zone}',
 } satisfies Translation<typeof en>;

@@ -7,7 +7,7 @@ export default {
   'dashboard.changes.all': 'Alle Releases',
   'dashboard.changes.approve': 'Freigabe steht aus',
   'dashboard.changes.own': 'Meine Entwürfe',
-  'dashboard.changes.planned': 'Geht {time} live',
+  'dashboard.changes.planned': 'Live ab {time}',
   'dashboard.content': 'Inhalte',
   'dashboard.drafts': 'Meine unveröffentlichten Einträge',
   'dashboard.entries': 'Einträge',

@@ -51,7 +51,6 @@ export default {
   'tokens.newTitle': 'Neues Token',
   'tokens.note': 'Notiz',
   'tokens.noteHint': 'Was sonst noch wichtig ist',
-  'tokens.pickDate': 'Tag auswählen',
   'tokens.preset.build': 'Alles lesen',
   'tokens.preset.build.hint': 'Für Builds und Vorschauen: auch Entwürfe, private Typen und private Dateien.',
   'tokens.preset.content': 'Inhalte lesen und schreiben',

@@ -104,4 +104,5 @@ export default {
   'activity.until': 'To',
   'activity.user': 'User',
   'activity.yesterday': 'Yesterday',
+  'activity.zone': 'Days in {zone}',
 } as const;

@@ -48,7 +48,6 @@ export default {
   'tokens.newTitle': 'New token',
   'tokens.note': 'Note',
   'tokens.noteHint': 'Anything worth knowing about it',
-  'tokens.pickDate': 'Choose a day',
   'tokens.preset.build': 'Read everything',
   'tokens.preset.build.hint': 'For builds and previews: includes drafts, private types and private files.',
   'tokens.preset.content': 'Read and write content',

@@ -107,4 +107,5 @@ export default {
   'activity.until': 'Au',
   'activity.user': 'Utilisateur',
   'activity.yesterday': 'Hier',
+  'activity.zone': 'Jours selon {zone}',
 } satisfies Translation<typeof en>;

@@ -51,7 +51,6 @@ export default {
   'tokens.newTitle': 'Nouveau jeton',
   'tokens.note': 'Note',
   'tokens.noteHint': 'Toute information utile',
-  'tokens.pickDate': 'Choisir un jour',
   'tokens.preset.build': 'Tout lire',
   'tokens.preset.build.hint': 'Pour les builds et les aperçus : avec les brouillons, types et fichiers privés.',
   'tokens.preset.content': 'Lire et écrire le contenu',

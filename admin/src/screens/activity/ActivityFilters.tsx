@@ -1,11 +1,12 @@
-import { Button, Collapse, MultiSelect, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, Collapse, MultiSelect, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { usePeopleOrSelf } from '~/api/people';
 import { useContentTypes } from '~/api/session';
+import { zoneName } from '~/fields/dates';
 import { Day } from '~/fields/simple/Day';
-import { t } from '~/i18n';
+import { language, t } from '~/i18n';
 import type { Search } from '~/search-params';
 import { useWorkspace } from '~/workspace';
 import { KIND_GROUPS, KINDS } from './kinds';
@@ -103,6 +104,7 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         maxDate={filters.until || undefined}
         onChange={(since) => onChange({ since: since ?? '' })}
         onTyping={() => {}}
+        wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable
       />
       <Day
@@ -111,8 +113,12 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         minDate={filters.since || undefined}
         onChange={(until) => onChange({ until: until ?? '' })}
         onTyping={() => {}}
+        wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable
       />
+      <Text size="xs" c="dimmed" className={classes.zone} id="activity-zone">
+        {t('activity.zone', { zone: zoneName(language()) })}
+      </Text>
       <SegmentedControl
         className={classes.wide}
         aria-label={t('activity.scope')}

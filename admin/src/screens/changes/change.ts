@@ -1,7 +1,7 @@
 /** Changes: what they say of themselves, and what may be done with them. */
 import { type ChangeState, isActive } from '~/api/changes/change';
 import type { Change, Proposal } from '~/api/schema';
-import { formatDateTime, type Key, t } from '~/i18n';
+import { formatMoment, type Key, t } from '~/i18n';
 
 /** Returns the name of a change; pending ones are named by whose they are. */
 export function changeName(change: Pick<Change, 'label' | 'pending' | 'author_id' | 'author_name'>, me: string): string {
@@ -40,10 +40,10 @@ export function limits(change: Change): string[] {
 /** Returns the plan of a change in words: when it goes live, and when its entries end. */
 export function planText({ publish_at, unpublish_at }: Pick<Change, 'publish_at' | 'unpublish_at'>): string | undefined {
   if (publish_at && unpublish_at) {
-    return t('changes.plan.both', { from: formatDateTime(publish_at), until: formatDateTime(unpublish_at) });
+    return t('changes.plan.both', { from: formatMoment(publish_at), until: formatMoment(unpublish_at) });
   }
-  if (publish_at) return t('changes.plan.from', { from: formatDateTime(publish_at) });
-  return unpublish_at ? t('changes.plan.until', { until: formatDateTime(unpublish_at) }) : undefined;
+  if (publish_at) return t('changes.plan.from', { from: formatMoment(publish_at) });
+  return unpublish_at ? t('changes.plan.until', { until: formatMoment(unpublish_at) }) : undefined;
 }
 
 /** The messages of a refused publication, by entry. */

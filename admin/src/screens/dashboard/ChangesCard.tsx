@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { PENDING } from '~/api/changes/change';
 import { activeChangesQuery, usePendingChange } from '~/api/changes/queries';
-import { formatDateTime, t } from '~/i18n';
+import { formatMoment, t } from '~/i18n';
 import { changeLink, changesLink } from '~/links';
 import classes from './Dashboard.module.css';
 import { Panel } from './Panel';
@@ -25,7 +25,7 @@ export function ChangesCard({ workspace }: { workspace: string }) {
         {rows.map(({ reason, change, at }) => {
           const Icon = ICONS[reason];
           const count = t('general.entries', { count: change.entries.length });
-          const why = { own: '', approve: t('dashboard.changes.approve'), planned: t('dashboard.changes.planned', { time: formatDateTime(at) }) }[reason];
+          const why = { own: '', approve: t('dashboard.changes.approve'), planned: t('dashboard.changes.planned', { time: formatMoment(at) }) }[reason];
           return (
             <li key={change.id}>
               <Link {...changeLink(workspace, reason === 'own' ? PENDING : change.id)} className={classes.row}>

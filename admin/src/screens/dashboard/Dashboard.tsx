@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Dashboard as Glance } from '~/api/schema';
 import { useCan, useMe } from '~/api/session';
-import { formatDateTime, t } from '~/i18n';
+import { formatMoment, t } from '~/i18n';
 import { EmptyState, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
@@ -81,7 +81,7 @@ function Cards({ workspace, dashboard }: { workspace: string; dashboard: Glance 
             <Panel title={t('dashboard.scheduled')}>
               <EntryRows
                 workspace={workspace}
-                rows={scheduled.map((row) => ({ ...row, note: `${formatDateTime(row.published_at ?? '')} · ${row.type_label}` }))}
+                rows={scheduled.map((row) => ({ ...row, note: `${row.type_label} · ${formatMoment(row.published_at ?? '')}` }))}
                 plain
                 empty={t('dashboard.noScheduled')}
               />

@@ -1,6 +1,6 @@
 import { Select, Stack } from '@mantine/core';
-import { DatePickerInput } from '@mantine/dates';
 import { useState } from 'react';
+import { Day } from '~/fields/simple/Day';
 import { t } from '~/i18n';
 import { type Lifetime, LIFETIMES } from './presets';
 
@@ -18,6 +18,7 @@ export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
     return it === '365' ? t('tokens.expires.year') : t('tokens.expires.days', { count: Number(it) });
   };
   const [tomorrow] = useState(() => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10));
+  const [typing, setTyping] = useState(false);
   return (
     <Stack gap="xs">
       <Select
@@ -29,14 +30,15 @@ export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
         error={lifetime === 'date' ? undefined : error}
       />
       {lifetime === 'date' && (
-        <DatePickerInput
+        <Day
           label={t('tokens.expiresOn')}
           description={t('tokens.expiresOnHint')}
-          placeholder={t('tokens.pickDate')}
+          placeholder={t('fields.date.placeholder')}
           value={date}
           onChange={(next) => onChange({ lifetime, date: next })}
+          onTyping={setTyping}
           minDate={tomorrow}
-          error={error}
+          error={typing ? t('fields.check.date') : error}
           required
         />
       )}

@@ -1,11 +1,11 @@
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
-import { DateInput } from '@mantine/dates';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useBriefs } from '~/api/briefs';
 import { selectOptions } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
+import { Day } from '~/fields/simple/Day';
 import { t } from '~/i18n';
 import { STATUSES } from '~/ui/status';
 import { type ListField, USER_KEYS } from '../fields';
@@ -38,26 +38,42 @@ export function FilterValue(props: ValueProps) {
     return <Choice {...props} options={options} />;
   }
   if (many) {
-    return <TagsInput label={t('content.values')} description={t('content.valuesHint')} value={[value].flat()} onChange={onChange} />;
+    const hint = type === 'datetime' ? `${t('content.valuesHint')} · ${t('content.utcDays')}` : t('content.valuesHint');
+    return <TagsInput label={t('content.values')} description={hint} value={[value].flat()} onChange={onChange} />;
   }
   const text = String(value);
   if (type === 'number' || type === 'range') {
     return <NumberInput label={t('content.value')} value={text} onChange={(next) => onChange(String(next))} decimalScale={10} />;
   }
   if (type === 'date' || type === 'datetime') {
-    return (
-      <DateInput
-        label={t('content.value')}
-        value={text.slice(0, 10) || null}
-        onChange={(next) => onChange(next ?? '')}
-        valueFormat="YYYY-MM-DD"
-        clearable
-        clearButtonProps={{ 'aria-label': t('content.clearValue') }}
-        popoverProps={{ withinPortal: false }}
-      />
-    );
+    return <DayValue value={text} isMoment={type === 'datetime'} onChange={onChange} />;
   }
   return <TextInput label={t('content.value')} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
+}
+
+interface DayValueProps {
+  value: string;
+  /** True for moments: the server takes a day for all of it in UTC. */
+  isMoment: boolean;
+  onChange: (value: string) => void;
+}
+
+function DayValue({ value, isMoment, onChange }: DayValueProps) {
+  const [typing, setTyping] = useState(false);
+  return (
+    <Day
+      label={t('content.value')}
+      description={isMoment ? t('content.utcDays') : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      value={value.slice(0, 10) || null}
+      onChange={(next) => onChange(next ?? '')}
+      onTyping={setTyping}
+      error={typing ? t('fields.check.date') : undefined}
+      placeholder={t('fields.date.placeholder')}
+      clearable
+      popoverProps={{ withinPortal: false }}
+    />
+  );
 }
 
 interface Option {
