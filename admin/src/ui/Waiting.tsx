@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { labelled, t } from '~/i18n';
 
 interface WaitingProps {
-  /** What is on its way, as its heading says it. */
+  /** The name of what is on its way, as its heading says it. */
   what?: string | undefined;
   /** The heights of the boxes that stand for it. */
   heights?: readonly (number | string)[];
