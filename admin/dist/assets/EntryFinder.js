@@ -1,1 +1,1 @@
-export{Ht as default}from"./shared.js";
+export{Ut as default}from"./shared.js";

@@ -1,1 +1,1 @@
-import{Et as e,Gn as t}from"./shell.js";import{Kr as n,_n as r}from"./libraries.js";import{wt as i}from"./shared.js";var a=n();function o({workspace:n,filename:o}){let{data:s}=r(e(n,o));return s?(0,a.jsx)(i,{workspace:n,item:s}):(0,a.jsx)(t,{height:280})}export{o as default};
+import{_n as e,qr as t}from"./libraries.js";import{Dt as n,b as r}from"./shell.js";import{Tt as i}from"./shared.js";var a=t();function o({workspace:t,filename:o}){let{data:s}=e(n(t,o));return s?(0,a.jsx)(i,{workspace:t,item:s}):(0,a.jsx)(r,{what:o,heights:[280]})}export{o as default};

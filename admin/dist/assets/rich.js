@@ -1,1 +1,1 @@
-export{n as DateField,t as DateTimeField,b as MediaField,v as ObjectField,y as RelationField,g as RowsField}from"./fields.js";
+export{n as DateField,t as DateTimeField,p as MediaField,d as ObjectField,f as RelationField,l as RowsField}from"./fields.js";
