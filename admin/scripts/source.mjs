@@ -17,6 +17,7 @@ function below(folder) {
 
 const files = [
   ...below('src'),
+  ...below('build'),
   ...below('public'),
   'index.html',
   'openapi.json',

@@ -1,16 +1,14 @@
 import { DirectionProvider, MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { Fragment, useSyncExternalStore } from 'react';
 import { queryClient } from './api/query';
 import { NONCE } from './base';
-import { t } from './i18n';
 import { languageVersion, onLanguage } from './i18n/switch';
 import { router } from './router';
+import { Overlays } from './shell/Overlays';
 import { schemeManager } from './theme/scheme';
 import { cssVariables, theme } from './theme/theme';
-import { Toasts } from './ui/Toasts';
 
 /** The whole interface; mounted anew when its language changes. */
 export function App() {
@@ -23,17 +21,14 @@ export function App() {
         colorSchemeManager={schemeManager}
         defaultColorScheme="auto"
         getStyleNonce={() => NONCE}
+        // The sheets have no colours and sizes to leave out.
+        deduplicateCssVariables={false}
       >
         <QueryClientProvider client={queryClient}>
-          <ModalsProvider
-            key={version}
-            labels={{ confirm: t('general.confirm'), cancel: t('general.cancel') }}
-            modalProps={{ closeButtonProps: { 'aria-label': t('general.close') } }}
-          >
-            {/* Which of them make way for others is decided where they are shown. */}
-            <Toasts position="bottom-right" limit={100} />
+          <Fragment key={version}>
+            <Overlays />
             <RouterProvider router={router} />
-          </ModalsProvider>
+          </Fragment>
         </QueryClientProvider>
       </MantineProvider>
     </DirectionProvider>

@@ -1,13 +1,12 @@
 import '@mantine/core/styles.css';
-import '@mantine/dates/styles.css';
-import '@mantine/notifications/styles.css';
-import '~/theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './App';
 import { NONCE } from './base';
 import { reloadIfReplaced } from './fresh';
 import { preferredLanguage, setLanguage } from './i18n';
+// Behind the styles of the components, some of which it changes.
+import './theme/global.css';
 
 // After an upgrade the server has the chunks of the new build only: fetch the page anew. Not in a
 // hook, because the first chunk can be missing already.

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch';
 import { BASE } from '~/base';
+import { takeEarly } from './early';
 import { ApiError, type Refusal } from './error';
 import type { paths } from './schema';
 
@@ -51,7 +52,7 @@ async function send(input: Request): Promise<Response> {
   }
   let response: Response;
   try {
-    response = await fetch(request);
+    response = await (takeEarly(request, BASE) ?? fetch(request));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     for (const tell of reachable) tell(false);

@@ -16,8 +16,8 @@ import { UnknownKind, WrongShape } from './WrongShape';
 // What brings a library along is loaded when the first field of its kind is shown.
 const JsonField = lazy(() => import('./text/JsonField'));
 const HtmlField = lazy(() => import('./text/HtmlField'));
-const DateField = lazy(() => import('./rich').then((it) => ({ default: it.DateField })));
-const DateTimeField = lazy(() => import('./rich').then((it) => ({ default: it.DateTimeField })));
+const DateField = lazy(() => import('./simple/dates').then((it) => ({ default: it.DateField })));
+const DateTimeField = lazy(() => import('./simple/dates').then((it) => ({ default: it.DateTimeField })));
 const MediaField = lazy(() => import('./rich').then((it) => ({ default: it.MediaField })));
 const RelationField = lazy(() => import('./rich').then((it) => ({ default: it.RelationField })));
 const ObjectField = lazy(() => import('./rich').then((it) => ({ default: it.ObjectField })));

@@ -3,5 +3,3 @@ export { default as MediaField } from './media/MediaField';
 export { default as RelationField } from './relation/RelationField';
 export { default as ObjectField } from './rows/ObjectField';
 export { default as RowsField } from './rows/RowsField';
-export { default as DateField } from './simple/DateField';
-export { default as DateTimeField } from './simple/DateTimeField';

@@ -2,7 +2,7 @@
  * The languages of the interface. Texts are looked up by key; a key that is missing in any language
  * does not compile. Changing the language mounts the interface anew, so `t` is a plain function.
  */
-import first from './en.first';
+import type first from './en.first';
 import type later from './en.later';
 import type writing from './en.writing';
 import type { Message } from './message';
@@ -16,7 +16,7 @@ export const LANGUAGES = [
   {
     code: 'en',
     name: 'English',
-    first: async () => ({ default: first }),
+    first: () => import('./en.first'),
     writing: () => import('./en.writing'),
     later: () => import('./en.later'),
   },
@@ -42,7 +42,7 @@ export type TextGroup = 'writing' | 'later';
 
 const STORED = 'recto.language';
 let current: Language = 'en';
-let texts: Texts = first;
+let texts: Texts = {};
 const loaded = new Set<TextGroup>();
 let plural = new Intl.PluralRules('en');
 

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { MediaItem } from '~/api/schema';
 import { t } from '~/i18n';
 import { later } from '~/ui/later';
+import { useOpening } from '~/ui/return-focus';
 import classes from './MediaPicker.module.css';
 
 /** The properties of the dialog that picks files. */
@@ -27,7 +28,7 @@ export function MediaPicker(props: MediaPickerProps) {
   const phone = useMediaQuery('(max-width: 36em)');
   return (
     <Modal
-      opened={props.opened}
+      opened={useOpening(props.opened)}
       onClose={props.onClose}
       returnFocus={props.returnFocus ?? true}
       title={t(props.multiple ? 'media.picker.titleMany' : 'media.picker.title')}

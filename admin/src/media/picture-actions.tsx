@@ -1,6 +1,5 @@
 /** The actions on a picture where it is used: in a field, and in a text. */
 import { Menu } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { IconCopy, IconExternalLink, IconFocusCentered, IconReplace } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { MediaItem } from '~/api/schema';
@@ -8,18 +7,18 @@ import { useCan } from '~/api/session';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
-import { Waiting } from '~/ui/Waiting';
+import { openDialog } from '~/ui/dialogs';
 import { showDone } from '~/ui/feedback';
+import { Waiting } from '~/ui/Waiting';
 import { chooseReplacement } from './replacement';
 
 const FramingDialog = lazy(() => import('./framing/FramingDialog'));
 
 /** Opens the dialog for the focal point and the crop of a picture. */
 export function openFraming(workspace: string, { filename }: Pick<MediaItem, 'filename'>): void {
-  modals.open({
+  openDialog({
     title: t('picture.frameNamed', { name: filename }),
     size: 'lg',
-    closeButtonProps: { 'aria-label': t('general.close') },
     children: (
       <Suspense fallback={<Waiting what={filename} heights={[280]} />}>
         <FramingDialog workspace={workspace} filename={filename} />

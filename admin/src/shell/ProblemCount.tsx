@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
+import { useCalm } from '~/ui/later';
 import { useWorkspace } from '~/workspace';
 
 /** The number of problems of the workspace, if any. */
@@ -14,6 +15,7 @@ export function ProblemCount() {
       const { meta } = await call(api.GET('/admin/api/problems', { params: { query: { workspace } }, signal }));
       return { total: Number(meta?.total ?? 0), errors: Number(meta?.errors ?? 0) };
     },
+    enabled: useCalm(),
     staleTime: 60_000,
   });
   if (!data || data.total === 0) return null;

@@ -1,15 +1,13 @@
-import { Modal, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { onSessionEnded } from '~/api/client';
 import { openEvents } from '~/api/events';
 import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
 import { storeMe, useMe } from '~/api/session';
-import { t } from '~/i18n';
 import { later } from '~/ui/later';
 import { isLoggingOut } from './logout';
 
-const LoginForm = later(() => import('~/screens/auth/LoginForm').then((it) => it.LoginForm));
+const ExpiredDialog = later(() => import('./overlays').then((it) => it.ExpiredDialog));
 
 /** Asks to log in again over the page, so that nothing unsaved is lost. */
 export function SessionExpired() {
@@ -33,21 +31,5 @@ export function SessionExpired() {
     openEvents();
     void queryClient.invalidateQueries();
   };
-  return (
-    <Modal
-      opened={ended}
-      onClose={() => {}}
-      title={t('auth.expired')}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      zIndex={1000}
-      size="sm"
-    >
-      <Text size="sm" c="dimmed" mb="md">
-        {t('auth.expiredHint')}
-      </Text>
-      {ended && <LoginForm username={before.username} onDone={goOn} />}
-    </Modal>
-  );
+  return ended ? <ExpiredDialog username={before.username} onDone={goOn} /> : null;
 }

@@ -1,5 +1,5 @@
-import { ActionIcon, AppShell, Burger, Drawer, Group, Text } from '@mantine/core';
-import { useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { ActionIcon, Burger, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -11,6 +11,7 @@ import { markProposalsStale, markStale, markStaleEverywhere } from '~/api/stale'
 import { preferredLanguage, t } from '~/i18n';
 import { switchClock, switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
+import { later, useCalm } from '~/ui/later';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
 import { Navigation } from './Navigation';
@@ -23,16 +24,15 @@ import { ShortcutsHelp } from './ShortcutsHelp';
 import { useFocusOnArrival } from './useFocusOnArrival';
 import { Wordmark } from './Wordmark';
 
-/** From this width on the navigation stands beside the screen; below it, it folds into a drawer. */
-const ROOMY_WIDTH = 1100;
-const ROOMY = `(min-width: ${ROOMY_WIDTH / 16}em)`;
+type DrawerProps = Parameters<typeof import('./NavigationDrawer').NavigationDrawer>[0];
+const NavigationDrawer = later<DrawerProps>(() => import('./overlays').then((it) => it.NavigationDrawer));
 
 /** The frame around every screen: navigation, palette, and what has to be told wherever one is. */
 export function Shell() {
-  const roomy = useMediaQuery(ROOMY, window.matchMedia(ROOMY).matches, { getInitialValueInEffect: false });
   const [opened, drawer] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { close } = drawer;
+  const calm = useCalm();
   useEffect(close, [path, close]);
   useLiveData();
   useStoredLanguage();
@@ -40,51 +40,43 @@ export function Shell() {
   useGoKeys();
   useFocusOnArrival();
   return (
-    <AppShell
-      layout="alt"
-      navbar={{ width: 264, breakpoint: ROOMY_WIDTH, collapsed: { mobile: true } }}
-      header={{ height: roomy ? 0 : 52 }}
-      padding={{ base: 'md', md: 'xl' }}
-    >
+    <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
         {t('shell.skip')}
       </a>
-      <AppShell.Header className={classes.narrow}>
-        <Group h="100%" px="md" gap="sm">
-          <Burger
-            opened={opened}
-            onClick={drawer.toggle}
-            size="sm"
-            aria-label={t('shell.navigation')}
-            aria-expanded={opened}
-          />
-          <Wordmark />
-          <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
-            <IconSearch size={20} aria-hidden />
-          </ActionIcon>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar className={`${classes.navbar} ${classes.wide}`}>
+      <header className={`${classes.head} ${classes.narrow}`}>
+        <Burger
+          opened={opened}
+          onClick={drawer.toggle}
+          size="sm"
+          aria-label={t('shell.navigation')}
+          aria-expanded={opened}
+        />
+        <Wordmark />
+        <ActionIcon ms="auto" size="lg" onClick={openPalette} aria-label={t('shell.search')}>
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+      </header>
+      <nav className={`${classes.navbar} ${classes.wide}`}>
         <Navigation />
-      </AppShell.Navbar>
-      <Drawer.Root opened={opened} onClose={close} position="left" size={300} className={classes.narrow} classNames={{ content: classes.drawer }}>
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={t('shell.navigation')}>
+      </nav>
+      {(calm || opened) && (
+        <NavigationDrawer opened={opened} onClose={close}>
           <Navigation onClose={close} />
-        </Drawer.Content>
-      </Drawer.Root>
-      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        </NavigationDrawer>
+      )}
+      <main id="content" tabIndex={-1} className={classes.main}>
         <NetworkBanner />
         <div className={classes.page}>
           <Outlet />
         </div>
         <Footer />
-      </AppShell.Main>
+      </main>
       <Palette />
       <ShortcutsHelp />
       <SessionExpired />
       <UploadTray />
-    </AppShell>
+    </div>
   );
 }
 

@@ -1,8 +1,6 @@
-import { Modal, Text } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { usePreferences } from '~/api/session';
-import { t } from '~/i18n';
-import { later } from '~/ui/later';
+import { later, useCalm } from '~/ui/later';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 
 const OPEN = 'recto:shortcuts';
@@ -12,7 +10,7 @@ export function openShortcuts(): void {
   window.dispatchEvent(new Event(OPEN));
 }
 
-const ShortcutsTable = later(() => import('./ShortcutsTable').then((it) => it.ShortcutsTable));
+const ShortcutsDialog = later(() => import('./overlays').then((it) => it.ShortcutsDialog));
 
 /** The list of shortcuts, which `?` opens. */
 export function ShortcutsHelp() {
@@ -20,14 +18,6 @@ export function ShortcutsHelp() {
   const { letterShortcuts = true } = usePreferences();
   useLetterShortcuts({ '?': open }, letterShortcuts);
   useWindowEvent(OPEN, open);
-  return (
-    <Modal opened={opened} onClose={close} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('general.close') }}>
-      <ShortcutsTable />
-      {!letterShortcuts && (
-        <Text size="sm" c="dimmed" mt="sm">
-          {t('shell.keys.off')}
-        </Text>
-      )}
-    </Modal>
-  );
+  const calm = useCalm();
+  return calm || opened ? <ShortcutsDialog opened={opened} letters={letterShortcuts} onClose={close} /> : null;
 }

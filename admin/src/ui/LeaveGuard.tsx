@@ -1,6 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { t } from '~/i18n';
+import { later } from './later';
+
+const LeaveDialog = later<{ children: ReactNode; onLeave: () => void; onStay: () => void }>(() => import('~/shell/overlays').then((it) => it.LeaveDialog));
 
 interface LeaveGuardProps {
   /** True if there is something that would be lost. */
@@ -8,7 +11,7 @@ interface LeaveGuardProps {
   /** A parameter of the address that says what is being edited, where the path does not. */
   param?: string;
   /** The consequence of leaving; by default that the changes are lost. */
-  children?: React.ReactNode;
+  children?: ReactNode;
 }
 
 /** Asks before a page with unsaved changes is left, within the interface or out of it. */
@@ -20,25 +23,11 @@ export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });
+  if (blocker.status !== 'blocked') return null;
   return (
-    <Modal
-      opened={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
-      title={t('general.leaveTitle')}
-      closeButtonProps={{ 'aria-label': t('general.close') }}
-    >
-      <Text size="sm" mb="md">
-        {children ?? t('general.leaveBody')}
-      </Text>
-      <Group justify="flex-end" gap="xs">
-        <Button variant="default" onClick={() => blocker.proceed?.()}>
-          {t('general.leave')}
-        </Button>
-        <Button onClick={() => blocker.reset?.()} data-autofocus>
-          {t('general.stay')}
-        </Button>
-      </Group>
-    </Modal>
+    <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset}>
+      {children ?? t('general.leaveBody')}
+    </LeaveDialog>
   );
 }
 

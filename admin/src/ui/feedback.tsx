@@ -1,12 +1,12 @@
 /** Short messages to the user, and questions before something is done. */
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { type NotificationData, notifications } from '@mantine/notifications';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '~/api/error';
 import { t } from '~/i18n';
 import { CopyButton } from './CopyButton';
+import { openDialog } from './dialogs';
 import classes from './feedback.module.css';
 
 const closeButtonProps = () => ({ 'aria-label': t('general.close') });
@@ -137,16 +137,15 @@ interface Question {
 export function confirm(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     let answered = false;
-    const id = modals.open({
+    const close = openDialog({
       title: question.title,
-      closeButtonProps: closeButtonProps(),
       onClose: () => answered || resolve(false),
       children: (
         <Asked
           question={question}
           onAnswer={(yes) => {
             answered = true;
-            modals.close(id);
+            close();
             resolve(yes);
           }}
         />
@@ -157,16 +156,15 @@ export function confirm(question: Question): Promise<boolean> {
 
 /** Says what has to be read and not just seen in passing. */
 export function showMessage({ title, body }: Pick<Question, 'title' | 'body'>): void {
-  const id = modals.open({
+  const close = openDialog({
     title,
-    closeButtonProps: closeButtonProps(),
     children: (
       <>
         <Text component="div" size="sm" mb="md">
           {body}
         </Text>
         <Group justify="flex-end">
-          <Button onClick={() => modals.close(id)} data-autofocus>
+          <Button onClick={() => close()} data-autofocus>
             {t('general.close')}
           </Button>
         </Group>

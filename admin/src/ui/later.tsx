@@ -2,6 +2,9 @@ import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { loadChunk } from '~/fresh';
 import { showError } from './feedback';
 
+/** Milliseconds after which a page has what it began with. */
+const CALM_AFTER = 1500;
+
 /**
  * A part of a screen that is loaded when it is first shown: a dialog that most people never open. It
  * shows nothing until it is there, and a message if it cannot be had; the screen stays as it is. In a
@@ -31,4 +34,14 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
       </>
     );
   };
+}
+
+/** Returns true once there is nothing else to do, for what is better there before it is needed. */
+export function useCalm(): boolean {
+  const [calm, setCalm] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(true), CALM_AFTER);
+    return () => clearTimeout(timer);
+  }, []);
+  return calm;
 }

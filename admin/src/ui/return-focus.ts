@@ -25,3 +25,16 @@ function openerNow(): HTMLElement | null {
   const opener = menu ? document.getElementById(menu) : active;
   return opener instanceof HTMLElement && opener !== document.body ? opener : null;
 }
+
+/**
+ * Returns whether a dialog is open, a moment late if it is so from the beginning: one that is seen to
+ * open remembers what had the focus.
+ */
+export function useOpening(opened: boolean): boolean {
+  const [drawn, setDrawn] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setDrawn(true));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  return opened && drawn;
+}

@@ -392,7 +392,7 @@ fn dist_is_what_the_sources_make() {
     if is_published() {
         return skipped("packages hold what the interface is built to alone");
     }
-    let mut paths = [below(&root, "src"), below(&root, "public")].concat();
+    let mut paths = ["build", "public", "src"].map(|it| below(&root, it)).concat();
     paths.extend(SOURCES.iter().map(ToString::to_string));
     paths.sort();
     let line = |path: &String| {

@@ -5,10 +5,11 @@ import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { acceptsFile } from '~/media/kinds';
-import { MediaPicker } from '~/media/MediaPicker';
+import type { MediaPickerProps } from '~/media/MediaPicker';
 import { uploadFiles } from '~/media/upload';
 import { useFileDrop } from '~/media/useFileDrop';
 import { Announce } from '~/ui/Announce';
+import { later } from '~/ui/later';
 import { chosenValues } from '../options';
 import { descriptionIds, Frame } from '../Frame';
 import { useNeighbours } from '../neighbours';
@@ -19,6 +20,8 @@ import { FileCard } from './FileCard';
 import classes from './media.module.css';
 import { textFieldsOf } from './texts';
 
+const MediaPicker = later<MediaPickerProps>(() => import('~/media/MediaPicker').then((it) => it.MediaPicker));
+
 /** Files of the library: picked there, or dropped here and uploaded on the way. */
 export default function MediaField(props: InputProps) {
   const { value, onChange, definition, readOnly, context, id, label, bare } = props;
@@ -28,7 +31,8 @@ export default function MediaField(props: InputProps) {
   const neighbours = useNeighbours();
   const textFields = bare ? [] : textFieldsOf(definition);
   const can = useCan();
-  const [picking, setPicking] = useState(false);
+  /** Nothing until files were picked for the first time. */
+  const [picking, setPicking] = useState<boolean>();
   const [uploading, setUploading] = useState(0);
   const opener = useRef<HTMLButtonElement>(null);
   const latest = useRef(names);
@@ -117,7 +121,9 @@ export default function MediaField(props: InputProps) {
           </Group>
         )}
       </div>
-      <MediaPicker opened={picking} onClose={() => setPicking(false)} onPick={add} multiple={multiple} accept={accept} picked={names} />
+      {picking !== undefined && (
+        <MediaPicker opened={picking} onClose={() => setPicking(false)} onPick={add} multiple={multiple} accept={accept} picked={names} />
+      )}
     </Frame>
   );
 }

@@ -1,9 +1,11 @@
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Preset } from '~/api/fields';
 import { useCan, useContentType } from '~/api/session';
+import { later } from '~/ui/later';
 import type { InputProps } from '../types';
-import { PresetDialog } from './PresetDialog';
 import { findDefinition } from './presets';
+
+const PresetDialog = later(() => import('./PresetDialog').then((it) => it.PresetDialog));
 
 /**
  * Keeps blocks as a preset of their field, for those who may change its content type. `ask` is there

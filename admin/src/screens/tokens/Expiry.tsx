@@ -1,3 +1,4 @@
+import '@mantine/dates/styles.css';
 import { Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Day } from '~/fields/simple/Day';

@@ -1,6 +1,6 @@
 import { List, ScrollArea, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
 import { t } from '~/i18n';
+import { openDialog } from '~/ui/dialogs';
 import type { BulkOutcome } from './bulk';
 
 /** So many failures are told one by one. */
@@ -9,9 +9,8 @@ const MOST = 100;
 /** Tells which entries something was not possible for, and why. */
 export function showFailures(outcome: BulkOutcome, total: number, titleOf: (id: string) => string | undefined): void {
   const failed = Object.entries(outcome.failed);
-  modals.open({
+  openDialog({
     title: t('content.failed', { count: failed.length, total }),
-    closeButtonProps: { 'aria-label': t('general.close') },
     children: (
       <>
         <Text size="sm" c="dimmed" mb="xs">

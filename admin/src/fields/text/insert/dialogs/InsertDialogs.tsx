@@ -1,11 +1,14 @@
 import type { EditorView } from '@codemirror/view';
 import type { RefObject } from 'react';
-import { MediaPicker } from '~/media/MediaPicker';
+import type { MediaPickerProps } from '~/media/MediaPicker';
+import { later } from '~/ui/later';
 import type { FieldContext } from '../../../types';
 import type { InsertDialog } from '../catalogue';
 import { insertMedia } from '../uploads';
 import { EmbedDialog } from './EmbedDialog';
 import { EntryDialog } from './EntryDialog';
+
+const MediaPicker = later<MediaPickerProps>(() => import('~/media/MediaPicker').then((it) => it.MediaPicker));
 
 interface InsertDialogsProps {
   view: RefObject<EditorView | null>;

@@ -1,0 +1,22 @@
+import { type NotificationsProps, useNotifications } from '@mantine/notifications';
+import { useDialogs } from '~/ui/dialogs';
+import { later, useCalm } from '~/ui/later';
+
+const Notifications = later<NotificationsProps>(() => import('./overlays').then((it) => it.Notifications));
+const DialogStack = later(() => import('./overlays').then((it) => it.DialogStack));
+
+/** The toasts in a corner, and the dialogs that are opened by a call. */
+export function Overlays() {
+  const { notifications } = useNotifications();
+  const dialogs = useDialogs();
+  // A toast that says the server is away must not have to be fetched from it.
+  const calm = useCalm();
+  if (!calm && notifications.length === 0 && dialogs.length === 0) return null;
+  return (
+    <>
+      {/* Which of them make way for others is decided where they are shown. */}
+      <Notifications position="bottom-right" limit={100} />
+      <DialogStack />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+/** What lies over the page at times, as one file to load: once there is nothing else to do, or when it is needed. */
+import '@mantine/notifications/styles.css';
+
+export { Notifications } from '@mantine/notifications';
+export { DialogStack } from '~/ui/DialogStack';
+export { LeaveDialog } from '~/ui/LeaveDialog';
+export { ExpiredDialog } from './ExpiredDialog';
+export { NavigationDrawer } from './NavigationDrawer';
+export { ShortcutsDialog } from './ShortcutsDialog';
