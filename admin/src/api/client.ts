@@ -52,7 +52,7 @@ async function send(input: Request): Promise<Response> {
   }
   let response: Response;
   try {
-    response = await (takeEarly(request, BASE) ?? fetch(request));
+    response = await (takeEarly(request) ?? fetch(request));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     for (const tell of reachable) tell(false);

@@ -1,25 +1,32 @@
 /** Answers that `boot.js` asked for before this script was there. */
+import { BASE } from '~/base';
 
 declare global {
   interface Window {
     /** The answers on their way, by the path of the request. */
-    rectoEarly?: Record<string, Promise<Response>>;
+    rectoEarly?: Record<string, Promise<Response>> | undefined;
   }
 }
 
-/** Returns the answer to a request if it was asked for already: once, since it is as old as the page. */
-export function takeEarly({ method, url, headers }: Request, base: string): Promise<Response> | undefined {
-  const { pathname, search } = new URL(url);
+/**
+ * Returns the answer to a request if it was asked for already: once, since it is as old as the page.
+ * Whatever the page changes, logging in included, may have made the others wrong.
+ */
+export function takeEarly({ method, url, headers }: Request): Promise<Response> | undefined {
   const early = typeof window === 'undefined' ? undefined : window.rectoEarly;
-  const path = pathname.slice(base.length);
-  const answer = search === '' && method === 'GET' ? early?.[path] : undefined;
-  if (!early || !answer) return undefined;
+  if (!early) return undefined;
+  if (method !== 'GET') window.rectoEarly = undefined;
+  const { pathname, search } = new URL(url);
+  const path = pathname.slice(BASE.length);
+  const answer = method === 'GET' && search === '' ? early[path] : undefined;
+  if (!answer) return undefined;
   delete early[path];
-  const asked = headers.get('X-Service-Workspace');
-  return asked === null || asked === workspaceOf(location.pathname.slice(base.length)) ? answer : undefined;
+  const workspace = headers.get('X-Service-Workspace');
+  return workspace === null || workspace === ownWorkspace() ? answer : undefined;
 }
 
-function workspaceOf(path: string): string | undefined {
-  const [, slug] = /^\/admin\/w\/([^/]+)/.exec(path) ?? [];
+/** The workspace that the address of the page names. */
+function ownWorkspace(): string | undefined {
+  const [, slug] = /^\/admin\/w\/([^/]+)/.exec(location.pathname.slice(BASE.length)) ?? [];
   return slug && decodeURIComponent(slug);
 }

@@ -8,7 +8,7 @@ import { Announce } from '~/ui/Announce';
 import { useWorkspace } from '~/workspace';
 import { useIncomingFiles } from './incoming';
 import { acceptsFile, classOfPatterns, type MediaClass } from './kinds';
-import type { MediaPickerProps } from './MediaPicker';
+import type { MediaPickerProps } from './picker-props';
 import classes from './MediaPicker.module.css';
 import { usePicks } from './usePicks';
 import { PickerResults } from './PickerResults';

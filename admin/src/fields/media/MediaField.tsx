@@ -5,7 +5,7 @@ import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { acceptsFile } from '~/media/kinds';
-import type { MediaPickerProps } from '~/media/MediaPicker';
+import type { MediaPickerProps } from '~/media/picker-props';
 import { uploadFiles } from '~/media/upload';
 import { useFileDrop } from '~/media/useFileDrop';
 import { Announce } from '~/ui/Announce';

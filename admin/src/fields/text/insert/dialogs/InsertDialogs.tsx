@@ -1,6 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import type { RefObject } from 'react';
-import type { MediaPickerProps } from '~/media/MediaPicker';
+import type { MediaPickerProps } from '~/media/picker-props';
 import { later } from '~/ui/later';
 import type { FieldContext } from '../../../types';
 import type { InsertDialog } from '../catalogue';
