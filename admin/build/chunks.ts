@@ -5,7 +5,7 @@ import { type Graph, loadedLater, reach } from './graph.ts';
 const MAIN = source('main.tsx');
 const DASHBOARD = source('screens/dashboard/Dashboard.tsx');
 const LOGIN = source('screens/auth/Login.tsx');
-/** What lies over the page at times. */
+/** The parts that lie over the page at times. */
 const OVERLAYS = source('shell/overlays.ts');
 const EDITOR = source('screens/entry/Editor.tsx');
 /** The inputs that bring libraries along. */

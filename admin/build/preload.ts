@@ -1,4 +1,4 @@
-/** What a page asks for before its script runs, by its address. */
+/** The files that a page asks for before its script runs, by its address. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';

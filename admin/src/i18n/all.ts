@@ -1,4 +1,4 @@
 /** For tests: `t` knows all texts from the beginning. */
 import { loadTexts } from './index';
 
-await loadTexts();
+await loadTexts(['first', 'writing', 'later']);

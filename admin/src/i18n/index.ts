@@ -37,8 +37,8 @@ export const LANGUAGES = [
 ] as const;
 export type Language = (typeof LANGUAGES)[number]['code'];
 
-/** The texts that are not there from the beginning. */
-export type TextGroup = 'writing' | 'later';
+/** The texts that are loaded together. */
+export type TextGroup = 'first' | 'writing' | 'later';
 
 const STORED = 'recto.language';
 let current: Language = 'en';
@@ -70,8 +70,9 @@ function read(key: string): string | null {
 
 /** Loads a language and makes it the one that `t` speaks. */
 export async function setLanguage(code: Language): Promise<void> {
-  const [start, ...rest] = await Promise.all([entryOf(code).first(), ...[...loaded].map((group) => entryOf(code)[group]())]);
-  texts = Object.assign({}, start.default, ...rest.map((it) => it.default));
+  loaded.add('first');
+  const all = await Promise.all([...loaded].map((group) => entryOf(code)[group]()));
+  texts = Object.assign({}, ...all.map((it) => it.default));
   current = code;
   plural = new Intl.PluralRules(code);
   document.documentElement.lang = code;

@@ -1,4 +1,4 @@
-/** What lies over the page at times, as one file to load: once there is nothing else to do, or when it is needed. */
+/** The parts that lie over the page at times, as one file to load: once there is nothing else to do, or when one is needed. */
 import '@mantine/notifications/styles.css';
 
 export { Notifications } from '@mantine/notifications';
