@@ -1,1 +1,1 @@
-export{Ut as default}from"./shared.js";
+export{t as default}from"./markdown.js";

@@ -1,1 +1,1 @@
-export{Et as default}from"./shared.js";
+export{Tt as default}from"./shared.js";

@@ -1,1 +1,1 @@
-export{n as DateField,t as DateTimeField,p as MediaField,d as ObjectField,f as RelationField,l as RowsField}from"./fields.js";
+export{p as MediaField,d as ObjectField,f as RelationField,s as RowsField}from"./fields.js";

@@ -1,1 +1,0 @@
-export{n as LoginForm}from"./shell.js";

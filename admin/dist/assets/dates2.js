@@ -1,0 +1,1 @@
+export{n as DateField,t as DateTimeField}from"./dates.js";

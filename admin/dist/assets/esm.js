@@ -1,1 +1,0 @@
-export{t as Notifications}from"./libraries.js";

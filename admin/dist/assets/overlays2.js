@@ -1,0 +1,1 @@
+export{a as DialogStack,r as ExpiredDialog,i as LeaveDialog,n as NavigationDrawer,c as Notifications,t as ShortcutsDialog}from"./overlays.js";
