@@ -30,6 +30,9 @@ pub const RESERVED_FIELD_NAMES: &[&str] = &[
 /// `.json`.
 pub const FILENAME_BYTES_MAX: usize = 180;
 
+/// The maximum length of an icon's name in bytes.
+pub const ICON_BYTES_MAX: usize = 64;
+
 /// Device names that are reserved on Windows, with any extension and in any case.
 const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 

@@ -2,7 +2,6 @@
 //! requests.
 
 use crate::model::content_type::ContentType;
-use crate::model::content_type::ICON_BYTES_MAX;
 use crate::model::content_type::declared_view::DeclaredViews;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::content_type::field_renames::MIGRATIONS;
@@ -11,6 +10,8 @@ use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::is_top_level;
 use crate::model::content_type::with_builtin_fields;
 use crate::model::input::ObjectReader;
+use crate::model::input::wording;
+use crate::model::name::ICON_BYTES_MAX;
 use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
@@ -163,8 +164,7 @@ impl SchemaUpdate<'_> {
                 ("fields", Json::Object(given)) => self.apply_fields(given),
                 (_, Json::Null) => _ = self.source.remove(key),
                 ("icon", Json::String(icon)) if icon.len() > ICON_BYTES_MAX => {
-                    let message = format!("An icon's name has at most {ICON_BYTES_MAX} bytes.");
-                    self.problems.add(key, message);
+                    self.problems.add(key, wording::too_large(ICON_BYTES_MAX));
                 }
                 _ => put_key(&mut self.source, key, value.clone()),
             }

@@ -29,6 +29,7 @@ use crate::model::field::value_text::refuse_type;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::ObjectReader;
 use crate::model::input::wording;
+use crate::model::name::ICON_BYTES_MAX;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::unknown_keys::collector::ANNOTATIONS;
@@ -50,6 +51,10 @@ const TYPE: &str = "_type";
 /// The most presets of a field.
 const PRESETS_MAX: usize = 50;
 
+/// The keys of a block type in a definition.
+pub(in crate::model) const BLOCK_TYPE_KEYS: &[&str] =
+    &["label", "description", "icon", "group", "fields"];
+
 /// The key of a block's id, which stays the same when the block is moved.
 pub(in crate::model) const ID: &str = "_id";
 
@@ -63,6 +68,7 @@ struct BlocksField {
 struct BlockType {
     name: String,
     label: Option<String>,
+    description: Option<String>,
     fields: Fields,
 }
 
@@ -261,6 +267,8 @@ impl BlockType {
         let mut settings =
             FieldDefinition { map, nesting: definition.nesting, problems: &mut found };
         let label = settings.get_text("label");
+        let description = settings.get_text("description");
+        check_menu_settings(&mut settings);
         let none = Map::new();
         let members = settings.get_object("fields").unwrap_or(&none);
         for reserved in [TYPE, ID].into_iter().filter(|it| members.contains(it)) {
@@ -271,7 +279,7 @@ impl BlockType {
         let fields = settings
             .parse_nested("fields", |nesting, problems| Fields::parse(members, nesting, problems));
         definition.problems.extend(found.with_prefix(&path));
-        Some(BlockType { name: name.to_string(), label, fields })
+        Some(BlockType { name: name.to_string(), label, description, fields })
     }
 
     fn json_schema(&self, form: ValueForm) -> Value {
@@ -284,7 +292,16 @@ impl BlockType {
         schema["properties"][TYPE] = json!({ "const": self.name });
         schema["properties"][ID] = json!({ "type": ["string", "null"] });
         add_key(&mut schema, "title", self.label.as_deref());
+        add_key(&mut schema, "description", self.description.as_deref());
         schema
+    }
+}
+
+/// Checks what only the menu shows in which editors choose a block.
+fn check_menu_settings(settings: &mut FieldDefinition<'_>) {
+    settings.get_text("group");
+    if settings.get_text("icon").is_some_and(|it| it.len() > ICON_BYTES_MAX) {
+        settings.problems.add("icon", wording::too_large(ICON_BYTES_MAX));
     }
 }
 
@@ -423,6 +440,19 @@ fn settings() -> Value {
             "type": "object",
             "properties": {
                 "label": { "type": "string", "description": "The name that people see." },
+                "description": {
+                    "type": "string",
+                    "description": "A sentence that helps to choose the block.",
+                },
+                "icon": {
+                    "type": "string",
+                    "maxLength": ICON_BYTES_MAX,
+                    "description": "An icon of the admin interface.",
+                },
+                "group": {
+                    "type": "string",
+                    "description": "The heading under which the block is listed.",
+                },
                 "fields": { "$ref": "#/$defs/fields" },
             },
             "patternProperties": { ANNOTATIONS: {} },
@@ -458,7 +488,8 @@ fn settings() -> Value {
 pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
     super::kind_test::Sample {
         definition: r#"{"type":"blocks","max_items":3,"blocks":{
-            "hero":{"label":"Hero","fields":{
+            "hero":{"label":"Hero","description":"Opens a page","icon":"star","group":"Tops",
+                "fields":{
                 "title":{"type":"text","required":true},"image":{"type":"media"}}},
             "team":{"fields":{
                 "people":{"type":"relation","target":"authors","multiple":true}}}},
@@ -508,6 +539,14 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[
             (r#"{"blocks":{"a b":{}}}"#, "blocks.a b"),
             (r#"{"blocks":{"a":[]}}"#, "blocks.a"),
             (r#"{"blocks":{"a":{"label":5}}}"#, "blocks.a.label"),
+            (r#"{"blocks":{"a":{"description":5}}}"#, "blocks.a.description"),
+            (r#"{"blocks":{"a":{"icon":[]}}}"#, "blocks.a.icon"),
+            (
+                r#"{"blocks":{"a":{"icon":
+                    "65-bytes-are-more-than-the-name-of-an-icon-may-have-in-any-schema"}}}"#,
+                "blocks.a.icon",
+            ),
+            (r#"{"blocks":{"a":{"group":true}}}"#, "blocks.a.group"),
             (r#"{"blocks":{"a":{"fields":[]}}}"#, "blocks.a.fields"),
             (r#"{"blocks":{"a":{"fields":{"_id":{}}}}}"#, "blocks.a.fields._id"),
             (r#"{"blocks":{"a":{"fields":{"x":{"type":"slug"}}}}}"#, "blocks.a.fields.x.type"),

@@ -13,6 +13,7 @@ use crate::model::field::fields::close_schema;
 use crate::model::field::kind::KindEntry;
 use crate::model::field::limits::add_key;
 use crate::model::field::registry::KINDS;
+use crate::model::name::ICON_BYTES_MAX;
 use crate::model::name::RESERVED_FIELD_NAMES;
 use crate::model::unknown_keys::collector::ANNOTATIONS;
 
@@ -57,7 +58,7 @@ fn content_type_properties() -> Value {
         },
         "icon": {
             "type": "string",
-            "maxLength": 64,
+            "maxLength": ICON_BYTES_MAX,
             "default": "file-text",
             "description": "An icon of the admin interface.",
         },

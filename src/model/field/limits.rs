@@ -169,10 +169,10 @@ impl ItemLimits {
 
     pub(super) fn check_count(&self, count: usize, problems: &mut FieldProblems) {
         if count > 0 && count < self.min {
-            problems.add("", format!("There must be at least {}, not {count}.", self.min));
+            problems.add("", format!("There must be at least {} items, not {count}.", self.min));
         }
         if let Some(max) = self.max.filter(|max| count > *max) {
-            problems.add("", format!("There must be at most {max}, not {count}."));
+            problems.add("", format!("There must be at most {max} items, not {count}."));
         }
     }
 

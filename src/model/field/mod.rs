@@ -44,6 +44,7 @@ mod value_writer;
 #[cfg(test)]
 pub(super) mod kind_test;
 
+pub(in crate::model) use crate::model::field::blocks::BLOCK_TYPE_KEYS;
 pub(in crate::model) use crate::model::field::blocks::ID as BLOCK_ID;
 pub use crate::model::field::definition_schema::content_type_schema;
 pub use crate::model::field::definition_schema::setting_names;

@@ -13,6 +13,7 @@ use crate::model::content_type::is_top_level;
 use crate::model::content_type::preview_target;
 use crate::model::content_type::type_change;
 use crate::model::entry;
+use crate::model::field::BLOCK_TYPE_KEYS;
 use crate::model::field::KINDS;
 use crate::model::field::setting_names;
 use crate::model::settings;
@@ -260,7 +261,7 @@ fn check_block_types<'a>(blocks: &'a Map, found: &mut UnknownKeyCollector<'a>) {
     for (name, block) in blocks.iter() {
         let Json::Object(map) = block else { continue };
         found.look_inside(name, |found| {
-            found.check_keys(map, &["label", "fields"], "A block type");
+            found.check_keys(map, BLOCK_TYPE_KEYS, "A block type");
             if let Some(Json::Object(fields)) = map.get("fields") {
                 found.look_inside("fields", |found| check_definitions(fields, found));
             }
@@ -285,7 +286,8 @@ mod tests {
         "seo":{"type":"object","fields":{"title":{"type":"text"}}},
         "rows":{"type":"repeater","subfields":[{"key":"name"},
             {"key":"box","type":"object","fields":{"in":{"type":"text"}}}]},
-        "parts":{"type":"blocks","blocks":{"quote":{"label":"Q","fields":{"text":{}}}}},
+        "parts":{"type":"blocks","blocks":{"quote":{"label":"Q","description":"D","icon":"quote",
+            "group":"Words","fields":{"text":{}}}}},
         "any":{"type":"json"}}}"#;
 
     fn ty(schema: &str) -> ContentType {
@@ -313,7 +315,8 @@ mod tests {
             &[
                 (
                     "max_revision",
-                    "The file of the settings has no key `max_revision`. Did you mean `max_revisions`?",
+                    "The file of the settings has no key `max_revision`. Did you mean \
+                     `max_revisions`?",
                 ),
                 ("cache.maxage", "`cache` has no key `maxage`. Did you mean `max_age`?"),
                 ("images.any", "`images` has no key `any`."),
@@ -430,7 +433,7 @@ mod tests {
         check(
             r#"{"fields":{"a":{"type":"object","fields":{"b":{"lable":""}}},
                 "c":{"type":"repeater","subfields":[{"key":"d","lable":""}]},
-                "e":{"type":"blocks","blocks":{"f":{"icon":"","fields":{"g":{"key":""}}}}}}}"#,
+                "e":{"type":"blocks","blocks":{"f":{"icno":"","fields":{"g":{"key":""}}}}}}}"#,
             &[
                 (
                     "fields.a.fields.b.lable",
@@ -440,7 +443,7 @@ mod tests {
                     "fields.c.subfields[0].lable",
                     "A field of type `text` has no key `lable`. Did you mean `label`?",
                 ),
-                ("fields.e.blocks.f.icon", "A block type has no key `icon`."),
+                ("fields.e.blocks.f.icno", "A block type has no key `icno`. Did you mean `icon`?"),
                 ("fields.e.blocks.f.fields.g.key", "A field of type `text` has no key `key`."),
             ],
         );
