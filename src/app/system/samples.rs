@@ -1,7 +1,7 @@
 //! The sample content: the files that a new data folder starts with, and their removal.
 //!
 //! What somebody has edited is no longer a sample, and stays; so do the samples that such content
-//! uses.
+//! uses. Edits that are only proposed count like those that are live.
 
 use std::collections::BTreeSet;
 
@@ -12,6 +12,9 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries;
+use crate::app::content::proposed_uses::UsedThing;
+use crate::app::content::proposed_uses::list_proposed_uses;
+use crate::app::content::trash::without_deletion;
 use crate::app::error::Result;
 use crate::app::media;
 use crate::app::precondition::Precondition;
@@ -27,6 +30,7 @@ use crate::query::execute::media_uses;
 use crate::query::execute::referrers;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
@@ -79,7 +83,7 @@ pub fn remove(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> 
 }
 
 fn stage_removal(staging: &mut Staging<'_>, by: &Requester) -> Result<Samples> {
-    let removal = Removal::plan(staging)?;
+    let removal = Removal::plan(staging, by)?;
     removal.stage(staging, by)?;
     Ok(removal.describe(staging.snapshot()))
 }
@@ -92,8 +96,9 @@ struct Removal {
 }
 
 impl Removal {
-    fn plan(staging: &mut Staging<'_>) -> Result<Removal> {
+    fn plan(staging: &mut Staging<'_>, by: &Requester) -> Result<Removal> {
         let mut removal = Removal::find_unedited(staging)?;
+        removal.keep_proposed(staging.snapshot(), by);
         removal.keep_used_entries(staging.snapshot());
         removal.keep_used_types(staging)?;
         removal.keep_used_media(staging.snapshot());
@@ -127,6 +132,21 @@ impl Removal {
             }
         }
         Ok(unedited)
+    }
+
+    /// Keeps the entries for which changes propose something, and what these proposals use.
+    fn keep_proposed(&mut self, snapshot: &Snapshot, by: &Requester) {
+        for (_, change) in snapshot.changes.iter().filter(|(_, it)| it.is_active()) {
+            self.entries.retain(|it| !change.proposals.contains_key(it));
+        }
+        for used in list_proposed_uses(snapshot, &by.caller, |_| true) {
+            match used.thing {
+                UsedThing::Entry(of, id) => {
+                    self.entries.retain(|it| it.0 != of || it.1.as_str() != id);
+                }
+                UsedThing::Media(name) => self.media.retain(|it| it.as_str() != name),
+            }
+        }
     }
 
     /// Keeps the entries that entries which stay refer to, and those that these refer to, and so
@@ -179,7 +199,7 @@ impl Removal {
 
     /// Keeps the types with entries that stay, with anything in the trash or in a change that is
     /// no sample, and those that relations of types which stay lead to.
-    fn keep_used_types(&mut self, staging: &Staging<'_>) -> Result<()> {
+    fn keep_used_types(&mut self, staging: &mut Staging<'_>) -> Result<()> {
         let snapshot = staging.snapshot();
         let mut used = BTreeSet::new();
         for name in &self.types {
@@ -301,16 +321,32 @@ fn is_unedited_file(staging: &mut Staging<'_>, name: &Filename, bytes: &[u8]) ->
 }
 
 /// Returns true if the trash or a change has entries of a type that are no samples.
-fn has_other_files(staging: &Staging<'_>, name: &TypeName) -> Result<bool> {
-    let samples: BTreeSet<EntryPlace> = list_files(staging.workspace())
-        .filter_map(|(key, _)| if let Key::Entry(_, of, id) = key { Some((of, id)) } else { None })
-        .collect();
-    let trash = staging.list(&Folder::Trash(staging.workspace().clone(), name.clone()))?;
-    let is_other = |key: &Key| match key {
-        Key::Trash(_, of, copy) => !samples.contains(&(of.clone(), copy.id.clone())),
-        _ => false,
-    };
+fn has_other_files(staging: &mut Staging<'_>, name: &TypeName) -> Result<bool> {
     let mut active = staging.snapshot().changes.iter().filter(|(_, it)| it.is_active());
-    Ok(trash.iter().any(|it| is_other(&it.key))
-        || active.any(|(_, change)| change.proposals.keys().any(|(of, _)| of == name)))
+    if active.any(|(_, change)| change.proposals.keys().any(|(of, _)| of == name)) {
+        return Ok(true);
+    }
+    for file in staging.list(&Folder::Trash(staging.workspace().clone(), name.clone()))? {
+        if !is_deleted_sample(staging, &file.key)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns true if a file in the trash is a sample that nobody edited before it was deleted.
+fn is_deleted_sample(staging: &mut Staging<'_>, key: &Key) -> Result<bool> {
+    let Key::Trash(ws, of, copy) = key else { return Ok(false) };
+    let entry = Key::Entry(ws.clone(), of.clone(), copy.id.clone());
+    let sample = list_files(ws).find(|(it, _)| *it == entry);
+    let Some(Ok(Json::Object(sample))) = sample.map(|(_, bytes)| Json::parse(bytes)) else {
+        return Ok(false);
+    };
+    match staging.read_stored(key) {
+        Ok(stored) => {
+            Ok(stored.is_some_and(|it| without_deletion(it.map()) == without_deletion(&sample)))
+        }
+        Err(CommitError::Broken(_)) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -38,6 +38,7 @@ use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -259,6 +260,15 @@ impl TrashedFile {
     }
 }
 
+/// Returns a file in the trash as it was before the deletion.
+pub(crate) fn without_deletion(file: &Map) -> Map {
+    let mut file = file.clone();
+    for key in ["id", "deleted_at", "deleted_by"] {
+        file.remove(key);
+    }
+    file
+}
+
 /// Stages the restoring. Returns the names of referenced media files that no longer exist.
 fn stage_restore(
     permit: &Permit,
@@ -278,10 +288,7 @@ fn stage_restore(
     } else {
         find_unused_slug(&trashed.entry.slug, |slug| index.has_name(slug, None))
     };
-    let mut file = trashed.stored.map().clone();
-    for key in ["id", "deleted_at", "deleted_by"] {
-        file.remove(key);
-    }
+    let mut file = without_deletion(trashed.stored.map());
     if slug != trashed.entry.slug || !file.contains("slug") {
         file.set("slug", slug.as_str().into());
     }
