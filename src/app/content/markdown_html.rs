@@ -25,6 +25,12 @@ const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 /// The id of a heading without a letter or a digit.
 const NAMELESS: &str = "section";
 
+/// The notation besides CommonMark.
+const EXTENSIONS: Options = Options::ENABLE_TABLES
+    .union(Options::ENABLE_STRIKETHROUGH)
+    .union(Options::ENABLE_FOOTNOTES)
+    .union(Options::ENABLE_TASKLISTS);
+
 /// Finds the media file of an address.
 pub type FindFile<'a> = dyn Fn(&str) -> Option<LinkedFile> + 'a;
 
@@ -39,11 +45,7 @@ pub fn render_plain_html(text: &str) -> Result<String, String> {
 }
 
 fn write_html(text: &str, find_file: &FindFile<'_>) -> Result<String, String> {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_TASKLISTS;
-    let events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
+    let events: Vec<Event<'_>> = Parser::new_ext(text, EXTENSIONS).collect();
     let mut html = CappedText(String::new());
     let written = html::write_html_fmt(&mut html, complete_events(events, find_file).into_iter());
     written.map_err(|_| "The resulting HTML is too large.".to_string())?;
@@ -53,13 +55,17 @@ fn write_html(text: &str, find_file: &FindFile<'_>) -> Result<String, String> {
 /// Returns the words of a Markdown text without its notation, separated by single spaces.
 pub fn strip_markdown(text: &str) -> String {
     let mut words = String::new();
-    for event in Parser::new_ext(text, Options::ENABLE_STRIKETHROUGH) {
+    // A part of a text may lack what its footnotes say.
+    let options = EXTENSIONS.union(Options::ENABLE_OLD_FOOTNOTES);
+    for event in Parser::new_ext(text, options) {
         match event {
             Event::Text(text) | Event::Code(text) => words.push_str(&text),
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
                 words.push(' ');
             }
-            Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock) => words.push(' '),
+            Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::TableCell) => {
+                words.push(' ');
+            }
             _ => {}
         }
     }

@@ -1,10 +1,15 @@
 //! The reason for which the search found an entry: a field, and the text around the words.
 
+use std::ops::Range;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::app::content::markdown_html::strip_markdown;
 use crate::model::content_type::ContentType;
+use crate::model::field::Field;
 use crate::query::render::rendered_entry::RenderedEntry;
+use crate::query::render::rendered_entry::Variant;
 use crate::stdx::fold::fold_into;
 use crate::stdx::fold::fold_text;
 use crate::stdx::json::Json;
@@ -14,6 +19,10 @@ const BEFORE_CHARS: usize = 50;
 /// The characters of an excerpt from the words on.
 const AFTER_CHARS: usize = 110;
 
+/// The bytes of Markdown before and behind the words of which the notation is removed: more than an
+/// excerpt shows, so that most links and emphases are complete.
+const WINDOW_BYTES: usize = 800;
+
 /// The place in an entry at which the words are.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(inline)]
@@ -22,8 +31,8 @@ pub(super) struct SearchMatch {
     field: String,
     /// The name of the field that people see.
     label: String,
-    /// The text around the words, in one line, about 160 characters of it. `…` stands for what is
-    /// left out.
+    /// The text around the words, in one line and without the notation of Markdown, about 160
+    /// characters of it. `…` stands for what is left out.
     text: String,
 }
 
@@ -86,9 +95,47 @@ pub(super) fn find_match(
             consider(field.name.as_str(), text)
         })
         || consider("slug", doc.slug().to_string());
-    let (_, field, text) = best?;
-    let label = ty.fields.get(field).map_or(field, |it| it.label.as_str()).to_string();
-    Some(SearchMatch { field: field.to_string(), label, text: cut_excerpt(&text, words) })
+    let (_, name, text) = best?;
+    let label = ty.fields.get(name).map_or(name, |it| it.label.as_str()).to_string();
+    let found = ty.data_fields().enumerate().find(|(_, it)| it.name.as_str() == name);
+    let text = match found.is_some_and(|(index, it)| has_markdown(it, variant, index)) {
+        true => cut_markdown_excerpt(&text, words),
+        false => cut_excerpt(&text, words),
+    };
+    Some(SearchMatch { field: name.to_string(), label, text })
+}
+
+/// Returns true if there is Markdown in the value of a field.
+fn has_markdown(field: &Field, variant: &Variant, index: usize) -> bool {
+    let value = Json::parse(variant.field_json(index)).unwrap_or_default();
+    field.kind.render_markdown(&value, &mut |_| Json::Null).is_some()
+}
+
+/// Returns the text around the words without the notation of Markdown. Words that only the notation
+/// has, such as the address of a link, show as they stand there.
+fn cut_markdown_excerpt(text: &str, words: &SearchWords) -> String {
+    let at = find_words(text, words);
+    let window = find_window(text, at);
+    let plain = strip_markdown(text.get(window.clone()).unwrap_or_default());
+    if words.find_in(&fold_text(&plain)).is_none() {
+        return cut_excerpt(text, words);
+    }
+    let excerpt = cut_excerpt(&plain, words);
+    let is_cut = |edge: Option<&str>| edge.is_some_and(|it| !it.trim().is_empty());
+    let before = is_cut(text.get(..window.start)) && !excerpt.starts_with('…');
+    let after = is_cut(text.get(window.end..)) && !excerpt.ends_with('…');
+    format!("{}{excerpt}{}", if before { "…" } else { "" }, if after { "…" } else { "" })
+}
+
+/// Returns the part of a Markdown text around a place, from the beginning of a line if there is one
+/// nearby. Spaces before it would make it code.
+fn find_window(text: &str, at: usize) -> Range<usize> {
+    let far = text.floor_char_boundary(at.saturating_sub(WINDOW_BYTES));
+    let near = text.get(far..at).unwrap_or_default();
+    let line = if far > 0 { near.find('\n').unwrap_or_default() } else { 0 };
+    let indent = |it: &str| it.len() - it.trim_start().len();
+    let start = far + line + near.get(line..).map_or(0, indent);
+    start..text.ceil_char_boundary(at.saturating_add(WINDOW_BYTES).min(text.len()))
 }
 
 /// Returns the text around the words in one line.
@@ -152,6 +199,37 @@ mod tests {
     }
 
     #[test]
+    fn an_excerpt_of_markdown_is_without_its_notation() {
+        let check = |text: &str, query: &str, expect: &str| {
+            let found = cut_markdown_excerpt(text, &SearchWords::parse(query));
+            assert_eq!(found, expect, "{query}");
+        };
+        check("Some **bold** and [a link](/x) *here*.", "bold", "Some bold and a link here.");
+        check("# Head\n\n- [x] one `two`\n- ~~three~~", "two", "Head one two three");
+        check("| a | b |\n|---|---|\n| **c** | d |\n", "d", "a b c d");
+        check("![A hill](/media/main/hill.jpg) at dawn[^1]", "hill", "A hill at dawn");
+        // The only place of the word is in the notation.
+        check(
+            "See [here](https://example.org/dawn).",
+            "dawn",
+            "See [here](https://example.org/dawn).",
+        );
+        check("<b title=\"dawn\">x</b>", "dawn", "<b title=\"dawn\">x</b>");
+        check("2 * 3 * 4 is snake_case_name", "snake", "2 * 3 * 4 is snake_case_name");
+        check("", "x", "");
+        let lines = "A **line** of [text](/y).\n\n".repeat(200);
+        let text = format!("{lines}- a\n    - the *needle* in it\n\n{lines}");
+        let found = cut_markdown_excerpt(&text, &SearchWords::parse("needle"));
+        assert!(found.contains("A line of text. a the needle in it A line of text."), "{found}");
+        assert!(found.starts_with('…') && found.ends_with('…'), "{found}");
+        assert!(!found.contains(['*', '[']), "{found}");
+        // No window is cut within a character.
+        let dense = format!("{}**ß**{}", "ä".repeat(900), "ö".repeat(900));
+        let found = cut_markdown_excerpt(&dense, &SearchWords::parse("ss"));
+        assert_eq!(found.chars().count(), 2 + 51 + 110);
+    }
+
+    #[test]
     fn the_field_with_most_of_the_words_is_the_reason() {
         let ty = content_type("posts", r#"{"fields":{"a":{},"b":{"label":"Bee"}}}"#);
         let file =
@@ -173,5 +251,22 @@ mod tests {
         check("moon", Some(("slug", "Slug", "blue-moon")));
         check("red blue moon", Some(("slug", "Slug", "blue-moon")));
         check("zzz", None);
+    }
+
+    #[test]
+    fn notation_is_removed_where_there_is_markdown() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"plain":{"type":"textarea"},"body":{"type":"markdown"},
+                "parts":{"type":"blocks","blocks":{"text":{"fields":{"t":{"type":"markdown"}}}}}}}"#,
+        );
+        let file = r#"{"data":{"plain":"one **a**","body":"two **b**",
+            "parts":[{"_type":"text","_id":"x","t":"three **c**"}]}}"#;
+        let entries = index(&ty, &[("e", file)]);
+        for (query, expect) in [("one", "one **a**"), ("two", "two b"), ("three", "three c")] {
+            let words = SearchWords::parse(query);
+            let found = find_match(&ty, entries.entry_at(0).unwrap(), None, &words);
+            assert_eq!(found.unwrap().text, expect);
+        }
     }
 }
