@@ -9,12 +9,11 @@ use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entry_links::EntryLinks;
 use crate::app::content::entry_links::fill_page_url;
+use crate::app::content::entry_links::find_page_locale;
 use crate::app::content::markdown_html;
 use crate::app::content::markdown_html::FindFile;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::app::media::media_resolver::LinkedFile;
-use crate::app::media::media_resolver::MediaResolver;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::feed::FeedSettings;
 use crate::model::field::sanitize_html;
@@ -98,24 +97,19 @@ pub fn collect_feed(
     let found = executor::run_query(&view, place, &query, Effort::Heavy).unwrap_or_default();
     let public = found.page.into_iter().filter(|it| index.public().contains(*it));
     let mut cursor = RenderCursor::default();
-    let (media, links) = (MediaResolver::new(snapshot, caller), EntryLinks::new(&view));
-    let find_file = |address: &str| match links.resolve(address) {
-        Some(url) => Some(LinkedFile { url, picture: None }),
-        None => media.find_file(address, app.engine.base_url()),
-    };
+    let links = EntryLinks::new(&view, caller, app.engine.base_url());
+    let find_file = |address: &str| links.find_target(address);
     let items = public.take(ITEMS_MAX).filter_map(|ordinal| {
         let mut json = Vec::new();
         writer.write_entry(ordinal, &mut cursor, &mut json);
         let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
         Some(build_item(ty, settings, &entry, &find_file))
     });
-    let locale = view.resolve_locale(ty).and_then(|it| ty.locales.get(it));
-    let locale = locale.or(ty.default_locale.as_ref()).filter(|_| ty.is_localized());
     Ok(EntryFeed {
         title: ty.label.clone(),
         author: snapshot.meta.label.clone(),
         site: settings.url.origin().to_string(),
-        locale: locale.map(|it| it.to_string()),
+        locale: find_page_locale(&view, ty).map(|it| it.to_string()),
         items: items.collect(),
     })
 }

@@ -94,7 +94,7 @@ struct MediaQuery {
 }
 
 /// Collects the names of the files that an entry shows, or will show once a change is published.
-fn collect_used_files(snapshot: &Snapshot, caller: &Caller) -> HashSet<Box<str>> {
+fn collect_all_used_files(snapshot: &Snapshot, caller: &Caller) -> HashSet<Box<str>> {
     let mut used = media_uses::collect_used_files(snapshot);
     let is_file = |thing: &UsedThing| matches!(thing, UsedThing::Media(_));
     for proposed in list_proposed_uses(snapshot, caller, is_file) {
@@ -126,7 +126,7 @@ pub fn list_media(
     let mut media_query = MediaQuery::parse(&params, lists, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
     if lists == MediaFilterSet::Admin && params.get_flag("unused") {
-        media_query.used = Some(collect_used_files(snapshot, caller));
+        media_query.used = Some(collect_all_used_files(snapshot, caller));
     }
     let sees = visibility_filter(snapshot, caller);
     let all = snapshot.media.iter();

@@ -22,9 +22,7 @@ impl Flags {
     pub(super) fn get(&self, setting: ConfigSetting) -> Option<&str> {
         self.0.get(setting.key()).map(String::as_str)
     }
-}
 
-impl Flags {
     /// Returns the flags with others in addition.
     #[must_use]
     pub fn with(mut self, others: impl IntoIterator<Item = (&'static str, String)>) -> Flags {

@@ -33,6 +33,10 @@ impl<T> ReadFile<T> {
     pub(crate) fn broken(problem: Problem) -> ReadFile<T> {
         ReadFile { value: None, problems: vec![problem] }
     }
+
+    pub(crate) fn map<U>(self, change: impl FnOnce(T) -> U) -> ReadFile<U> {
+        ReadFile { value: self.value.map(change), problems: self.problems }
+    }
 }
 
 /// The part of media URLs of a workspace before the filename.
@@ -95,6 +99,39 @@ pub(crate) fn parse_content_type(
     problems.extend(locate_defects(path, bytes, ProblemKind::BrokenSchema, &defects));
     problems.extend(unknown_key_problems(path, bytes, unknown_keys::find_in_schema(&json)));
     ReadFile { value: parsed.map(Arc::new), problems }
+}
+
+/// A kind of records, for [`parse_record`].
+pub(crate) struct RecordKind<R> {
+    /// The record in sentences, such as "A user".
+    pub what: &'static str,
+    /// The problem of a file with defects.
+    pub defect: ProblemKind,
+    /// Returns the record as it is written.
+    pub to_file: fn(&R) -> Json,
+}
+
+/// Reads the file of a record. One with defects is not used. Returns the content as well.
+pub(crate) fn parse_record<R>(
+    path: &str,
+    bytes: &[u8],
+    kind: &RecordKind<R>,
+    parse: impl FnOnce(&Json) -> Result<R, FieldProblems>,
+) -> ReadFile<(R, Json)> {
+    let ReadFile { value, mut problems } = parse_json(path, bytes);
+    let Some(json) = value else { return ReadFile { value: None, problems } };
+    match parse(&json) {
+        Ok(record) => {
+            let written = (kind.to_file)(&record);
+            let unknown = unknown_keys::find_in_record(&json, &written, kind.what);
+            problems.extend(unknown_key_problems(path, bytes, unknown));
+            ReadFile { value: Some((record, json)), problems }
+        }
+        Err(defects) => {
+            problems.extend(locate_defects(path, bytes, kind.defect, &defects));
+            ReadFile { value: None, problems }
+        }
+    }
 }
 
 /// Problems for what a file says: keys that mean nothing, then values that break its rules.

@@ -2,6 +2,8 @@
 
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::ReadFile;
+use crate::engine::parse::file_parser::RecordKind;
+use crate::engine::parse::file_parser::parse_record;
 use crate::model::change::ChangeRecord;
 use crate::model::media;
 use crate::model::media::MediaMeta;
@@ -59,23 +61,17 @@ pub(crate) fn parse_categories(path: &str, bytes: &[u8]) -> ReadFile<Categories>
     ReadFile { value: Some(categories), problems }
 }
 
-/// Reads the record of a change. One with a defect is not used: what it says limits who may publish
-/// and who may look.
+/// The records of changes. What one says limits who may publish and who may look.
+const CHANGE: RecordKind<ChangeRecord> = RecordKind {
+    what: "A change",
+    defect: ProblemKind::SchemaViolation,
+    to_file: ChangeRecord::to_file,
+};
+
+/// Reads the record of a change.
 pub(crate) fn parse_change_record(path: &str, bytes: &[u8]) -> ReadFile<(ChangeRecord, Checksum)> {
-    let ReadFile { value, mut problems } = file_parser::parse_json(path, bytes);
-    let Some(json) = value else { return ReadFile { value: None, problems } };
-    match ChangeRecord::parse(&json) {
-        Ok(record) => {
-            let unknown = unknown_keys::find_in_record(&json, &record.to_file(), "A change");
-            problems.extend(file_parser::unknown_key_problems(path, bytes, unknown));
-            ReadFile { value: Some((record, json.compute_checksum())), problems }
-        }
-        Err(defects) => {
-            let kind = ProblemKind::SchemaViolation;
-            problems.extend(file_parser::locate_defects(path, bytes, kind, &defects));
-            ReadFile { value: None, problems }
-        }
-    }
+    let read = parse_record(path, bytes, &CHANGE, ChangeRecord::parse);
+    read.map(|(record, json)| (record, json.compute_checksum()))
 }
 
 /// The problem of an entry whose type has no schema.

@@ -15,8 +15,6 @@ use recto::app::content::write_target::WriteTarget;
 use recto::app::precondition::Precondition;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
-use recto::model::event::Actor;
-use recto::model::event::EventSource;
 use recto::model::name::WorkspaceSlug;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
@@ -30,6 +28,7 @@ use crate::support::entry_writes::map;
 use crate::support::folder::options;
 use crate::support::random_content::NOW;
 use crate::support::random_content::time;
+use crate::support::requester::requester_of;
 
 /// The number of entries, and the distances of the operations that are stopped and of the calls
 /// that fail.
@@ -48,11 +47,7 @@ fn ws() -> WorkspaceSlug {
 }
 
 fn by() -> Requester {
-    let caller = all();
-    let (id, name) = caller.author_id_and_name();
-    let request_id = String::new();
-    let actor = Actor { id, name, ip: None, request_id, source: EventSource::Api };
-    Requester { caller, actor: actor.into() }
+    requester_of(all())
 }
 
 /// A server on a disk.

@@ -16,8 +16,6 @@ use recto::app::precondition::Precondition;
 use recto::app::usage_guard::UsageGuard;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
-use recto::model::event::Actor;
-use recto::model::event::EventSource;
 use recto::model::name::WorkspaceSlug;
 use recto::query::index::type_index::TypeIndex;
 use recto::stdx::clock::Clock;
@@ -32,6 +30,7 @@ use crate::support::folder::eventually;
 use crate::support::folder::fresh;
 use crate::support::folder::options;
 use crate::support::folder::picture;
+use crate::support::requester::requester_of;
 
 const SCHEMA: &str = r#"{"locales": ["en", "de"], "default_locale": "en", "fields": {
     "text": {"type": "text"}, "n": {"type": "number"}, "picture": {"type": "media"},
@@ -65,10 +64,7 @@ fn entry(n: usize, text: &str) -> String {
 }
 
 fn by() -> Requester {
-    let caller = folder::holder("*@*");
-    let (id, name) = caller.author_id_and_name();
-    let (ip, request_id, source) = (None, String::new(), EventSource::Api);
-    Requester { caller, actor: Actor { id, name, ip, request_id, source }.into() }
+    requester_of(folder::holder("*@*"))
 }
 
 struct Scene {

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use crate::app::access::Caller;
 use crate::app::content::entry_links::EntryLinks;
 use crate::app::content::markdown_html::render_html;
-use crate::app::media::media_resolver::LinkedFile;
-use crate::app::media::media_resolver::MediaResolver;
 use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
 use crate::query::request::list_query::Shape;
@@ -22,9 +20,7 @@ const HTML: &str = "data_html";
 
 /// Puts media items in the place of media URLs, and adds the HTML of Markdown.
 pub(crate) struct EntryRewriter<'a> {
-    media: MediaResolver<'a>,
     links: EntryLinks<'a>,
-    base_url: &'a str,
     read_along: Arc<Vec<String>>,
     full_media: bool,
     html: bool,
@@ -39,9 +35,7 @@ impl<'a> EntryRewriter<'a> {
         base_url: &'a str,
     ) -> Option<EntryRewriter<'a>> {
         shape.is_rewritten().then(|| EntryRewriter {
-            media: MediaResolver::new(view.snapshot, caller),
-            links: EntryLinks::new(view),
-            base_url,
+            links: EntryLinks::new(view, caller, base_url),
             read_along: shape.read_along.clone(),
             full_media: shape.full_media,
             html: shape.html,
@@ -74,11 +68,11 @@ impl<'a> EntryRewriter<'a> {
         let Some(Json::Object(data)) = entry.get_mut("data") else { return };
         let html = self.html.then(|| ty.fields.render_markdown(data, &mut |it| self.render(it)));
         if self.full_media {
-            ty.fields.replace_media(data, &mut |url| self.media.expand_url(url));
+            ty.fields.replace_media(data, &mut |url| self.links.media().expand_url(url));
         }
         for field in ty.data_fields() {
             let Some((target, _)) = field.kind.as_relation() else { continue };
-            let Some(index) = self.media.snapshot().get(target.as_str()) else { continue };
+            let Some(index) = self.links.media().snapshot().get(target.as_str()) else { continue };
             match data.get_mut(field.name.as_str()) {
                 Some(Json::Array(items)) => {
                     items.iter_mut().for_each(|it| self.rewrite_entry(&index.content_type, it));
@@ -94,24 +88,22 @@ impl<'a> EntryRewriter<'a> {
 
     /// Renders a Markdown text; `null` if it is too large or too deep.
     fn render(&self, text: &str) -> Json {
-        let find_target = |address: &str| match self.links.resolve(address) {
-            Some(url) => Some(LinkedFile { url, picture: None }),
-            None => self.media.find_file(address, self.base_url),
-        };
-        render_html(text, &find_target).map_or(Json::Null, Json::from)
+        render_html(text, &|address| self.links.find_target(address)).map_or(Json::Null, Json::from)
     }
 
     /// Returns the checksum of an entry that is rewritten, given its JSON: it changes when the
     /// entry does, a file that it mentions, or the type, which says what is rewritten.
     pub(crate) fn sum_entry(&self, ty: &ContentType, entry: &[u8]) -> Checksum {
         let mut sum = ChecksumBuilder::new();
-        sum.add_part(entry).add_number(self.media.sum_mentions(entry).0).add_number(ty.sum.0);
+        sum.add_part(entry)
+            .add_number(self.links.media().sum_mentions(entry).0)
+            .add_number(ty.sum.0);
         sum.add_number(sum_version().0).finish()
     }
 
     /// Returns the checksum of everything besides entries that they are rewritten with.
     pub(super) fn sum_sources(&self, is_anonymous: bool) -> Checksum {
-        self.media.compute_sum(is_anonymous).plus(sum_version())
+        self.links.media().compute_sum(is_anonymous).plus(sum_version())
     }
 }
 

@@ -186,26 +186,23 @@ impl ReferenceRemoval<'_> {
     }
 }
 
-/// Lists, for each of the entries `ids`, the references that changes propose, as far as the caller
-/// may read them. Those of entries that are deleted as well do not count.
+/// Lists, for each of the entries `ids`, the references that changes propose; `None` for those that
+/// the caller may not read. Those of entries that are deleted as well do not count.
 fn list_proposed_usages<'s>(
     snapshot: &Snapshot,
     by: &Requester,
     target: &TypeName,
     ids: &HashSet<&'s str>,
-) -> HashMap<&'s str, Vec<Usage>> {
+) -> HashMap<&'s str, Vec<Option<Usage>>> {
     let id_of = |it: &UsedThing| match it {
         UsedThing::Entry(of, id) if of == target => ids.get(id.as_str()).copied(),
         _ => None,
     };
-    let mut usages: HashMap<&'s str, Vec<Usage>> = HashMap::new();
-    for proposed in list_proposed_uses(snapshot, &by.caller, |it| id_of(it).is_some()) {
-        let is_leaving = proposed.of.0 == *target && ids.contains(proposed.of.1.as_str());
-        if let Some(id) = id_of(&proposed.thing).filter(|_| !is_leaving) {
-            usages.entry(id).or_default().extend(proposed.usage);
-        }
-    }
-    usages
+    let found = list_proposed_uses(snapshot, &by.caller, |it| id_of(it).is_some());
+    group_by_id(found.into_iter().filter_map(|it| {
+        let is_leaving = it.of.0 == *target && ids.contains(it.of.1.as_str());
+        Some((id_of(&it.thing).filter(|_| !is_leaving)?, it.usage))
+    }))
 }
 
 /// Lists the links in texts to the entries `ids`; `None` for those that the caller does not see.
@@ -215,20 +212,25 @@ fn list_text_usages<'s>(
     target: &TypeName,
     ids: &HashSet<&'s str>,
 ) -> HashMap<&'s str, Vec<Option<Usage>>> {
-    let mut usages: HashMap<&'s str, Vec<Option<Usage>>> = HashMap::new();
     let found = collect_text_usages(snapshot, &by.caller, target, |it| ids.contains(it));
-    for (to, usage) in found {
-        if let Some(id) = ids.get(to) {
-            usages.entry(id).or_default().push(usage);
-        }
+    group_by_id(found.into_iter().filter_map(|(to, usage)| Some((*ids.get(to)?, usage))))
+}
+
+/// Groups usages by the entry that is used.
+fn group_by_id<'s>(
+    usages: impl Iterator<Item = (&'s str, Option<Usage>)>,
+) -> HashMap<&'s str, Vec<Option<Usage>>> {
+    let mut by_id: HashMap<&'s str, Vec<Option<Usage>>> = HashMap::new();
+    for (id, usage) in usages {
+        by_id.entry(id).or_default().push(usage);
     }
-    usages
+    by_id
 }
 
 /// Returns the error for an entry to which only changes refer.
-fn proposed_use_error(mut usages: Vec<Usage>) -> Error {
-    usages.truncate(USAGES_MAX);
-    Error::in_use("Changes that are not published yet refer to this entry.", usages)
+fn proposed_use_error(usages: Vec<Option<Usage>>) -> Error {
+    let usages = usages.into_iter().flatten().take(USAGES_MAX).collect();
+    Error::in_use("Drafts or releases that are not published yet refer to this entry.", usages)
 }
 
 /// Returns true if an entry refers to itself; such a reference disappears with it.
@@ -360,7 +362,7 @@ impl<'s, 't> DeletionResolver<'s, 't> {
         // Visibility, and with it whether a field is required, may depend on the deleted entries.
         if edits.iter().any(|it| it.cleared.lacks_required) {
             return Err(Error::conflict(
-                "Without these references, an entry would lack a required value.",
+                "An entry that refers to these would lose a required value.",
             ));
         }
         Ok(edits)
@@ -479,7 +481,7 @@ fn used_error(usages: Vec<Option<Usage>>) -> Error {
 fn build_used_error(mut usages: Vec<Usage>, hides: bool) -> Error {
     let message = match (usages.is_empty(), hides) {
         (true, _) => "Entries that you may not read refer to this one.",
-        (false, true) => "Other entries refer to this one, and some that you may not read.",
+        (false, true) => "Other entries refer to this one, including some that you may not read.",
         (false, false) => "Other entries refer to this one.",
     };
     usages.truncate(USAGES_MAX);

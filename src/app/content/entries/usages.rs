@@ -10,6 +10,7 @@ use crate::app::content::proposed_uses::list_proposed_uses;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::usage::Usage;
+use crate::model::content_type::ContentType;
 use crate::model::field::OnDelete;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
@@ -118,9 +119,7 @@ pub(crate) fn collect_referrals<'s>(
         }
         let mut found: BTreeMap<(Ordinal, EntryReference<'s>), Option<&'s Variant>> =
             BTreeMap::new();
-        let locales = std::iter::once(None).chain(ty.locales.iter().map(|it| Some(it.as_str())));
-        let views: Vec<View<'_>> =
-            locales.map(|it| View::new(snapshot, caller.viewer(), it)).collect();
+        let views = list_views(snapshot, caller, ty);
         let relations = |variant| referrers::collect_references(from, variant, target, &wanted);
         // Most entries have no such reference, and few renderings for many locales.
         let refers = |doc: &'s RenderedEntry| doc.variants().any(|it| !relations(it).is_empty());
@@ -151,29 +150,44 @@ pub(super) fn collect_text_usages<'s>(
     wanted: impl Fn(&str) -> bool,
 ) -> Vec<(&'s str, Option<Usage>)> {
     let found = entry_mentions::collect_text_references(snapshot, target, wanted);
-    let others = found.into_iter().filter_map(|it| {
-        let doc = it.from.entry_at(it.ordinal)?;
-        let is_own = doc.id() == it.to && it.from.content_type.name == *target;
-        (!is_own).then(|| (it.to, show_text_usage(snapshot, caller, &it, doc)))
-    });
-    others.collect()
+    let mut usages = Vec::new();
+    // The references of a type come one after another.
+    for of_type in found.chunk_by(|one, other| one.place == other.place) {
+        let views = of_type.first().map(|it| list_views(snapshot, caller, &it.from.content_type));
+        let views = views.unwrap_or_default();
+        for it in of_type {
+            let Some(doc) = it.from.entry_at(it.ordinal) else { continue };
+            let is_own = doc.id() == it.to && it.from.content_type.name == *target;
+            if !is_own {
+                usages.push((it.to, show_text_usage(&views, it, doc)));
+            }
+        }
+    }
+    usages
+}
+
+/// Returns the views of the caller: in the default locale, and in each locale of a type.
+fn list_views<'s>(
+    snapshot: &'s Snapshot,
+    caller: &'s Caller,
+    ty: &'s ContentType,
+) -> Vec<View<'s>> {
+    let locales = std::iter::once(None).chain(ty.locales.iter().map(|it| Some(it.as_str())));
+    locales.map(|it| View::new(snapshot, caller.viewer(), it)).collect()
 }
 
 fn show_text_usage(
-    snapshot: &Snapshot,
-    caller: &Caller,
+    views: &[View<'_>],
     reference: &TextReference<'_>,
     doc: &RenderedEntry,
 ) -> Option<Usage> {
     let ty = &reference.from.content_type;
-    let locales = std::iter::once(None).chain(ty.locales.iter().map(|it| Some(it.as_str())));
-    let mut views = locales.map(|it| View::new(snapshot, caller.viewer(), it));
-    let is_seen = |view: View<'_>| {
+    let is_seen = |view: &View<'_>| {
         let shown = doc.variant_for(view.resolve_locale(ty));
         std::ptr::eq(shown, reference.variant)
             && view.sees_entry(reference.place, reference.ordinal)
     };
-    views.any(is_seen).then_some(())?;
+    views.iter().any(is_seen).then_some(())?;
     Some(Usage {
         type_name: ty.name.to_string(),
         id: doc.id().to_string(),

@@ -9,8 +9,6 @@ use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::app::precondition::Precondition;
 use recto::app::usage_guard::UsageGuard;
-use recto::model::event::Actor;
-use recto::model::event::EventSource;
 use recto::model::name::WorkspaceSlug;
 use recto::stdx::checksum::Checksum;
 use recto::stdx::json::Json;
@@ -22,6 +20,7 @@ use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder_model::Model;
 use crate::support::folder_model::random_files::entry;
+use crate::support::requester::requester_of;
 
 /// An entry as its path names it.
 struct Named {
@@ -39,10 +38,7 @@ impl Named {
 }
 
 fn by() -> Requester {
-    let caller = folder::holder("*@*");
-    let (id, name) = caller.author_id_and_name();
-    let (ip, request_id, source) = (None, String::new(), EventSource::Api);
-    Requester { caller, actor: Actor { id, name, ip, request_id, source }.into() }
+    requester_of(folder::holder("*@*"))
 }
 
 fn object(bytes: &[u8]) -> Option<Map> {
