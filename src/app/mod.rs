@@ -13,6 +13,7 @@ pub mod media;
 pub mod people;
 pub mod precondition;
 pub mod remarks;
+pub mod revision_page;
 pub mod system;
 pub mod usage;
 pub mod usage_guard;

@@ -138,6 +138,9 @@ problem_kinds! {
         "the file: as a draft; hidden in the other two cases";
     /// The settings name a default workspace that is missing or archived.
     MissingWorkspace = "missing_workspace", false, Warning, "`default` in its place";
+    /// A change has the state from which an edit was begun, in `base/`, and no edit in `content/`.
+    OrphanBase = "orphan_base", false, Warning,
+        "nothing; it counts again once the edit is back";
     /// There are revisions of an entry that is neither in `content/` nor in the trash, or of a
     /// media file that is not there. Only `recto check` reports them.
     OrphanRevisions = "orphan_revisions", false, Warning,

@@ -217,7 +217,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns a change, by id; `pending` is the own pending change.
+         * Returns a change, by id; `pending` is the one with the own drafts.
          * @description Needs a session.
          */
         get: operations["admin.changes.show"];
@@ -391,7 +391,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Begins a change that takes a published one back.
+         * Begins a change that reverts a published one.
          * @description Needs a session. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.changes.revert"];
@@ -1667,7 +1667,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Asks the release channel for a new version.
+         * Asks the update channel for a new version.
          * @description Needs a grant of `updates.check`.
          */
         post: operations["admin.updates.check"];
@@ -1687,7 +1687,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Downloads the newest release and verifies it.
+         * Downloads the newest version and verifies it.
          * @description Needs a grant of `updates.download`.
          */
         post: operations["admin.updates.download"];
@@ -1707,7 +1707,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replaces the program with the downloaded release, which runs after a restart.
+         * Replaces the program with the downloaded version, which runs after a restart.
          * @description Needs a grant of `updates.install`.
          */
         post: operations["admin.updates.install"];
@@ -2915,7 +2915,7 @@ export interface components {
                     field: string;
                     /** @description The name of the field that people see. */
                     label: string;
-                    /** @description The text around the words, in one line, about 160 characters of it. `…` stands for what is left out. */
+                    /** @description The text around the words, in one line and without the notation of Markdown, about 160 characters of it. `…` stands for what is left out. */
                     text: string;
                 };
                 /**
@@ -3482,7 +3482,7 @@ export interface components {
          * @description The kind of a problem.
          * @enum {string}
          */
-        ProblemKind: "invalid_json" | "duplicate_key" | "merge_conflict" | "unreadable" | "not_a_file" | "too_large" | "broken_schema" | "unsupported_format" | "invalid_name" | "bom" | "id_mismatch" | "case_collision" | "sync_conflict_copy" | "schema_violation" | "unknown_key" | "dangling_relation" | "missing_media" | "duplicate_slug" | "invalid_slug" | "unknown_type" | "second_singleton" | "invalid_status" | "missing_workspace" | "orphan_revisions";
+        ProblemKind: "invalid_json" | "duplicate_key" | "merge_conflict" | "unreadable" | "not_a_file" | "too_large" | "broken_schema" | "unsupported_format" | "invalid_name" | "bom" | "id_mismatch" | "case_collision" | "sync_conflict_copy" | "schema_violation" | "unknown_key" | "dangling_relation" | "missing_media" | "duplicate_slug" | "invalid_slug" | "unknown_type" | "second_singleton" | "invalid_status" | "missing_workspace" | "orphan_base" | "orphan_revisions";
         /** @description The result of repairing a file. */
         ProblemRestored: {
             /** @description The path in the data folder where the broken text is kept for a week. */
@@ -3552,6 +3552,8 @@ export interface components {
         };
         /** @description An earlier state of an entry, as far as its reader sees it. */
         Revision: {
+            /** @description The id of the change whose publication replaced it, if the caller may read that change. */
+            change: string | null;
             /** @description The differences to the next state: keys of the entry and names of fields. */
             changed: string[];
             /**
@@ -3691,9 +3693,9 @@ export interface components {
             };
             /** @description A group of settings. */
             changes: {
-                /** @description The approvals that a change needs before it is published; 0 for none. */
+                /** @description The approvals that a release of entries needs before it is published; 0 for none. */
                 approvals_required: number;
-                /** @description Whether people may approve changes that they worked on. */
+                /** @description Whether people may approve releases that they worked on. */
                 author_may_approve: boolean;
             };
             /** @description A group of settings. */
@@ -3750,9 +3752,9 @@ export interface components {
             };
             /** @description A group of settings. */
             changes?: {
-                /** @description The approvals that a change needs before it is published; 0 for none. */
+                /** @description The approvals that a release of entries needs before it is published; 0 for none. */
                 approvals_required?: number | null;
-                /** @description Whether people may approve changes that they worked on. */
+                /** @description Whether people may approve releases that they worked on. */
                 author_may_approve?: boolean | null;
             };
             /** @description A group of settings. */
@@ -5851,7 +5853,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -5955,7 +5957,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6126,7 +6128,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6265,7 +6267,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6405,7 +6407,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6542,7 +6544,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6646,7 +6648,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
                 /** @description The name of a content type. */
                 collection: string;
@@ -6786,7 +6788,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -6890,7 +6892,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -7061,7 +7063,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
                 /** @description The id of a preview link. */
                 link: string;
@@ -7204,7 +7206,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -7344,7 +7346,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -7484,7 +7486,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -7655,7 +7657,7 @@ export interface operations {
                 "If-Match"?: string;
             };
             path: {
-                /** @description The id of a change, or `pending` for the own pending one. */
+                /** @description The id of a change, or `pending` for the own drafts. */
                 change: string;
             };
             cookie?: never;
@@ -8650,7 +8652,7 @@ export interface operations {
                 counts?: "status";
                 /** @description Turns mistakes in filters and sort keys into warnings. */
                 lenient?: boolean;
-                /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
                 change?: string;
                 /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
                 at?: string;
@@ -8748,7 +8750,7 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: what is written is proposed there, and nothing live changes. */
                 change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -9235,7 +9237,7 @@ export interface operations {
                 locale?: string;
                 /** @description The fields of `data` to return, separated by commas. */
                 fields?: string;
-                /** @description The id of a change, or `pending` for the own pending one: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: the answer shows it as if it were live. Takes a permission to read every entry of the change. */
                 change?: string;
                 /** @description A time in the future: the answer shows what will be public then, by the schedule of entries and by planned changes. Takes a permission to read all entries of a type; others stay as they are now. */
                 at?: string;
@@ -9335,7 +9337,7 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: what is written is proposed there, and nothing live changes. */
                 change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -9512,7 +9514,7 @@ export interface operations {
             query?: {
                 /** @description Deletes nothing that another entry refers to. */
                 guard?: boolean;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: what is written is proposed there, and nothing live changes. */
                 change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;
@@ -9657,7 +9659,7 @@ export interface operations {
             query?: {
                 /** @description The locale of the answer; by default the locale of the body. */
                 locale?: string;
-                /** @description The id of a change, or `pending` for the own pending one: what is written is proposed there, and nothing live changes. */
+                /** @description The id of a change (a release), or `pending` for the own drafts: what is written is proposed there, and nothing live changes. */
                 change?: string;
                 /** @description Indents the answer. */
                 pretty?: boolean;

@@ -22,6 +22,7 @@ use crate::app::media::replace::check_may_replace;
 use crate::app::media::replace::replace_bytes;
 use crate::app::media::thumbnails::ThumbnailState;
 use crate::app::people::display_names;
+use crate::app::revision_page::RevisionPage;
 use crate::model::media::MediaItem;
 use crate::model::media::detect_mime;
 use crate::model::name::Filename;
@@ -73,18 +74,6 @@ pub struct MediaRevision {
     pub height: Option<u32>,
 }
 
-/// A page of the earlier bytes of a file.
-pub struct MediaRevisionPage {
-    /// The revisions, newest first.
-    pub revisions: Vec<MediaRevision>,
-    /// The total number.
-    pub total: usize,
-    /// The requested limit.
-    pub limit: usize,
-    /// The number of revisions before the page.
-    pub offset: usize,
-}
-
 /// Lists the earlier bytes of a file, newest first.
 pub fn list(
     app: &App,
@@ -92,7 +81,7 @@ pub fn list(
     by: &Requester,
     name: &str,
     params: &QueryParams,
-) -> Result<MediaRevisionPage> {
+) -> Result<RevisionPage<MediaRevision>> {
     let mut problems = FieldProblems::new();
     let (limit, offset) = list_query::parse_window(params, &mut problems);
     let history = MediaHistory::find_history(app, snapshot, by, name)?;
@@ -103,7 +92,7 @@ pub fn list(
     let revisions: Vec<MediaRevision> =
         page.filter_map(|it| it.open(app).ok().map(|opened| opened.to_revision(app))).collect();
     let limit = limit.unwrap_or(revisions.len());
-    Ok(MediaRevisionPage { total: states.len(), limit, offset, revisions })
+    Ok(RevisionPage { total: states.len(), limit, offset, revisions })
 }
 
 /// Opens the earlier bytes of a file.

@@ -22,6 +22,11 @@ pub(super) fn check_changes(snapshot: &Snapshot) -> Vec<Problem> {
         if !change.is_active() {
             continue;
         }
+        for place in change.bases.keys().filter(|it| !change.proposals.contains_key(*it)) {
+            let path = Key::of_base(&snapshot.workspace, id, place).path();
+            let message = "This is where an edit began, but there is no file with the edit.";
+            problems.push(Problem::new(ProblemKind::OrphanBase, path, message));
+        }
         for (place, proposed) in &change.proposals {
             let path = Key::of_proposal(&snapshot.workspace, id, place).path();
             match snapshot.get(place.0.as_str()) {

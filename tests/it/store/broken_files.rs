@@ -319,7 +319,7 @@ fn a_workspace_of_an_unknown_format_is_left_alone() {
         commit.map(drop).map_err(|it| it.to_string())
     };
     let refused = writing(&engine).unwrap_err();
-    assert!(refused.contains("this version knows 1 at most"), "{refused}");
+    assert!(refused.contains("reads formats up to 1"), "{refused}");
     let problem = &told(&engine)[0];
     let repaired = engine.writer().restore_last_good(&operator_permit(), problem);
     assert!(matches!(repaired, Ok(RepairOutcome::NothingGood)), "{repaired:?}");
@@ -485,6 +485,19 @@ fn revisions_of_nothing_are_told_by_whoever_looks_the_folder_over() {
     assert!(is_told(&scene.check()));
     // A server is not bothered by what people delete by hand.
     assert!(!is_told(&told(&scene.open())));
+}
+
+#[test]
+fn a_base_without_an_edit_is_told() {
+    let scene = Scene::new();
+    let base = "workspaces/default/changes/spring/base/posts/neighbour.json";
+    scene.data.write(base, "{}");
+    let is_told = |problems: &[Problem]| {
+        problems.iter().any(|it| it.kind.as_str() == "orphan_base" && it.path == base)
+    };
+    assert!(is_told(&scene.check()));
+    scene.data.write(&base.replace("/base/", "/content/"), r#"{"title":"Edited"}"#);
+    assert!(!is_told(&scene.check()));
 }
 
 /// Every kind of problem is brought about somewhere in this file.

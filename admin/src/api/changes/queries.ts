@@ -56,11 +56,6 @@ export function activeChangesQuery(workspace: string) {
   return { ...changeListQuery(workspace, { states: ACTIVE_STATES, limit: MOST, offset: 0 }), staleTime, select: dataOf };
 }
 
-/** The changes that are published, as far as they are still known. */
-export function publishedChangesQuery(workspace: string) {
-  return { ...changeListQuery(workspace, { states: ['published'], limit: MOST, offset: 0 }), staleTime, select: dataOf };
-}
-
 /** Fetches anew what is known of changes: something was proposed, discarded or published here. */
 export function refreshChanges(workspace: string): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: queryKeys.changes(workspace) });

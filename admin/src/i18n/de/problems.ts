@@ -30,6 +30,7 @@ export default {
   'problems.kind.missing_media': 'Eine Mediendatei fehlt',
   'problems.kind.missing_workspace': 'Der Standard-Arbeitsbereich fehlt',
   'problems.kind.not_a_file': 'Das ist keine gewöhnliche Datei',
+  'problems.kind.orphan_base': 'Der Stand vor einer Bearbeitung ist da, aber nicht die Bearbeitung',
   'problems.kind.other': 'Mit dieser Datei stimmt etwas nicht',
   'problems.kind.schema_violation': 'Ein Wert passt nicht zu seinem Feld',
   'problems.kind.second_singleton': 'Eine Einzelseite hat einen zweiten Eintrag',

@@ -27,6 +27,7 @@ export default {
   'problems.kind.missing_media': 'A media file is missing',
   'problems.kind.missing_workspace': 'The default workspace is missing',
   'problems.kind.not_a_file': 'This isn’t a regular file',
+  'problems.kind.orphan_base': 'The start of an edit is there, but not the edit',
   'problems.kind.other': 'Something is wrong with this file',
   'problems.kind.schema_violation': 'A value doesn’t match its field',
   'problems.kind.second_singleton': 'A single page has a second entry',

@@ -30,6 +30,7 @@ export default {
   'problems.kind.missing_media': 'Un fichier média manque',
   'problems.kind.missing_workspace': 'L’espace de travail par défaut manque',
   'problems.kind.not_a_file': 'Ce n’est pas un fichier ordinaire',
+  'problems.kind.orphan_base': 'L’état avant une modification existe, mais pas la modification',
   'problems.kind.other': 'Ce fichier pose problème',
   'problems.kind.schema_violation': 'Une valeur ne correspond pas à son champ',
   'problems.kind.second_singleton': 'Une page unique a une seconde entrée',

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, SegmentedControl, Switch, Text } from '@mantine/
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { publishedChangesQuery } from '~/api/changes/queries';
+import { changeQuery } from '~/api/changes/queries';
 import type { ContentTypeShape } from '~/api/fields';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
@@ -15,7 +15,7 @@ import { FieldChange } from './FieldChange';
 import classes from './History.module.css';
 import { useRestore } from './useRestore';
 import { VersionSelect } from './VersionSelect';
-import { changeOf, CURRENT, type Version } from './versions';
+import { CURRENT, type Version } from './versions';
 
 interface ComparisonProps {
   type: ContentTypeShape;
@@ -50,7 +50,7 @@ export function Comparison({ type, versions, pair, locale, all, onAsk }: Compari
         value={version.id}
         onChange={(id) => onAsk({ from: from.id, to: to.id, [which]: id })}
       />
-      {version.event === 'change' && <ChangeOf version={version} type={type} id={current.id} />}
+      {version.change !== null && <ReleaseLink id={version.change} />}
       {mayRestore && version.id !== CURRENT && (
         <Button
           variant="default"
@@ -111,11 +111,10 @@ export function Comparison({ type, versions, pair, locale, all, onAsk }: Compari
   );
 }
 
-/** Leads to the change with which a version was published. */
-function ChangeOf({ version, type, id }: { version: Version; type: ContentTypeShape; id: string }) {
+/** Leads to the release with which a version was published. */
+function ReleaseLink({ id }: { id: string }) {
   const workspace = useWorkspace();
-  const changes = useQuery(publishedChangesQuery(workspace)).data;
-  const change = changes && changeOf(version, changes, type, id);
+  const change = useQuery(changeQuery(workspace, id)).data;
   if (!change) return null;
   return (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} {...changeLink(workspace, change.id)} />} className={classes.change}>

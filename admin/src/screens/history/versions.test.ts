@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AdminEntry, Change, Revision } from '~/api/schema';
-import { changeOf, CURRENT, pickPair, versionsOf } from './versions';
+import type { AdminEntry, Revision } from '~/api/schema';
+import { CURRENT, pickPair, versionsOf } from './versions';
 
 function entry(title: string): AdminEntry {
   return {
@@ -10,7 +10,7 @@ function entry(title: string): AdminEntry {
 }
 
 function revision(id: string, at: string, by: string | null, changed: string[]): Revision {
-  return { id, created_at: at, created_by: by, created_by_name: null, event: 'update', title: id, slug: 'e', status: 'draft', changed, entry: entry(id) };
+  return { id, created_at: at, created_by: by, created_by_name: null, event: 'update', change: null, title: id, slug: 'e', status: 'draft', changed, entry: entry(id) };
 }
 
 const revisions = [revision('second', '2026-01-03T00:00:00Z', 'ben', ['title']), revision('first', '2026-01-02T00:00:00Z', 'anna', ['title', 'body'])];
@@ -39,18 +39,4 @@ describe('the versions of an entry', () => {
     expect(ids({ to: 'first' })).toEqual(['first', 'first']);
     expect(pickPair([], {})).toBeUndefined();
   });
-});
-
-it('a version that a change made leads to that change', () => {
-  const entry = { collection: 'posts', id: 'a' };
-  const change = (id: string, published_at: string | null, entries: object[]) => ({ id, published_at, entries }) as unknown as Change;
-  const changes = [
-    change('open', null, [entry]),
-    change('other', '2026-05-01T10:00:00Z', [{ collection: 'posts', id: 'b' }]),
-    change('earlier', '2026-05-01T09:00:00Z', [entry]),
-    change('this', '2026-05-01T10:00:00Z', [entry]),
-  ];
-  const type = { name: 'posts', singleton: false };
-  expect(changeOf({ at: '2026-05-01T10:00:01Z' }, changes, type, 'a')?.id).toBe('this');
-  expect(changeOf({ at: '2026-05-01T12:00:00Z' }, changes, type, 'a')).toBeUndefined();
 });

@@ -2,8 +2,7 @@
  * The versions of an entry. The server keeps states that were replaced, and with each what replaced
  * it; people think of versions, each with what brought it about.
  */
-import { findProposal } from '~/api/changes/change';
-import type { AdminEntry, Change, Revision } from '~/api/schema';
+import type { AdminEntry, Revision } from '~/api/schema';
 
 /** The id of the version that is there now. */
 export const CURRENT = 'current';
@@ -17,6 +16,8 @@ export interface Version {
   by: string | null;
   /** The event that made it; nothing for the first one, and for those whose forerunner is not loaded. */
   event: Revision['event'] | undefined;
+  /** The id of the release that made it, for readers who may see that. */
+  change: string | null;
   /** The values that differ from the version before. */
   changed: readonly string[];
 }
@@ -27,23 +28,9 @@ export function versionsOf(current: AdminEntry, revisions: readonly Revision[]):
   return states.map(({ id, entry }, at) => {
     const cause = revisions[at];
     return cause
-      ? { id, entry, at: cause.created_at, by: cause.created_by_name ?? cause.created_by, event: cause.event, changed: cause.changed }
-      : { id, entry, at: entry.updated_at, by: null, event: undefined, changed: [] };
+      ? { id, entry, at: cause.created_at, by: cause.created_by_name ?? cause.created_by, event: cause.event, change: cause.change, changed: cause.changed }
+      : { id, entry, at: entry.updated_at, by: null, event: undefined, change: null, changed: [] };
   });
-}
-
-/** The most milliseconds between a publication and the revisions that it makes. */
-const SAME_MOMENT = 2000;
-
-/** Returns the change with which a version was published: the one of that moment with the entry in it. */
-export function changeOf(
-  { at }: Pick<Version, 'at'>,
-  changes: readonly Change[],
-  type: { name: string; singleton: boolean },
-  id: string,
-): Change | undefined {
-  const within = (it: Change) => Math.abs(Date.parse(it.published_at ?? '') - Date.parse(at)) <= SAME_MOMENT;
-  return changes.find((it) => within(it) && findProposal(it, type, id));
 }
 
 /** Returns the two versions to compare: those of the address, else the last change. */

@@ -22,6 +22,7 @@ const SERVED: Readonly<Partial<Record<ProblemKind, Served>>> = {
   broken_schema: 'lastGood',
   unsupported_format: 'before',
   invalid_name: 'nothing',
+  orphan_base: 'nothing',
   unknown_type: 'nothing',
   bom: 'file',
   id_mismatch: 'file',

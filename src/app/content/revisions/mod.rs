@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::change_access;
 use crate::app::content::content_types;
 use crate::app::content::entries::AdminRenderer;
 use crate::app::content::entries::find_visible;
@@ -15,6 +16,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::FormerNames;
 use crate::app::people::display_names;
+use crate::app::revision_page::RevisionPage;
 use crate::engine::error::CommitError;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::Renames;
@@ -26,10 +28,12 @@ use crate::model::grant::Action;
 use crate::model::grant::EntryRow;
 use crate::model::grant::Facts;
 use crate::model::grant::Resource;
+use crate::model::name::EntryId;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::query::execute::view::View;
+use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
@@ -46,6 +50,9 @@ use crate::store::layout::Key;
 
 pub use restore::restore;
 
+/// The most seconds between a publication and the revisions that it makes.
+const SAME_MOMENT_SECONDS: u64 = 2;
+
 /// An earlier state of an entry, as far as its reader sees it.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Revision {
@@ -60,6 +67,8 @@ pub struct Revision {
     /// The event that replaced it.
     #[schemars(with = "Option<RevisionEvent>")]
     pub event: Option<&'static str>,
+    /// The id of the change whose publication replaced it, if the caller may read that change.
+    pub change: Option<EntryId>,
     /// The title at that time.
     pub title: String,
     /// The slug at that time.
@@ -74,18 +83,6 @@ pub struct Revision {
     pub entry: Json,
 }
 
-/// A page of the earlier states of an entry.
-pub struct RevisionPage {
-    /// The revisions, newest first.
-    pub revisions: Vec<Revision>,
-    /// The total number.
-    pub total: usize,
-    /// The requested limit.
-    pub limit: usize,
-    /// The number of revisions before the page.
-    pub offset: usize,
-}
-
 /// Lists the earlier states of an entry that the caller may read, newest first.
 pub fn list(
     app: &App,
@@ -94,7 +91,7 @@ pub fn list(
     type_name: &str,
     identifier: &str,
     params: &QueryParams,
-) -> Result<RevisionPage> {
+) -> Result<RevisionPage<Revision>> {
     let mut problems = FieldProblems::new();
     let (limit, offset) = list_query::parse_window(params, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
@@ -112,7 +109,7 @@ pub fn list(
     let mut revisions = Vec::with_capacity(page.len());
     for state in states.get(page).unwrap_or_default() {
         let shown = state.render_state(&rows);
-        revisions.push(state.to_revision(app, history.ty(), shown.clone(), &newer));
+        revisions.push(state.to_revision(app, &history, shown.clone(), &newer));
         newer = shown;
     }
     let limit = limit.unwrap_or(revisions.len());
@@ -139,7 +136,7 @@ pub fn show(
         None => history.render_current(app, &rows),
     };
     let state = states.get(place).ok_or_else(|| Error::not_found("revision", revision))?;
-    Ok(state.to_revision(app, history.ty(), state.render_state(&rows), &newer))
+    Ok(state.to_revision(app, &history, state.render_state(&rows), &newer))
 }
 
 /// An entry with its earlier states.
@@ -250,6 +247,25 @@ impl<'a> EntryHistory<'a> {
         self.view.admits_row(self.place, &row) && self.check_permission(state.entry.status).is_ok()
     }
 
+    /// Finds the change whose publication replaced a state: the one with the entry in it that was
+    /// published at that moment.
+    fn find_change(&self, state: &HistoryState) -> Option<&'a EntryId> {
+        if state.name.event != Some(RevisionEvent::Change) {
+            return None;
+        }
+        let place = (self.ty().name.clone(), self.doc.to_id());
+        let distance = |change: &Change| {
+            let published_at = change.record.as_ref()?.published_at?;
+            let has_entry = change.proposals.contains_key(&place);
+            has_entry.then(|| published_at.seconds().abs_diff(state.replaced_at.seconds()))
+        };
+        let snapshot = self.view.snapshot;
+        let published = snapshot.changes.iter().filter_map(|it| Some((distance(it.1)?, it)));
+        let (_, (id, change)) =
+            published.filter(|it| it.0 <= SAME_MOMENT_SECONDS).min_by_key(|it| it.0)?;
+        change_access::may_read(snapshot, self.caller, change).then_some(id)
+    }
+
     fn render_current(&self, app: &App, rows: &AdminRenderer<'_>) -> Json {
         let mut out = Vec::new();
         rows.write_active(&app.engine, self.ordinal, &mut out);
@@ -291,7 +307,13 @@ impl HistoryState {
         Json::parse(&out).unwrap_or_default()
     }
 
-    fn to_revision(&self, app: &App, ty: &ContentType, shown: Json, newer: &Json) -> Revision {
+    fn to_revision(
+        &self,
+        app: &App,
+        history: &EntryHistory<'_>,
+        shown: Json,
+        newer: &Json,
+    ) -> Revision {
         let created_by = self.name.by.clone();
         let created_by_name =
             created_by.as_deref().and_then(|it| display_names::find_display_name(app, it));
@@ -301,10 +323,11 @@ impl HistoryState {
             created_by,
             created_by_name,
             event: self.name.event.map(RevisionEvent::as_str),
+            change: history.find_change(self).cloned(),
             title: text_of(&shown, "title"),
             slug: self.entry.slug.clone(),
             status: self.entry.status.as_str(),
-            changed: list_changed_fields(ty, &shown, newer),
+            changed: list_changed_fields(history.ty(), &shown, newer),
             entry: shown,
         }
     }
