@@ -99,7 +99,7 @@ test('differences are shown, and all of it goes live and comes back', async ({ p
   await expect(page.getByText(/Everything went live on/)).toBeVisible();
 
   await page.getByRole('alert').getByRole('button', { name: 'Revert' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Take back: Spring' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Revert: Spring' })).toBeVisible();
   await expect(page.getByRole('article', { name: before.title })).toBeVisible();
   await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();

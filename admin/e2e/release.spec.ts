@@ -294,7 +294,7 @@ test('two editors release ten entries of three types with a new picture, and tak
 
   // Tom takes it back, which is a change like any other.
   await main(tom).getByRole('button', { name: 'Revert' }).click();
-  await expect(tom.getByRole('heading', { level: 1, name: `Take back: ${LABEL}` })).toBeVisible();
+  await expect(tom.getByRole('heading', { level: 1, name: `Revert: ${LABEL}` })).toBeVisible();
   await expect(tom.getByRole('article')).toHaveCount(10);
   const published = await readAll(server);
   await askForReview(tom, 'The courgette has to come back.');

@@ -13,7 +13,7 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
   await page.getByRole('option', { name: 'Editor' }).click();
   await drawer.getByRole('textbox', { name: 'Password' }).fill('short');
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();
-  await expect(drawer.getByText('A password has 8 to 256 bytes.')).toBeVisible();
+  await expect(drawer.getByText('A password must have 8 to 256 bytes.')).toBeVisible();
   await drawer.getByRole('textbox', { name: 'Password' }).fill('correct horse');
   await expect(drawer.getByText('Strength: good')).toBeVisible();
   await drawer.getByRole('button', { name: 'Create', exact: true }).click();

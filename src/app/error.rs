@@ -305,8 +305,8 @@ impl Error {
 
     /// Returns the error of a cursor of which nothing is known.
     pub fn start_again() -> Error {
-        let message = "This cursor is unknown, too old, or of another reader or other parameters. \
-                       Start again with the bundle.";
+        let message = "This cursor is unknown or too old, or belongs to another reader or to other \
+                       parameters. Start again with the bundle.";
         Error::new(Code::StartAgain, message)
     }
 
@@ -318,21 +318,21 @@ impl Error {
     /// Returns the error of a change whose entries were changed meanwhile; `fields` names the
     /// values.
     pub fn merge_conflict(fields: FieldProblems) -> Error {
-        let message = "Others changed the same values meanwhile.";
+        let message = "Somebody else changed the same values in the meantime.";
         Error { fields, ..Error::new(Code::Conflict, message) }
     }
 
     /// Returns the error of an edit of a published entry that takes the permission to publish.
     pub fn publish_required() -> Error {
         let message = "This would change what is public, which needs the permission \
-                       `content.publish`. Propose it with `?change=pending`.";
+                       `content.publish`. To save it as a draft, send it with `?change=pending`.";
         Error::new(Code::PublishRequired, message)
     }
 
     /// Returns the error of an edit of a planned change that takes the permission to publish.
     pub fn planned_change() -> Error {
-        let message = "This change is planned to be published, so changing it needs the permission \
-                       `content.publish`. Propose it in another change.";
+        let message = "This release is scheduled, so editing it needs the permission \
+                       `content.publish`. Save the edit in another release.";
         Error::refused(message)
     }
 
@@ -418,7 +418,7 @@ impl Error {
 
     /// Returns the error of a data folder that cannot be reached.
     pub fn storage_unavailable(source: impl fmt::Display) -> Error {
-        let message = "The data is not available right now.";
+        let message = "The data is not available right now. Try again in a moment.";
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
@@ -428,7 +428,8 @@ impl Error {
     }
 
     /// Returns the error of too many slow requests at once. The client can try again soon.
-    pub fn busy(message: impl Into<String>) -> Error {
+    pub fn busy(why: &str) -> Error {
+        let message = format!("{why} Try again in a moment.");
         Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
     }
 
@@ -462,11 +463,11 @@ impl From<CommitError> for Error {
         match error {
             CommitError::Store(error) => error.into(),
             CommitError::Broken(problem) => Error::conflict(format!(
-                "This change needs a file that cannot be read: {} Repair it first.",
+                "A file that this needs cannot be read: {} Repair it first.",
                 problem.message
             )),
             CommitError::TooLarge(most) => Error::too_large(format!(
-                "This change would make a file larger than {most} bytes. Nothing was changed."
+                "This would make a file larger than {most} bytes. Nothing was changed."
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),

@@ -154,6 +154,16 @@ impl EventKind {
         }
     }
 
+    /// Returns what happened to the subject, as a sentence says it.
+    fn participle(self) -> &'static str {
+        match self {
+            EventKind::ChangePlanned => "scheduled",
+            EventKind::ChangeSubmitted => "submitted for review",
+            EventKind::ChangeReturned => "returned for more work",
+            kind => kind.verb(),
+        }
+    }
+
     /// Returns the past tense of the event's verb.
     pub fn verb(self) -> &'static str {
         self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)
@@ -295,18 +305,23 @@ impl Subject {
             Subject::Entry { type_name, title, .. } => format!("{type_name} `{title}`"),
             Subject::Media { filename } => format!("media file `{filename}`"),
             Subject::Category { category } => format!("media category `{category}`"),
-            Subject::Change { label, .. } if label.is_empty() => "pending change".to_string(),
-            Subject::Change { label, .. } => format!("change `{label}`"),
+            Subject::Change { .. } if self.is_drafts() => "drafts".to_string(),
+            Subject::Change { label, .. } => format!("release `{label}`"),
             Subject::Schema { type_name, .. } => format!("content type `{type_name}`"),
             Subject::User { username, .. } => format!("user `{username}`"),
             Subject::Role { label, .. } => format!("role `{label}`"),
             Subject::Token { name, .. } => format!("token `{name}`"),
             Subject::Workspace { label, .. } => format!("workspace `{label}`"),
             Subject::Backup { backup } => format!("backup `{backup}`"),
-            Subject::Release { version } => format!("release `{version}`"),
+            Subject::Release { version } => format!("Recto {version}"),
             Subject::Problem { path, .. } => format!("problem of `{path}`"),
             Subject::Only { subject } => (*subject).to_string(),
         }
+    }
+
+    /// Returns true for the pending change of an author, which has no label.
+    fn is_drafts(&self) -> bool {
+        matches!(self, Subject::Change { label, .. } if label.is_empty())
     }
 }
 
@@ -352,12 +367,13 @@ impl Event {
             EventKind::LoggedIn => format!("{label} logged in."),
             EventKind::LoggedOut => format!("{label} logged out."),
             EventKind::LoginRefused => format!("{label} failed to log in."),
-            EventKind::ChangeFailed => format!("{label} was not published as planned."),
+            EventKind::ChangeFailed => format!("{label} was not published as scheduled."),
             EventKind::SetUp => format!("{label} set up the installation."),
             EventKind::SettingsUpdated | EventKind::WebhooksUpdated => {
                 format!("{label} were updated.")
             }
-            kind => format!("{label} was {}.", kind.verb()),
+            kind if self.subject.is_drafts() => format!("{label} were {}.", kind.participle()),
+            kind => format!("{label} was {}.", kind.participle()),
         }
     }
 }

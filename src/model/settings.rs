@@ -214,7 +214,7 @@ pub static EDITABLE: &[EditableSetting] = &[
         key: "changes.approvals_required",
         flag: Some("changes-approvals-required"),
         value_name: "N",
-        about: "The approvals that a change needs before it is published; 0 for none",
+        about: "The approvals that a release of entries needs before it is published; 0 for none",
         schema: || json_schema!({ "type": "integer", "minimum": 0, "maximum": APPROVALS_MAX }),
         take: |it, json| assign(&mut it.approvals_required, parse_approvals(json)),
         show: |it| json!(it.approvals_required),
@@ -223,7 +223,7 @@ pub static EDITABLE: &[EditableSetting] = &[
         key: "changes.author_may_approve",
         flag: Some("changes-author-may-approve"),
         value_name: "BOOL",
-        about: "Whether people may approve changes that they worked on",
+        about: "Whether people may approve releases that they worked on",
         schema: || json_schema!({ "type": "boolean" }),
         take: |it, json| assign(&mut it.author_may_approve, parse_flag(json)),
         show: |it| json!(it.author_may_approve),
@@ -388,7 +388,7 @@ fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Stri
         return Err(wording::too_many(ITEMS_MAX, "items"));
     }
     match items.iter().find(|it| !is_one(it)) {
-        Some(wrong) => Err(format!("`{wrong}` cannot stand here.")),
+        Some(wrong) => Err(format!("`{wrong}` is not valid here.")),
         None => Ok(items.into_iter().map(str::to_string).collect()),
     }
 }

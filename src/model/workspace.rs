@@ -39,10 +39,13 @@ pub struct WorkspaceMeta {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnsupportedFormat {
     /// The format of a newer version.
-    #[error("This workspace is in format {0}; this version knows {FORMAT} at most.")]
+    #[error(
+        "This workspace is in format {0}, and this version of Recto reads formats up to \
+             {FORMAT}. Update Recto."
+    )]
     Newer(u64),
     /// The value is not a format.
-    #[error("The `format` of this workspace is none: it must be a number from 1 on.")]
+    #[error("The `format` of this workspace must be a whole number, 1 or more.")]
     None,
 }
 
@@ -172,7 +175,8 @@ mod tests {
     fn a_format_that_is_not_known_is_refused_with_a_sentence() {
         assert_eq!(
             parse(r#"{"format":2}"#).unwrap_err().to_string(),
-            "This workspace is in format 2; this version knows 1 at most."
+            "This workspace is in format 2, and this version of Recto reads formats up to 1. Update \
+             Recto."
         );
         for format in ["0", "null", "\"1\"", "-1", "1.5", "[1]", "true"] {
             let refused = parse(&format!(r#"{{"format":{format}}}"#));

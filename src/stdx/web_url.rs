@@ -51,7 +51,8 @@ impl WebUrl {
             return Err("The URL is longer than 2048 bytes.");
         }
         if !text.bytes().all(|it| it.is_ascii_graphic()) {
-            return Err("A URL has no spaces, and letters beyond ASCII are percent-encoded.");
+            return Err("A URL must not contain spaces, and letters beyond ASCII must be \
+                        percent-encoded.");
         }
         if text
             .bytes()

@@ -7,6 +7,7 @@ use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::overlays::Unveiled;
+use crate::model::change::ChangeState;
 use crate::model::change::PENDING;
 use crate::model::change::PreviewToken;
 use crate::model::change::pending_id;
@@ -31,7 +32,7 @@ pub(crate) const WRITE_ACTIONS: &[Action] =
 
 /// The error for a change that does not exist, or not for the caller.
 pub(crate) fn missing_change(reference: &str) -> Error {
-    Error::not_found("change", reference)
+    Error::not_found("release", reference)
 }
 
 /// Looks up a change as a request names it, whoever may read it. `pending` is the pending change of
@@ -100,19 +101,36 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
 /// Checks that a change can still be worked on.
 pub(crate) fn check_active(change: &Change) -> Result<()> {
     check_record_readable(change)?;
-    match &change.record {
-        Some(record) if !change.is_active() => {
-            Err(Error::conflict(format!("This change is {}.", record.state)))
+    match change.record.as_ref().map(|it| it.state) {
+        Some(ChangeState::Published) => Err(published_error()),
+        Some(ChangeState::Closed) => {
+            Err(Error::conflict("This release is closed. Reopen it first."))
         }
         _ => Ok(()),
     }
+}
+
+/// Returns the error of work on a change that is published.
+pub(crate) fn published_error() -> Error {
+    Error::conflict("This release is published already. It can only be reverted.")
+}
+
+/// Checks that a change proposes something.
+pub(crate) fn check_not_empty(change: &Change) -> Result<()> {
+    if change.proposals.is_empty() {
+        return Err(Error::conflict("This release has no entries yet. Add one first."));
+    }
+    Ok(())
 }
 
 /// Checks that what a change says of itself is known: it may be published or closed, and by whom
 /// it was begun decides who may change it.
 pub(crate) fn check_record_readable(change: &Change) -> Result<()> {
     if change.is_record_broken {
-        return Err(Error::conflict("The record of this change cannot be read."));
+        return Err(Error::conflict(
+            "The file `change.json` of this release cannot be read. Repair \
+                                    it first.",
+        ));
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ pub const AT_PARAM: &str = "at";
 /// now: that something will be public makes nothing of it readable before.
 pub fn open_future(app: &App, live: &Snapshot, caller: &Caller, at: &str) -> Result<Arc<Snapshot>> {
     if caller.is_anonymous() {
-        return Err(Error::unauthorized("Reading the future needs a token."));
+        return Err(Error::unauthorized("Reading what will be public (`at`) needs a token."));
     }
     let at = parse_moment(at, app.engine.clock().now())?;
     let reads_all = |it: &Arc<TypeIndex>| {

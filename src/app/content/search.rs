@@ -145,10 +145,12 @@ impl<'a> Search<'a> {
         let offset = parse_count(params, "offset", 0, &mut problems).unwrap_or_default();
         let text = params.get("q").unwrap_or_default().trim();
         if text.chars().count() > TEXT_CHARS_MAX {
-            problems.add("q", format!("This may have at most {TEXT_CHARS_MAX} characters."));
+            problems.add("q", wording::too_long(TEXT_CHARS_MAX));
         }
-        let kinds = parse_names(params, "kinds", SearchKind::parse, &mut problems);
-        let status = parse_names(params, "status", EntryStatus::parse, &mut problems);
+        let kind_names = SearchKind::ALL.map(SearchKind::as_str);
+        let kinds = parse_names(params, "kinds", SearchKind::parse, &kind_names, &mut problems);
+        let statuses = EntryStatus::ALL.map(EntryStatus::as_str);
+        let status = parse_names(params, "status", EntryStatus::parse, &statuses, &mut problems);
         problems.into_result(()).map_err(Error::invalid)?;
         let kinds = kinds.unwrap_or_else(|| SearchKind::ALL.to_vec());
         Ok(Search { text, offset, limit, kinds, types: params.list_names("types"), status })
@@ -188,12 +190,13 @@ fn parse_names<T>(
     params: &QueryParams,
     name: &str,
     parse: impl Fn(&str) -> Option<T>,
+    known: &[&str],
     problems: &mut FieldProblems,
 ) -> Option<Vec<T>> {
     let given = params.list_names(name)?;
     let parsed: Option<Vec<T>> = given.iter().map(|it| parse(it)).collect();
     if parsed.is_none() {
-        problems.add(name, "One of these is not known.");
+        problems.add(name, wording::not_one_of(known.iter().copied()));
     }
     parsed
 }

@@ -103,7 +103,10 @@ fn find_writable(
     if id != pending_id(&by.caller.author_id_and_name().0) {
         change_access::find_change(live, &by.caller, reference)?;
         if is_pending(&id) {
-            return Err(Error::refused("This is the pending change of somebody else."));
+            return Err(Error::refused(
+                "These are the drafts of somebody else. Save your edits in \
+                                       your own drafts, or in a release.",
+            ));
         }
     }
     change_access::check_active(&change)?;

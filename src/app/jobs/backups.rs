@@ -442,7 +442,7 @@ fn read_workspaces(input: &mut ObjectReader<'_>) -> Option<BTreeSet<WorkspaceSlu
     let slugs = names.iter().filter_map(|it| input.accept("workspaces", WorkspaceSlug::parse(it)));
     let slugs = slugs.collect();
     if names.is_empty() {
-        input.add_problem("workspaces", "Name one workspace at least.");
+        input.add_problem("workspaces", "Name at least one workspace.");
     }
     Some(slugs)
 }

@@ -47,7 +47,8 @@ pub fn publish_due(app: &App, now: Timestamp) -> usize {
                 Ok(true) => n_published += 1,
                 Ok(false) => {}
                 Err(error) => {
-                    tracing::warn!(workspace = %ws, change = %id, %error, "cannot publish a planned change now");
+                    tracing::warn!(workspace = %ws, change = %id, %error, "cannot publish a \
+                                                                           planned change now");
                 }
             }
         }
@@ -60,7 +61,10 @@ pub fn publish_due(app: &App, now: Timestamp) -> usize {
 fn publish_one(app: &App, ws: &WorkspaceSlug, planned: &PlannedChange) -> Result<bool> {
     let published = match find_planner(app, ws, planned) {
         Some(by) => publish_planned(app, planned, &by),
-        None => Err(Error::refused("Whoever planned this no longer has an account or a token.")),
+        None => Err(Error::refused(
+            "The person or the token that scheduled this no longer exists. \
+                                    Schedule it again.",
+        )),
     };
     match published {
         Ok(()) => Ok(true),

@@ -197,7 +197,12 @@ impl Updates {
         self.key()?;
         let _turn = self.acquire_lock()?;
         let mut state = self.load_state();
-        let nothing = || Error::conflict("There is nothing to install: download a release first.");
+        let nothing = || {
+            Error::conflict(
+                "There is nothing to install. Download a new version of \
+                                          Recto first.",
+            )
+        };
         let (release, _) = state.staged.clone().ok_or_else(nothing)?;
         let build = self.newer_build(&release, &state)?;
         let program =
@@ -211,7 +216,8 @@ impl Updates {
             }
         })?;
         let previous = candidate.replace_program().map_err(replacement_error)?;
-        tracing::info!(version = %build.version, previous = %previous.display(), "an update was installed");
+        tracing::info!(version = %build.version, previous = %previous.display(), "an update was \
+                                                                                  installed");
         state.installed = Some((build.version.clone(), now));
         state.staged = None;
         self.store.write_status(state.to_map())?;
@@ -220,13 +226,14 @@ impl Updates {
     }
 
     fn url(&self) -> Result<&str> {
-        let missing = || unset_error("updates.url", "No release channel is configured.");
+        let missing = || unset_error("updates.url", "No update channel is configured.");
         self.settings.url.as_deref().ok_or_else(missing)
     }
 
     fn key(&self) -> Result<&ReleaseKey> {
         let missing = || {
-            let message = "Recto installs releases only if the key that signs them is configured \
+            let message = "Recto installs new versions only if the key that signs them is \
+                           configured \
                            (`updates.public_key`).";
             unset_error("updates.public_key", message)
         };
@@ -250,7 +257,10 @@ impl Updates {
         let fetched = fetch.fetch(url, most, &mut sink);
         let release = fetched.and_then(|()| Release::parse_manifest(&bytes, TARGET));
         let release = release.map_err(|why| {
-            Error::update_failed(format!("The release manifest cannot be used: {why}"))
+            Error::update_failed(format!(
+                "The manifest of the update channel cannot be used: \
+                                          {why}"
+            ))
         })?;
         if let (Some(key), Some(build)) = (&self.settings.key, &release.build) {
             check_signed(build, key)?;
@@ -396,18 +406,18 @@ impl Updates {
         }
         match latest {
             _ if self.settings.url.is_none() => {
-                "No release channel is configured (`updates.url`), so Recto does not look for \
+                "No update channel is configured (`updates.url`), so Recto does not look for \
                  updates."
                     .into()
             }
-            None => "The release channel has not been asked yet.".into(),
+            None => "Recto has not looked for updates yet.".into(),
             Some(it) if it.version <= *current => format!("Recto {current} is the newest version."),
             Some(Release { version, build: None, .. }) => {
                 format!("Recto {version} is available, but not for {TARGET}.")
             }
             Some(Release { version, .. }) if self.settings.key.is_none() => format!(
                 "Recto {version} is available. To download it here, configure the key that signs \
-                 releases (`updates.public_key`)."
+                 new versions (`updates.public_key`)."
             ),
             Some(Release { version, .. }) => format!("Recto {version} is available."),
         }
@@ -445,7 +455,7 @@ fn check_signed(build: &Build, key: &ReleaseKey) -> Result<()> {
         return Ok(());
     }
     let message =
-        "The release is not signed with the configured key for this version and platform.";
+        "The download is not signed with the configured key for this version and platform.";
     Err(Error::update_failed(message))
 }
 

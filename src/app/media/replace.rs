@@ -57,7 +57,11 @@ impl ReplacementForm {
         let mut problems = FieldProblems::new();
         let sent = [("category", self.category), ("visibility", self.visibility)];
         for (key, _) in sent.into_iter().filter(|(_, value)| value.is_some()) {
-            problems.add(key, "This stays as it is when a file is replaced.");
+            problems.add(
+                key,
+                "This cannot be changed together with the file. Change it \
+                               separately.",
+            );
         }
         let n_files = self.files.len();
         match self.files.into_iter().next().filter(|_| n_files == 1) {
@@ -167,7 +171,7 @@ fn check_same_type(item: &MediaItem, mime: &str) -> Result<()> {
         return Ok(());
     }
     let message = format!(
-        "This file is {mime}, but the name `{}` stays and stands for {expected}.",
+        "The name `{}` stays, so the new file must be {expected}, too. This one is {mime}.",
         item.filename
     );
     Err(Error::invalid(FieldProblems::from_problem(FIELD, message)))

@@ -82,7 +82,7 @@ pub fn explain_access(
     };
     let found = CheckedResource::parse(caller, snapshot, text);
     if found.is_none() && !text.is_empty() {
-        input.add_problem("resource", "This is no resource: write `content:posts:*`, say.");
+        input.add_problem("resource", "This is not a resource, such as `content:posts:*`.");
     }
     input.into_result(()).map_err(Error::invalid)?;
     let (Some(grants), Some(action), Some(found)) = (grants, asked.action, found) else {
@@ -134,7 +134,7 @@ fn find_subject_grants(
         [] => return Ok(caller.grants().cloned()),
         [kind] => (*kind, input.filled_text(kind)),
         [_, second, ..] => {
-            input.add_problem(*second, "Ask about a user, a token or a role: one of them.");
+            input.add_problem(*second, "Name only one of `user`, `token` and `role`.");
             return Ok(None);
         }
     };

@@ -200,7 +200,10 @@ fn is_weak(hash: &PasswordHash) -> bool {
 /// Checks whether a password may be used. The error says why not.
 pub fn check_password(password: &str, username: &str) -> std::result::Result<(), String> {
     if !(PASSWORD_BYTES_MIN..=PASSWORD_BYTES_MAX).contains(&password.len()) {
-        return Err(format!("A password has {PASSWORD_BYTES_MIN} to {PASSWORD_BYTES_MAX} bytes."));
+        return Err(format!(
+            "A password must have {PASSWORD_BYTES_MIN} to {PASSWORD_BYTES_MAX} \
+                            bytes."
+        ));
     }
     if login_name(password) == login_name(username) {
         return Err("The password must not be the user name.".to_string());

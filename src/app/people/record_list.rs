@@ -121,7 +121,7 @@ fn parse_order<'k, T>(
             Some(_) => {}
             None => {
                 let known: Vec<&str> = keys.iter().map(|(it, _)| *it).collect();
-                problems.add("sort", format!("This can be one of: {}.", known.join(", ")));
+                problems.add("sort", wording::not_one_of(known));
             }
         }
     }
@@ -172,7 +172,7 @@ mod tests {
         check("q=B+a", "Ä b of 1");
         check("limit=1&offset=2", "b of 4");
         check("offset=9", " of 4");
-        check("sort=size", "one of: name, age");
+        check("sort=size", "must be `name` or `age`");
         check("order=up", "`asc` or `desc`");
         check("limit=0", "limit");
     }

@@ -174,7 +174,10 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
 pub fn create_test(app: &App, by: &Requester, id: &str) -> Result<(Arc<Webhook>, WebhookMessage)> {
     let webhook = find_webhook(app, &by.caller, id)?;
     if webhook.secret.is_none() {
-        let problem = FieldProblems::from_problem("secret", "Without a secret, nothing is sent.");
+        let problem = FieldProblems::from_problem(
+            "secret",
+            "Nothing is sent without a signing secret. Give this webhook one.",
+        );
         return Err(Error::invalid_webhook(problem));
     }
     let (event, now) = (app.engine.folder().new_id(), app.engine.clock().now());

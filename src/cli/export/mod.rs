@@ -222,7 +222,8 @@ impl ExportJob<'_> {
         }
         self.follow_moved(&exporter, runtime);
         if is_part {
-            let note = "only a part was exported, so the rules for hosts were not; keep those of the \
+            let note = "only a part was exported, so the rules for hosts were not; keep those of \
+                        the \
                         whole export, and its .recto-export.json";
             self.report.notes.push(note.to_string());
         } else {
@@ -244,7 +245,7 @@ impl ExportJob<'_> {
             return Ok(ChangedContent { everything: true, ..ChangedContent::default() });
         }
         if !since.bytes().all(|it| it.is_ascii_hexdigit()) {
-            return Err(CommandError::usage(format!("`{since}` is no cursor")));
+            return Err(CommandError::usage(format!("`{since}` is not a cursor")));
         }
         let path = format!("/api/v1/workspaces/{}/sync?since={since}", self.manifest.workspace);
         let (status, body) = runtime.block_on(async {
@@ -258,7 +259,10 @@ impl ExportJob<'_> {
             StatusCode::GONE => Err(CommandError::failed(
                 "the cursor is too old, or of another folder: export without --since",
             )),
-            status => Err(CommandError::failed(format!("what changed cannot be told: {status}"))),
+            status => Err(CommandError::failed(format!(
+                "cannot find out what has changed: \
+                                                        {status}"
+            ))),
         }
     }
 

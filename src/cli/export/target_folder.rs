@@ -216,7 +216,7 @@ impl TargetFolder {
             match fs::symlink_metadata(self.root.join(folder)) {
                 Ok(found) if found.is_dir() => {}
                 Ok(_) => {
-                    let message = format!("{} is no folder", folder.display());
+                    let message = format!("{} is not a folder", folder.display());
                     return Err(io::Error::new(io::ErrorKind::NotADirectory, message));
                 }
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}

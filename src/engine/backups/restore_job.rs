@@ -117,7 +117,7 @@ impl<'a> RestoreJob<'a> {
                 .then(|| self.selection.workspaces.clone())
                 .flatten(),
             secrets: true,
-            note: format!("What was there before {} was restored.", name.as_str()),
+            note: format!("The state before {} was restored.", name.as_str()),
             created_by: self.order.created_by.clone(),
         }
     }
@@ -172,7 +172,7 @@ impl<'a> RestoreJob<'a> {
         let seen = if found.kind != disk::FileKind::File {
             return Err(ArchiveDefect::new(
                 &*item.path,
-                "Something else stands in its place here.",
+                "Something other than a file is in its place.",
             )
             .into());
         } else if !needs_merge && found.stat.size != item.size {
@@ -288,8 +288,8 @@ impl<'a> RestoreJob<'a> {
             return Err(ArchiveDefect::new(Folder::Users.path(), message).into());
         }
         if self.pieces.iter().any(|it| matches!(it.item.key, Key::User(_))) {
-            let message =
-                "Nobody who may do everything can log in: `recto user reset-password` helps.";
+            let message = "No administrator can log in now. Give one a password: `recto user \
+                 reset-password`.";
             self.done.problems.push(ArchiveDefect::new(Folder::Users.path(), message));
         }
         Ok(())
@@ -312,7 +312,10 @@ impl<'a> RestoreJob<'a> {
         let path = piece.item.path.clone();
         match (piece.seen, self.order.overwrite, twin) {
             (CurrentFile::Missing, false, Some(twin)) => {
-                let message = format!("`{twin}` is there, which differs from it only in case.");
+                let message = format!(
+                    "Not restored: `{twin}` exists, and its name differs only in \
+                                       case."
+                );
                 self.done.problems.push(ArchiveDefect::new(path, message));
                 false
             }
@@ -427,7 +430,7 @@ impl<'a> RestoreJob<'a> {
         let Some(staged) = self.staged.take() else { return Ok(()) };
         match staged.commit_change() {
             Ok(left_alone) => {
-                let message = "It was edited at this very moment, and is left as it is.";
+                let message = "It was edited during the restore, so it was left as it is.";
                 self.done
                     .problems
                     .extend(left_alone.into_iter().map(|it| ArchiveDefect::new(it, message)));

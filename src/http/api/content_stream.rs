@@ -64,7 +64,10 @@ pub(crate) fn open_stream(call: &Call) -> Result<ReplyBody> {
     let (state, caller) = (&call.state, &call.caller);
     let anonymous_max = state.options.live_streams_anonymous_max;
     if caller.is_anonymous() && anonymous_max == 0 {
-        return Err(Error::unauthorized("Events need a token here."));
+        return Err(Error::unauthorized(
+            "This server sends live events only to readers with a \
+                                        token.",
+        ));
     }
     let params = parse_query(call)?;
     let sent = call.head.headers.get("last-event-id").and_then(|it| it.to_str().ok());

@@ -21,7 +21,8 @@ pub(crate) const ORDER: QueryParam =
 pub(crate) const LOCALE: QueryParam = query(
     "locale",
     QueryKind::Text,
-    "The locale of title and values, for localized types. A missing value falls back to the default \
+    "The locale of title and values, for localized types. A missing value falls back to the \
+     default \
      locale, then to the value at the top of the file. `de-AT` is answered in `de` if the type has \
      no `de-AT`. A locale that the type does not have is ignored with a warning.",
 );
@@ -29,7 +30,8 @@ pub(crate) const LOCALE: QueryParam = query(
 pub(crate) const LOCALE_OF_STORED: QueryParam = query(
     "locale",
     QueryKind::Text,
-    "The locale of title and values, for localized types. A missing value falls back to the default \
+    "The locale of title and values, for localized types. A missing value falls back to the \
+     default \
      locale, then to the value at the top of the file. A locale that the type does not have is \
      ignored.",
 );
@@ -60,15 +62,15 @@ pub(crate) const FIELDS: QueryParam =
 const CHANGE: QueryParam = query(
     CHANGE_PARAM,
     QueryKind::Text,
-    "The id of a change, or `pending` for the own pending one: the answer shows it as if it were \
-     live. Takes a permission to read every entry of the change.",
+    "The id of a change (a release), or `pending` for the own drafts: the answer shows it as if it \
+     were live. Takes a permission to read every entry of the change.",
 );
 /// The change that a request writes into.
 const CHANGE_OF_WRITE: QueryParam = query(
     CHANGE_PARAM,
     QueryKind::Text,
-    "The id of a change, or `pending` for the own pending one: what is written is proposed there, \
-     and nothing live changes.",
+    "The id of a change (a release), or `pending` for the own drafts: what is written is proposed \
+     there, and nothing live changes.",
 );
 const PREVIEW: QueryParam = query(
     PREVIEW_PARAM,
@@ -89,7 +91,8 @@ const AT: QueryParam = query(
 const SORT_OF_ENTRIES: QueryParam = query(
     "sort",
     QueryKind::Text,
-    "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): keys \
+    "Up to 8 sort keys, separated by commas, with `-` in front for descending (`-date,title`): \
+     keys \
      of the entry, or fields, with dots into objects. The default is `-created_at`; ties are broken \
      by id, so paging is stable.",
 );
@@ -175,13 +178,15 @@ const TYPES: QueryParam = query(
 const LOCALE_OF_BUNDLE: QueryParam = query(
     "locale",
     QueryKind::Text,
-    "Returns each entry once, in this locale, as `locale` does on other routes. Without it, an entry \
+    "Returns each entry once, in this locale, as `locale` does on other routes. Without it, an \
+     entry \
      is returned in every locale that it has.",
 );
 const SINCE: QueryParam = query(
     "since",
     QueryKind::Text,
-    "The cursor of what the caller has, from the last line of a bundle or of an earlier answer. The \
+    "The cursor of what the caller has, from the last line of a bundle or of an earlier answer. \
+     The \
      other parameters must be those of the bundle.",
 );
 pub(crate) const BUNDLE_QUERY: &[QueryParam] = &[TYPES, LOCALE_OF_BUNDLE, FULL_MEDIA];
@@ -200,7 +205,8 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
     query(
         "since",
         QueryKind::Text,
-        "The same as the header `Last-Event-ID`: the cursor of what the caller has. Without it, the \
+        "The same as the header `Last-Event-ID`: the cursor of what the caller has. Without it, \
+         the \
          stream begins with what happens from now on.",
     ),
     query(
@@ -215,7 +221,8 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
 pub(crate) const SITEMAP_QUERY: &[QueryParam] = &[query(
     "part",
     QueryKind::Count(1),
-    "The part of a sitemap with more than 50,000 pages. Without it, such a sitemap lists its parts.",
+    "The part of a sitemap with more than 50,000 pages. Without it, such a sitemap lists its \
+     parts.",
 )];
 
 /// The parameters of lists of users, roles and tokens.

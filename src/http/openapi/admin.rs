@@ -127,7 +127,9 @@ fn about_tag(tag: &str) -> &'static str {
         "activity" => "The activity log.",
         "auth" => "Setup, login and logout.",
         "backups" => "Creating and restoring backups.",
-        "changes" => "Changes: proposed states of entries beside what is live.",
+        "changes" => {
+            "Changes, which people know as releases: proposed states of entries beside what is live."
+        }
         "content" => "Entries with all their stored values.",
         "content_types" => "Content types define the fields of entries.",
         "dashboard" => "A summary of a workspace.",
@@ -182,7 +184,7 @@ fn about_parameter(name: &str) -> &'static str {
         "collection" => "The name of a content type.",
         "filename" => "The name of a media file.",
         "id" => "The id of the resource.",
-        "change" => "The id of a change, or `pending` for the own pending one.",
+        "change" => "The id of a change, or `pending` for the own drafts.",
         "link" => "The id of a preview link.",
         "identifier" => "The id or the slug of an entry.",
         "locale" => "The code of a locale.",

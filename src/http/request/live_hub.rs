@@ -141,7 +141,10 @@ impl StreamCounts {
         if n_open < most {
             return Ok(());
         }
-        let message = format!("{n_open} readers without a token wait already, which is the limit.");
+        let message = format!(
+            "{n_open} readers without a token are already connected, which is \
+                               the limit."
+        );
         Err(Error::rate_limited(message, RETRY_SECONDS))
     }
 

@@ -94,7 +94,7 @@ pub enum BodyError {
     #[error("The request body arrived too slowly.")]
     TooSlow,
     /// Other requests use all the memory for bodies.
-    #[error("Too many large requests are running. Try again later.")]
+    #[error("Too many large requests are running.")]
     NoRoom,
     /// The client disconnected, or the framing is wrong.
     #[error("The request body is incomplete or malformed.")]
@@ -106,7 +106,7 @@ impl From<BodyError> for Error {
         match error {
             BodyError::TooLarge { .. } => Error::too_large(error.to_string()),
             BodyError::TooSlow => Error::too_slow(),
-            BodyError::NoRoom => Error::busy(error.to_string()),
+            BodyError::NoRoom => Error::busy(&error.to_string()),
             BodyError::Broken => Error::bad_request(error.to_string()),
         }
     }

@@ -78,7 +78,11 @@ impl DeclaredViews {
         for (name, view) in written.iter().take(VIEWS_MAX) {
             let path = format!("views.{name}");
             if !is_name(name) {
-                input.add_problem(&path, "The name has small letters, digits, `-` and `_` only.");
+                input.add_problem(
+                    &path,
+                    "A name can have only lower-case letters, digits, `-` and \
+                                          `_`.",
+                );
                 continue;
             }
             let read = |it: &mut ObjectReader<'_>| DeclaredView::read(name, it);
@@ -191,7 +195,7 @@ pub fn file_schema() -> Value {
 impl DeclaredView {
     fn read(name: &str, input: &mut ObjectReader<'_>) -> DeclaredView {
         let known = KEYS.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", ");
-        input.refuse_unknown_keys(KEYS, &format!("A view has {known} only."));
+        input.refuse_unknown_keys(KEYS, &format!("A view can have only {known}."));
         let mut params = Vec::new();
         read_names(input, "sort", &mut params);
         if let Some(filter) = input.object("filter") {

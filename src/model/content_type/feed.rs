@@ -95,7 +95,10 @@ impl FeedSettings {
             false => item.accept("url", UrlTemplate::parse(&url)),
         };
         if url.as_ref().is_some_and(|it| it.as_str().contains("{token}")) {
-            item.add_problem("url", "The address of a page that is public has no `{token}`.");
+            item.add_problem(
+                "url",
+                "A public page needs no token. Leave `{token}` out of its address.",
+            );
         }
         let mut field = |key: &str, kinds: &[&str], own: &[&str]| {
             let name = item.trimmed_text(key).filter(|it| !it.is_empty())?;
@@ -144,7 +147,7 @@ fn check_field(kind: Option<&str>, name: &str, kinds: &[&str], own: &[&str]) -> 
         None => Err(wording::unknown("field", name)),
         Some(kind) if kinds.contains(&kind) => Ok(()),
         Some(_) => {
-            Err(format!("The field `{name}` is of none of these kinds: {}.", kinds.join(", ")))
+            Err(format!("The field `{name}` must be of one of these kinds: {}.", kinds.join(", ")))
         }
     }
 }

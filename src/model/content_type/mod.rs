@@ -22,6 +22,7 @@ use crate::model::field::label_from_name;
 use crate::model::input::ObjectReader;
 use crate::model::input::wording;
 use crate::model::media::Visibility;
+use crate::model::name::ICON_BYTES_MAX;
 use crate::model::name::LocaleCode;
 use crate::model::name::RESERVED_FIELD_NAMES;
 use crate::model::name::TypeName;
@@ -32,9 +33,6 @@ use crate::stdx::json::Map;
 
 /// The icon of a type that does not name one.
 pub const DEFAULT_ICON: &str = "file-text";
-
-/// The maximum length of an icon's name in bytes.
-pub const ICON_BYTES_MAX: usize = 64;
 
 /// The maximum number of locales of a type.
 pub const LOCALES_MAX: usize = 200;
@@ -242,7 +240,7 @@ fn read_locales(input: &mut ObjectReader<'_>) -> Vec<LocaleCode> {
     let mut locales: Vec<LocaleCode> = Vec::new();
     for (index, code) in input.parse_items("locales", items, LocaleCode::parse) {
         if locales.contains(&code) {
-            let message = format!("The locale `{code}` is there twice.");
+            let message = format!("The locale `{code}` occurs twice.");
             input.add_problem(format!("locales[{index}]"), message);
         } else {
             locales.push(code);

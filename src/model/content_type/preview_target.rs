@@ -204,7 +204,7 @@ fn parse_host(host: &str) -> Option<String> {
 fn check_tail(tail: &str) -> Result<(), String> {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || "<>\"|\\^`".contains(c);
     if let Some(found) = tail.chars().find(|it| forbidden(*it)) {
-        return Err(format!("An address has no {found:?}."));
+        return Err(format!("An address must not contain {found:?}."));
     }
     let mut parts = tail.split('{');
     let before = parts.next().unwrap_or_default();
@@ -225,7 +225,7 @@ fn check_tail(tail: &str) -> Result<(), String> {
     match unknown {
         Some(name) => Err(format!("There is no `{{{name}}}`. An address can have {names}.")),
         None if is_closed => Ok(()),
-        None => Err(format!("Braces stand around one of {names}.")),
+        None => Err(format!("Braces can only enclose one of {names}.")),
     }
 }
 

@@ -44,7 +44,7 @@ impl CategoryPath {
             return Err(NameError::new("A category needs a name."));
         }
         if path.chars().any(char::is_control) {
-            return Err(NameError::new("A category has no control characters."));
+            return Err(NameError::new("A category must not contain control characters."));
         }
         if segments().any(|segment| segment.chars().count() > SEGMENT_CHARS_MAX) {
             return Err(TOO_LONG);

@@ -132,7 +132,7 @@ impl VariantSpec {
     fn parse_preset(json: &Json) -> Result<VariantSpec, FieldProblems> {
         let mut input = ObjectReader::from_json(json)?;
         let known = VARIANT_KEYS.map(|it| format!("`{it}`")).join(", ");
-        input.refuse_unknown_keys(&VARIANT_KEYS, &format!("A preset has {known} only."));
+        input.refuse_unknown_keys(&VARIANT_KEYS, &format!("A preset can have only {known}."));
         let mut side = |key: &str| {
             let found = input.value(key)?;
             let side = found.as_f64().filter(|it| it.fract() == 0.0);
@@ -208,7 +208,7 @@ impl PicturePresets {
         for (name, json) in map.iter() {
             let fits = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
             if name.is_empty() || name.len() > PRESET_NAME_CHARS_MAX || !name.bytes().all(fits) {
-                problems.push(format!("{name}: A name has `a-z`, `0-9` and `-` only."));
+                problems.push(format!("{name}: A name can have only `a-z`, `0-9` and `-`."));
             }
             match VariantSpec::parse_preset(json) {
                 Ok(spec) => presets.push((name.to_string(), spec)),

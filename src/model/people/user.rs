@@ -185,10 +185,10 @@ pub fn check_username(text: &str) -> Result<(), String> {
     check_length(text, USERNAME_CHARS_MAX)?;
     let fits = |it: char| !it.is_control() && !it.is_whitespace() && it != '\u{feff}';
     if !text.chars().all(fits) {
-        return Err("A user name has no spaces.".to_string());
+        return Err("A user name must not contain spaces.".to_string());
     }
     if text.chars().any(is_invisible) {
-        return Err("A user name has no invisible characters.".to_string());
+        return Err("A user name must not contain invisible characters.".to_string());
     }
     Ok(())
 }

@@ -45,7 +45,10 @@ pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
     let mut webhooks: Vec<Webhook> = Vec::new();
     let items = reader.list("webhooks").unwrap_or_default();
     if items.len() > WEBHOOKS_MAX {
-        reader.add_problem("webhooks", format!("Only the first {WEBHOOKS_MAX} count."));
+        reader.add_problem(
+            "webhooks",
+            format!("There can be at most {WEBHOOKS_MAX} webhooks. The others are ignored."),
+        );
     }
     for (number, item) in items.iter().take(WEBHOOKS_MAX).enumerate() {
         // A webhook without a secret is known, although nothing is sent to it.
@@ -54,7 +57,7 @@ pub fn parse_file(file: &Map) -> (Vec<Webhook>, FieldProblems) {
             found = read_stored(input).filter(|it| {
                 let is_new = webhooks.iter().all(|known| known.id != it.id);
                 if !is_new {
-                    input.add_problem("id", "There is another webhook of this id.");
+                    input.add_problem("id", "Another webhook has this id.");
                 }
                 is_new
             });
@@ -175,10 +178,13 @@ fn read_known<'a, 'b>(
     let id = input.lenient_text("id");
     let known = old.iter().find(|it| it.id == *id);
     if known.is_none() {
-        input.add_problem("id", "There is no webhook of this id; a new one is given its id.");
+        input.add_problem(
+            "id",
+            "There is no webhook with this id. A new one gets its id from Recto, so leave it out.",
+        );
     }
     if !seen.insert(id) {
-        input.add_problem("id", "Another webhook of the list has this id.");
+        input.add_problem("id", "Another webhook in the list has this id.");
     }
     known
 }
@@ -270,13 +276,14 @@ fn find_refusal(url: &WebUrl, allow_private: bool) -> Option<&'static str> {
     };
     match url.host {
         Host::Address(address) if !may_be(address) => Some(
-            "This address is not a public one; the setting `webhooks.allow_private` allows some.",
+            "This address is not public. The setting `webhooks.allow_private` allows private ones.",
         ),
         Host::Name(ref name) if name == "localhost" && !allow_private => {
-            Some("This machine may be told only with the setting `webhooks.allow_private`.")
+            Some("A webhook to this machine needs the setting `webhooks.allow_private`.")
         }
         _ if !allow_private && !matches!(url.port, 80 | 443) => Some(
-            "Only the ports 80 and 443 may be asked; the setting `webhooks.allow_private` allows others.",
+            "Only the ports 80 and 443 are allowed. The setting `webhooks.allow_private` allows \
+             others.",
         ),
         _ => None,
     }

@@ -101,7 +101,7 @@ fn nobody_is_asked_who_should_not_be() {
         assert_eq!(world.server.hits(), 0);
     };
     check(None, "validation_failed");
-    let begin = "update_failed: The release manifest cannot be used: ";
+    let begin = "update_failed: The manifest of the update channel cannot be used: ";
     check(Some(world.server.url("/latest.json")), &format!("{begin}Only https"));
     let secure = world.server.url("/latest.json").replace("http:", "https:");
     check(Some(secure), begin);
@@ -123,7 +123,7 @@ fn redirects_are_not_followed() {
     );
     world.server.answer("/latest.json", moved.into_bytes(), false);
     world.expect(
-        "update_failed: The release manifest cannot be used: The server answers with a redirect",
+        "update_failed: The manifest of the update channel cannot be used: The server answers with a redirect",
     );
     assert_eq!(elsewhere.hits(), 0);
 }
@@ -146,7 +146,9 @@ fn answers_that_are_none() {
     program(Vec::new(), "cannot be downloaded");
     let manifest = |answer: Vec<u8>, expect: &str| {
         world.server.answer("/latest.json", answer, false);
-        world.expect(&format!("update_failed: The release manifest cannot be used: {expect}"));
+        world.expect(&format!(
+            "update_failed: The manifest of the update channel cannot be used: {expect}"
+        ));
     };
     manifest(wire("HTTP/1.1 404 Not Found", b"{}"), "The server answers 404");
     manifest(wire("HTTP/1.1 200 OK", &vec![b' '; 300_000]), "The answer has more than 262144");
@@ -154,7 +156,7 @@ fn answers_that_are_none() {
     // And one that is not there any more.
     let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let updates = world.updates(Some(format!("http://{gone}/latest.json")));
-    let begin = "update_failed: The release manifest cannot be used: No connection";
+    let begin = "update_failed: The manifest of the update channel cannot be used: No connection";
     expect_refused(updates.check_channel(world.now, &world.releases(true)), begin);
 }
 
@@ -216,12 +218,16 @@ fn the_command_line_updates_itself() {
         let (left, told) = tool.run(arguments);
         assert!(left == Some(code) && told.starts_with(text), "{arguments:?}: {left:?} {told}");
     };
-    check(&["status"], 0, "The release channel has not been asked yet.");
+    check(&["status"], 0, "Recto has not looked for updates yet.");
     assert_eq!(tool.server.hits(), 0);
     let output = tool.command(&["check"]).env("RECTO_UPDATES_URL", "").output().unwrap();
-    assert_eq!(told(output), (Some(1), "recto: No release channel is configured.".to_string()));
+    assert_eq!(told(output), (Some(1), "recto: No update channel is configured.".to_string()));
     assert_eq!(tool.server.hits(), 0);
-    check(&["check"], 1, "recto: The release manifest cannot be used: The server answers 404");
+    check(
+        &["check"],
+        1,
+        "recto: The manifest of the update channel cannot be used: The server answers 404",
+    );
     check(&["install", "--anyway"], 1, "recto: There is nothing to install");
     tool.server.publish(&tool.publisher, "99.0.0");
     check(&["check"], 0, "Recto 99.0.0 is available.");

@@ -165,7 +165,7 @@ impl World {
 fn a_release_is_found_downloaded_and_installed() {
     let world = World::new();
     let status = world.updates().status();
-    assert_eq!(status.message, "The release channel has not been asked yet.");
+    assert_eq!(status.message, "Recto has not looked for updates yet.");
     assert!(status.latest.is_none() && !status.update_available);
     world.publish("1.1.0");
     let status = world.check().unwrap();
@@ -230,7 +230,7 @@ fn nothing_is_asked_without_a_channel_or_a_key() {
     let nowhere = UpdateSettings { url: None, ..world.settings() };
     let (status, checked) = check(nowhere, "updates.url", 0);
     assert!(checked.is_err() && status.channel_url.is_none());
-    assert!(status.message.starts_with("No release channel is configured"), "{}", status.message);
+    assert!(status.message.starts_with("No update channel is configured"), "{}", status.message);
     let keyless = UpdateSettings { key: None, ..world.settings() };
     let (status, checked) = check(keyless.clone(), "updates.public_key", 1);
     assert!(checked.is_ok() && status.message.contains("`updates.public_key`"));
@@ -250,8 +250,8 @@ fn what_is_not_signed_for_this_is_not_even_fetched() {
         let mut manifest = good.clone();
         manifest["targets"][TARGET]["signature"] = signature.into();
         world.tell(&manifest);
-        expect_refused(world.check(), "update_failed: The release is not signed");
-        expect_refused(world.download(), "update_failed: The release is not signed");
+        expect_refused(world.check(), "update_failed: The download is not signed");
+        expect_refused(world.download(), "update_failed: The download is not signed");
         assert_eq!(world.site.asked(), [CHANNEL, CHANNEL]);
         world.expect_untouched(&manifest.to_string());
     };
@@ -265,7 +265,7 @@ fn what_is_not_signed_for_this_is_not_even_fetched() {
     let mut manifest = world.publisher.manifest("1.0.0", &program(OLD));
     manifest["version"] = "9.0.0".into();
     world.tell(&manifest);
-    expect_refused(world.download(), "update_failed: The release is not signed");
+    expect_refused(world.download(), "update_failed: The download is not signed");
     // One without a program for this platform tells nothing that could be believed, and is told.
     manifest["targets"] = json!({});
     world.tell(&manifest);
@@ -352,7 +352,8 @@ fn manifests_that_are_none() {
     let world = World::new();
     let check = |bytes: &[u8], expect: &str| {
         world.site.set(CHANNEL, bytes);
-        let begin = format!("update_failed: The release manifest cannot be used: {expect}");
+        let begin =
+            format!("update_failed: The manifest of the update channel cannot be used: {expect}");
         expect_refused(world.check(), &begin);
         expect_refused(world.download(), &begin);
         assert!(world.updates().status().checked_at.is_none());
@@ -361,7 +362,10 @@ fn manifests_that_are_none() {
     check(b"{}", "`version`");
     check(&vec![b' '; 256 * 1024 + 1], "That is too much.");
     world.site.files.lock().unwrap().clear();
-    expect_refused(world.check(), "update_failed: The release manifest cannot be used: Nobody");
+    expect_refused(
+        world.check(),
+        "update_failed: The manifest of the update channel cannot be used: Nobody",
+    );
     world.publish("1.1.0");
     let mut large = world.publisher.manifest("1.1.0", b"");
     large["targets"][TARGET]["size"] = (256_u64 * 1024 * 1024 + 1).into();
@@ -393,14 +397,14 @@ fn what_lies_here_is_verified_again() {
         let text = fs::read_to_string(status).unwrap();
         fs::write(status, text.replace("1.1.0", "1.2.0")).unwrap();
     });
-    assert!(edited.starts_with("update_failed: The release is not signed"), "{edited}");
+    assert!(edited.starts_with("update_failed: The download is not signed"), "{edited}");
     let torn = spoil(&|status, _| fs::write(status, "{\"staged\":").unwrap());
     assert!(torn.starts_with("conflict: There is nothing to install"), "{torn}");
     // With another key than then.
     world.download_works();
     let key = Some(Publisher::new().key());
     let updates = world.updates_with(UpdateSettings { key, ..world.settings() });
-    expect_refused(updates.install(world.now), "update_failed: The release is not signed");
+    expect_refused(updates.install(world.now), "update_failed: The download is not signed");
 }
 
 #[test]
@@ -485,6 +489,6 @@ fn a_sink_that_fails_ends_the_download() {
         }
     }
     let world = World::new();
-    let begin = "update_failed: The release manifest cannot be used: It went away.";
+    let begin = "update_failed: The manifest of the update channel cannot be used: It went away.";
     expect_refused(world.updates().check_channel(world.now, &Deaf), begin);
 }

@@ -7,6 +7,7 @@ use crate::model::change::NOTE_CHARS_MAX;
 use crate::model::change::read_previewed_entry;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
+use crate::model::input::wording;
 use crate::model::name::EntryPlace;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -106,7 +107,7 @@ impl PreviewInput {
         let entry = read_previewed_entry(&mut input);
         let days = input.count("days", PREVIEW_DAYS_MAX).unwrap_or(PREVIEW_DAYS);
         if days == 0 {
-            input.add_problem("days", "This must be 1 at least.");
+            input.add_problem("days", wording::not_whole_from(1));
         }
         input.finish(PreviewInput { entry, days })
     }

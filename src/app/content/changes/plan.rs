@@ -117,7 +117,10 @@ pub(super) fn change_plan(
         return Ok(false);
     }
     if is_pending(&found.id) {
-        return Err(Error::conflict("The publication of a pending change is not planned."));
+        return Err(Error::conflict(
+            "Drafts cannot be scheduled. Add the entries to a release, and \
+                                    schedule that.",
+        ));
     }
     if let (Some(from), Some(to)) = (next_publish_at, next_unpublish_at)
         && to <= from

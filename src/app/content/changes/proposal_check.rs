@@ -33,7 +33,7 @@ impl ProposalCheck<'_> {
         let problems = self.find_problems();
         let is_known = self.live.get(self.place.0.as_str()).is_some();
         if is_known && self.is_deleted_meanwhile() {
-            return Some("This entry was deleted meanwhile.".to_string());
+            return Some("This entry was deleted in the meantime.".to_string());
         }
         let (path, message) = problems.iter().next()?;
         let text = if path.is_empty() { message.to_string() } else { format!("{path}: {message}") };
@@ -52,20 +52,23 @@ impl ProposalCheck<'_> {
     pub(super) fn find_problems(&self) -> FieldProblems {
         let wrong = |message: &str| FieldProblems::from_problem("", message);
         let Some(index) = self.live.get(self.place.0.as_str()) else {
-            return wrong("There is no such content type.");
+            return wrong("The content type of this entry no longer exists.");
         };
         if self.change.bases.get(self.place).is_some_and(|it| it.content().is_none()) {
-            return wrong("The file of the state from which it was begun cannot be read.");
+            return wrong(
+                "The version that these edits are based on cannot be read. Repair its \
+                          file.",
+            );
         }
         let Some(file) = self.proposed.content() else {
-            return wrong("The proposed file cannot be read.");
+            return wrong("The file with these edits cannot be read. Repair it.");
         };
         if self.proposed.is_deletion() {
             return FieldProblems::new();
         }
         let ty = &index.content_type;
         if ty.singleton && self.place.1.as_str() != ty.name.as_str() {
-            return wrong("This content type has become a single page.");
+            return wrong("This content type is a single page now, which has only one entry.");
         }
         let mut problems = FieldProblems::new();
         self.find_gone_fields(ty, file, &mut problems);
@@ -85,7 +88,7 @@ impl ProposalCheck<'_> {
             };
             let unknown = values.iter().filter(|(name, _)| ty.fields.get(name).is_none());
             for (name, _) in unknown.filter(|(name, value)| !is_same(name, value)) {
-                problems.add(format!("{path}.{name}"), "This field does not exist any more.");
+                problems.add(format!("{path}.{name}"), "This field no longer exists.");
             }
         }
     }
@@ -104,7 +107,7 @@ impl ProposalCheck<'_> {
                 _ if known.contains(&UsedThing::of_reference(reference)) => return,
                 Reference::Entry { target, id, .. } => self.miss_entry(target, id),
                 Reference::Media(name) if self.live.media.get(name).is_some() => return,
-                Reference::Media(_) => Some("This file does not exist any more."),
+                Reference::Media(_) => Some("This file no longer exists."),
             };
             if let Some(message) = message {
                 problems.add(path, message);
@@ -118,11 +121,11 @@ impl ProposalCheck<'_> {
         let place = (target.clone(), EntryId::parse(id).ok()?);
         match self.change.proposals.get(&place) {
             Some(file) if file.is_deletion() => {
-                Some("The entry that it refers to is deleted by this change.")
+                Some("This refers to an entry that this release deletes.")
             }
             Some(_) => None,
             None if self.live.find_entry(&place).is_some() => None,
-            None => Some("The entry that it refers to does not exist any more."),
+            None => Some("This refers to an entry that no longer exists."),
         }
     }
 }

@@ -124,11 +124,12 @@ pub(super) fn stage_publication(
     rules: ReviewRules,
 ) -> Result<EntryId> {
     change_access::check_active(&found.change)?;
-    if found.change.proposals.is_empty() {
-        return Err(Error::conflict("This change proposes nothing."));
-    }
+    change_access::check_not_empty(&found.change)?;
     if found.record.unpublish_at.is_some_and(|it| it <= staging.now()) {
-        return Err(Error::conflict("The end that its entries would get has passed."));
+        return Err(Error::conflict(
+            "The time at which this release unpublishes its entries has \
+                                    passed. Choose a later one.",
+        ));
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
     let published = PublishedChange::collect(engine, staging, &found, &overlay)?;
@@ -598,10 +599,13 @@ fn conflict_error(conflicts: &Conflicts) -> Error {
     for (entry, conflicts) in conflicts {
         for conflict in conflicts {
             let message = match (conflict.path.is_empty(), &conflict.live) {
-                (true, Json::Null) => "This entry was deleted meanwhile.",
-                (true, _) => "This entry, which is to be deleted, was changed meanwhile.",
+                (true, Json::Null) => "This entry was deleted in the meantime.",
+                (true, _) => {
+                    "This release deletes the entry, but somebody has changed it in the \
+                              meantime."
+                }
                 // What the value is now is in the difference, for those who may read it.
-                (false, _) => "It was changed meanwhile.",
+                (false, _) => "Somebody has changed this in the meantime.",
             };
             let path = if conflict.path.is_empty() { "" } else { "." };
             problems.add(format!("{entry}{path}{}", conflict.path), message);

@@ -135,9 +135,9 @@ pub fn update(app: &App, request: &ChangeRequest, body: &Map) -> Result<ChangeVi
 fn close_or_reopen(found: &mut FoundChange, closed: bool) -> Result<bool> {
     let record = &mut found.record;
     match (closed, record.state) {
-        (_, ChangeState::Published) => Err(Error::conflict("This change is published.")),
+        (_, ChangeState::Published) => Err(change_access::published_error()),
         (true, _) if is_pending(&found.id) => {
-            let message = "A pending change is not closed. Delete it, or take entries out.";
+            let message = "Drafts cannot be closed. Publish or discard them.";
             Err(Error::conflict(message))
         }
         (true, ChangeState::Closed) => Ok(false),
@@ -179,13 +179,13 @@ pub fn delete(app: &App, request: &ChangeRequest) -> Result<()> {
 
 /// Takes an entry out of a change: what was proposed for it is discarded.
 pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)) -> Result<()> {
-    let missing = || Error::not_found("proposal", id);
+    let missing = || Error::not_found("draft of the entry", id);
     let place = TypeName::parse(type_name).ok().zip(EntryId::parse(id).ok()).ok_or_else(missing)?;
     let discarded = request.commit(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         change_access::check_active(&found.change)?;
         if !found.change.proposals.contains_key(&place) {
-            return Err(Error::not_found("proposal", place.1.as_str()));
+            return Err(Error::not_found("draft of the entry", place.1.as_str()));
         }
         if found.change.is_planned() {
             let edit = Proposed { place: place.clone(), file: None };

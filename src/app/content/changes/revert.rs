@@ -20,7 +20,7 @@ pub fn revert(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
     let committed = request.commit(app, |found, staging| {
         let permit = find_permit(staging.snapshot(), &found.by)?;
         if found.record.state != ChangeState::Published {
-            return Err(Error::conflict("Only a published change can be taken back."));
+            return Err(Error::conflict("Only a published release can be reverted."));
         }
         let id = staging.new_id();
         for (place, proposed) in &found.change.proposals {
@@ -41,6 +41,6 @@ pub fn revert(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
 }
 
 fn build_label(label: &str) -> String {
-    let label = if label.is_empty() { "pending change" } else { label };
-    format!("Take back: {label}").chars().take(LABEL_CHARS_MAX).collect()
+    let label = if label.is_empty() { "drafts" } else { label };
+    format!("Revert: {label}").chars().take(LABEL_CHARS_MAX).collect()
 }

@@ -34,11 +34,9 @@ pub fn request_review(app: &App, request: &ChangeRequest, body: &Map) -> Result<
     request.edit_record(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         change_access::check_active(&found.change)?;
-        if found.change.proposals.is_empty() {
-            return Err(Error::conflict("This change proposes nothing."));
-        }
+        change_access::check_not_empty(&found.change)?;
         if found.record.state != ChangeState::Open {
-            return Err(Error::conflict("This change is in review already."));
+            return Err(Error::conflict("This release is already in review."));
         }
         set_review_note(found, staging, &body)?;
         found.record.state = ChangeState::InReview;
@@ -93,7 +91,7 @@ pub fn withdraw_approval(app: &App, request: &ChangeRequest) -> Result<ChangeVie
         let (by, n_before) = (&found.by.actor.id, found.record.approvals.len());
         found.record.approvals.retain(|it| it.by != *by);
         if found.record.approvals.len() == n_before {
-            return Err(Error::conflict("You have not approved this change."));
+            return Err(Error::conflict("You have not approved this release."));
         }
         Ok((permit, EventKind::ChangeUpdated))
     })
@@ -107,7 +105,7 @@ fn find_approval_permit(live: &Snapshot, found: &FoundChange) -> Result<Permit> 
 fn check_in_review(found: &FoundChange) -> Result<()> {
     change_access::check_active(&found.change)?;
     if found.record.state == ChangeState::Open {
-        return Err(Error::conflict("Nobody has asked for the review of this change."));
+        return Err(Error::conflict("This release is not in review. Request a review first."));
     }
     Ok(())
 }

@@ -40,7 +40,10 @@ impl ReviewRules {
         let record = change.record.as_ref();
         let is_own = record.is_some_and(|it| it.is_work_of(&caller.person_ids()));
         if is_own && !self.author_may_approve {
-            return Err(Error::refused("Somebody else has to approve this: you worked on it."));
+            return Err(Error::refused(
+                "You worked on this release, so somebody else has to approve \
+                                       it.",
+            ));
         }
         Ok(())
     }
@@ -55,7 +58,7 @@ impl ReviewRules {
             return Ok(());
         }
         let approvals = if required == 1 { "approval" } else { "approvals" };
-        let message = format!("This change needs {required} {approvals}, and has {given}.");
+        let message = format!("This release needs {required} {approvals} and has {given}.");
         Err(Error::conflict(message))
     }
 }

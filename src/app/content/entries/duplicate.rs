@@ -149,7 +149,7 @@ impl DuplicateDraft {
         let permit =
             by.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
         if ty.singleton {
-            let message = format!("`{}` is a single page, which cannot be copied.", ty.name);
+            let message = format!("`{}` is a single page, which cannot be duplicated.", ty.name);
             return Err(Error::invalid(FieldProblems::from_problem("slug", message)));
         }
         Ok(permit)

@@ -378,8 +378,8 @@ fn count_shown(
         return Ok(expanded);
     }
     let message = format!(
-        "At most {RENDERED_MAX} entries are rendered at once, and this would be {entries}. Set \
-         `limit`."
+        "`render` works for at most {RENDERED_MAX} entries at once, and these are {entries}. Set a \
+         smaller `limit`."
     );
     Err(Error::invalid(FieldProblems::from_problem("render", message)))
 }

@@ -84,7 +84,7 @@ impl NewWorkspace {
 fn parse_slug(text: &str) -> std::result::Result<WorkspaceSlug, &'static str> {
     let slug = WorkspaceSlug::parse(text).map_err(|error| error.message())?;
     if is_windows_device(&slug) {
-        return Err("This name is reserved: no folder can have it everywhere.");
+        return Err("This name is reserved: some systems cannot have a folder with it.");
     }
     Ok(slug)
 }

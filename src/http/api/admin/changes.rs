@@ -63,7 +63,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         post("admin.changes.create", "/admin/api/changes", ANY, create_change)
             .takes_json(JsonInputKind::of::<NewChange>()).gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change. Entries are proposed in it with `?change={id}`."),
         get("admin.changes.show", "/admin/api/changes/{change}", ANY, show_change)
-            .query(&[PRETTY]).gives(ReplyKind::of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a change, by id; `pending` is the own pending change."),
+            .query(&[PRETTY]).gives(ReplyKind::of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a change, by id; `pending` is the one with the own drafts."),
         put("admin.changes.update", "/admin/api/changes/{change}", ANY, update_change)
             .takes_json(JsonInputKind::of::<ChangeInput>()).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, plans its publication, or closes it."),
         delete("admin.changes.delete", "/admin/api/changes/{change}", ANY, delete_change)
@@ -83,7 +83,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         post("admin.changes.publish", "/admin/api/changes/{change}/publish", ANY, publish_change)
             .query(PUBLISH_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
         post("admin.changes.revert", "/admin/api/changes/{change}/revert", ANY, revert_change)
-            .gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change that takes a published one back."),
+            .gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change that reverts a published one."),
         post("admin.changes.preview", "/admin/api/changes/{change}/previews", ANY, create_preview)
             .takes_json(JsonInputKind::of::<PreviewInput>()).gives_created(ReplyKind::of::<NewPreview>()).in_workspace().with_summary("Creates a preview link. Its token is shown only now."),
         delete("admin.changes.revoke_preview", "/admin/api/changes/{change}/previews/{link}", ANY, revoke_preview)
@@ -190,7 +190,7 @@ pub fn publish_change(call: &Call) -> Result<HandlerOutcome> {
     Ok(reply_change(call, change)?.into())
 }
 
-/// Begins a change that takes a published one back.
+/// Begins a change that reverts a published one.
 pub fn revert_change(call: &Call) -> Result<HandlerOutcome> {
     let change = changes::revert(call.app(), &parse_request(call)?)?;
     Ok(mark_created(reply_change(call, change)?).into())

@@ -28,11 +28,11 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.updates.status", "/admin/api/update", right(Action::UpdatesRead), show_status)
             .gives(STATUS).runs_in(RunMode::Blocking).with_summary("Returns what is known about new versions."),
         post("admin.updates.check", "/admin/api/update/check", right(Action::UpdatesCheck), check_channel)
-            .gives(STATUS).with_summary("Asks the release channel for a new version."),
+            .gives(STATUS).with_summary("Asks the update channel for a new version."),
         post("admin.updates.download", "/admin/api/update/download", right(Action::UpdatesDownload), download_release)
-            .gives(STATUS).with_summary("Downloads the newest release and verifies it."),
+            .gives(STATUS).with_summary("Downloads the newest version and verifies it."),
         post("admin.updates.install", "/admin/api/update/install", right(Action::UpdatesInstall), install_release)
-            .gives(STATUS).with_summary("Replaces the program with the downloaded release, which runs after a restart."),
+            .gives(STATUS).with_summary("Replaces the program with the downloaded version, which runs after a restart."),
     ]
 }
 

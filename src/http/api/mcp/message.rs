@@ -28,7 +28,9 @@ impl Message {
         let invalid = |why: &'static str| ErrorData::invalid_request(why, None);
         let input = ObjectReader::new(body);
         if input.member("jsonrpc").and_then(Json::as_str) != Some("2.0") {
-            return Err(invalid("This is no message of JSON-RPC 2.0: `jsonrpc` must be \"2.0\"."));
+            return Err(invalid(
+                "This is not a message of JSON-RPC 2.0: `jsonrpc` must be \"2.0\".",
+            ));
         }
         let Some(method) = input.member("method") else {
             let is_answer = input.contains("result") || input.contains("error");
@@ -86,7 +88,7 @@ mod tests {
         }
         let params = r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#;
         check(params, "`params` must be an object.");
-        let version = "This is no message of JSON-RPC 2.0: `jsonrpc` must be \"2.0\".";
+        let version = "This is not a message of JSON-RPC 2.0: `jsonrpc` must be \"2.0\".";
         check(r#"{"id":1,"method":"ping"}"#, version);
     }
 }

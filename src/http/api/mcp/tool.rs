@@ -165,7 +165,8 @@ impl ToolCall<'_> {
             (false, change) => Ok(WriteTarget::Change(change.unwrap_or(PENDING).to_string())),
             (true, None) => Ok(WriteTarget::Live),
             (true, Some(_)) => {
-                let message = "What goes live goes into no change: leave out one of both.";
+                let message = "With `publish`, values go live and not into a change. Leave out \
+                               `publish` or `change`.";
                 Err(Error::invalid(FieldProblems::from_problem("publish", message)))
             }
         }

@@ -26,7 +26,7 @@ use crate::stdx::json::Map;
 const CHANGE: Argument = Argument::required(
     "change",
     Text,
-    "The id of the change; `pending` is your own pending change.",
+    "The id of the change; `pending` is that of your own drafts.",
 );
 
 /// The names of all states.
@@ -43,7 +43,7 @@ const STATES: &[&str] = &{
 pub(super) const TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "list_changes",
-        title: "List changes",
+        title: "List releases",
         about: "Lists the changes that you may read, the latest begun first, with the entries \
             that they propose to change.",
         effect: ToolEffect::Reads,
@@ -56,7 +56,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "get_change",
-        title: "Get a change",
+        title: "Get a release",
         about: "Returns a change with the entries that it proposes to change.",
         effect: ToolEffect::Reads,
         arguments: &[CHANGE],
@@ -64,7 +64,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "get_change_diff",
-        title: "Get the differences of a change",
+        title: "Get the differences of a release",
         about: "Lists the differences that a change makes, field by field: the value from which \
             it was begun, the live one and the proposed one, and if they conflict.",
         effect: ToolEffect::Reads,
@@ -73,7 +73,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "get_change_impact",
-        title: "Get the impact of a change",
+        title: "Get the impact of a release",
         about: "Tells what an anonymous reader will see differently once a change is published: \
             entries that appear, vanish and differ, lists that they enter and leave, slugs that \
             change, and relations that lead nowhere.",
@@ -83,7 +83,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "create_change",
-        title: "Begin a change",
+        title: "Create a release",
         about: "Begins a named change, in which entries can be proposed together.",
         effect: ToolEffect::Adds,
         arguments: &[
@@ -94,7 +94,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "publish_change",
-        title: "Publish a change",
+        title: "Publish a release",
         about: "Makes everything live that a change proposes: all or nothing. This needs the \
             permissions for each entry. Do it only if the user asked for it.",
         effect: ToolEffect::Replaces,
@@ -103,7 +103,7 @@ pub(super) const TOOLS: &[ToolSpec] = &[
     },
     ToolSpec {
         name: "discard_proposal",
-        title: "Discard a proposal",
+        title: "Discard a draft",
         about: "Takes an entry out of a change: what was proposed for it is discarded.",
         effect: ToolEffect::Replaces,
         arguments: &[CHANGE, TYPE, Argument::required("id", Text, "The id of the entry.")],

@@ -37,7 +37,7 @@ const VALUES: Argument = Argument::required(
 const CHANGE: Argument = Argument::optional(
     "change",
     Text,
-    "The id of the change to propose it in; your own pending change if left out.",
+    "The id of the change to propose it in; that of your own drafts if left out.",
 );
 const PUBLISH: Argument = Argument::optional(
     "publish",
