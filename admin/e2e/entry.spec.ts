@@ -1,5 +1,5 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { type Admin, checkA11y, expect, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
@@ -315,10 +315,11 @@ test.describe('languages', () => {
     grams: { type: 'number', label: 'Grams', localized: false },
     vegan: { type: 'boolean', label: 'Vegan' },
     note: { type: 'text', label: 'Note' },
+    steps: { type: 'repeater', label: 'Steps', subfields: [{ key: 'text', label: 'Text', type: 'text' }] },
   };
 
   test('are edited each for itself and side by side, with what the source changed since', async ({ page, admin }) => {
-    const id = await given(admin, { ...DISH, note: 'Salty.', grams: 5 }, { ...localized, fields });
+    const id = await given(admin, { ...DISH, note: 'Salty.', grams: 5, steps: [{ text: 'Chop' }, { text: 'Boil' }] }, { ...localized, fields });
     await open(page, id);
     await speak(page, 'German');
     await expect(page).toHaveURL(/locale=de/);
@@ -326,7 +327,7 @@ test.describe('languages', () => {
     await expect(page.getByText('Not translated. Readers see English.').first()).toBeVisible();
     await page.getByRole('button', { name: 'Translate side by side' }).click();
     const target = page.getByRole('combobox', { name: 'Translate to' });
-    await expect(target).toHaveValue('German · 0 of 4 translated');
+    await expect(target).toHaveValue('German · 0 of 5 translated');
     await expect(target).toBeFocused();
     const pair = (name: string) => page.getByRole('group', { name, exact: true });
     await expect(pair('Lead').getByRole('blockquote')).toHaveText('Hot.');
@@ -341,10 +342,13 @@ test.describe('languages', () => {
     await expect(field(page, 'Lead')).toHaveValue('Hot.');
     await expect(field(page, 'Lead')).toBeFocused();
     await field(page, 'Lead').fill('Heiß.');
-    await expect(target).toHaveValue('German · 2 of 4 translated');
-    await page.getByRole('button', { name: 'Copy 2 fields from English' }).click();
+    await expect(target).toHaveValue('German · 2 of 5 translated');
+    await page.getByRole('button', { name: 'Copy 3 fields from English' }).click();
     await expect(field(page, 'Place')).toHaveValue('Stove');
-    await page.getByRole('button', { name: /^Undo: change 2 fields/ }).click();
+    const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0;
+    const [quoted, row] = [pair('Steps').getByRole('listitem').filter({ hasText: 'Boil' }).first(), page.locator('[data-row]').nth(1)];
+    await expect.poll(async () => Math.abs((await top(quoted)) - (await top(row)))).toBeLessThan(5);
+    await page.getByRole('button', { name: /^Undo: change 3 fields/ }).click();
     await expect(field(page, 'Place')).toHaveValue('');
 
     // One save writes both languages.
@@ -377,10 +381,10 @@ test.describe('languages', () => {
     await checkA11y(page);
     await field(page, 'Lead').fill('Eiskalt.');
     await expect(page.getByText('English changed since')).toHaveCount(0);
-    await page.getByRole('button', { name: 'Missing 2' }).click();
+    await page.getByRole('button', { name: 'Missing 3' }).click();
     await expect(field(page, 'Lead')).toHaveCount(0);
     await expect(field(page, 'Place')).toBeVisible();
-    await page.getByRole('button', { name: 'All 5' }).click();
+    await page.getByRole('button', { name: 'All 6' }).click();
     await page.getByRole('button', { name: '1 field is the same in all languages' }).click();
     await expect(field(page, 'Grams')).toHaveValue('5');
     await checkA11y(page);

@@ -164,7 +164,7 @@ export default {
   'entry.translate.copyTo': 'Copier vers : {language}',
   'entry.translate.done': 'Terminer',
   'entry.translate.edit': 'Modifier : {language}',
-  'entry.translate.empty': 'Vide en {language}',
+  'entry.translate.empty': 'Vide : {language}',
   'entry.translate.fill': { one: 'Copier {count} champ depuis : {language}', many: 'Copier {count} champs depuis : {language}', other: 'Copier {count} champs depuis : {language}' },
   'entry.translate.filled': { one: '{count} champ copié depuis : {language}', many: '{count} champs copiés depuis : {language}', other: '{count} champs copiés depuis : {language}' },
   'entry.translate.filter': 'Afficher les champs',

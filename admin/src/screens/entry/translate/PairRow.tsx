@@ -10,7 +10,7 @@ export const PairRow = memo(function PairRow({ pair, state }: { pair: Pair; stat
   return (
     <div role="group" aria-label={fieldLabel(pair.name, pair.definition)} className={classes.pair} data-pair={pair.name} data-state={state}>
       <Source pair={pair} isChanged={state === 'changed'} />
-      <div className={classes.target}>
+      <div className={classes.target} data-target>
         <Edited name={pair.name} definition={pair.definition} />
       </div>
     </div>

@@ -36,9 +36,10 @@ export function Source({ pair, isChanged }: SourceProps) {
     focusField(pair.source);
   };
   if (mode === 'input' && maySee) return <SourceInput pair={pair} onDone={() => setMode('quotation')} />;
+  const hasRows = pair.definition.type === 'repeater' || pair.definition.type === 'blocks';
   const showsChanges = mode === 'changes' && isChanged;
   return (
-    <div className={classes.source}>
+    <div className={classes.source} data-source data-rows={hasRows || undefined}>
       <SourceHead pair={pair} isChanged={isChanged} {...(maySee && { onEdit: edit })} />
       {isChanged && (
         <Group gap="xs" mb={6}>
@@ -125,7 +126,7 @@ function Quoted({ pair }: { pair: Pair }) {
   if (isEmptyValue(value)) return <Text size="sm" c="dimmed" fs="italic">{t('entry.translate.empty', { language: localeName(from) })}</Text>;
   return (
     <blockquote id={`${fieldId(pair.source)}-row`} className={classes.quotation}>
-      <Quotation definition={pair.definition} value={value} context={context} />
+      <Quotation definition={pair.definition} value={value} context={context} target={pair.target} />
     </blockquote>
   );
 }

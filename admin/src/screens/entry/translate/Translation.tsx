@@ -17,13 +17,13 @@ import classes from './translate.module.css';
 export function Translation({ from }: { from: string }) {
   const { workspace, type, form, locale, readOnly } = useEditing();
   const pairs = useMemo(() => pairsOf(type, from, locale), [type, from, locale]);
-  const sourceThen = useSourceHistory(pairs);
+  const { sourceThen, isLoading } = useSourceHistory(pairs);
   // As one text, so that a key that is typed draws nothing anew unless it changes a state.
   const text = useFormState(form, (edited) => statesOf(type, pairs, edited, locale, sourceThen).join(' '));
   const states = useMemo(() => text.split(' ') as PairState[], [text]);
   const entry = useFormState(form, (state) => state.entry);
   const { update } = useEntryRights(workspace, type.name, entry, from);
-  const { shown, only, choose } = useShownPairs(pairs, states, sourceThen, from);
+  const { shown, only, choose } = useShownPairs(pairs, states, isLoading, from);
   const isSourceReadOnly = readOnly || !update;
   const shared = useMemo(() => ({ from, isSourceReadOnly, pairs, states, sourceThen }), [from, isSourceReadOnly, pairs, states, sourceThen]);
   return (
@@ -34,7 +34,7 @@ export function Translation({ from }: { from: string }) {
         {pairs.map((pair, at) => states[at] !== 'hidden' && shown.has(pair.name) && (
           <PairRow key={`${pair.source} ${pair.target}`} pair={pair} state={states[at] ?? 'rest'} />
         ))}
-        {only && shown.size === 0 && <NothingLeft only={only} onShowAll={() => choose(undefined)} />}
+        {only && shown.size === 0 && !isLoading && <NothingLeft only={only} onShowAll={() => choose(undefined)} />}
       </section>
       {!only && <SharedFields />}
     </TranslatingProvider>

@@ -55,8 +55,8 @@ export function TranslationHead({ from, takesFocus }: TranslationHeadProps) {
         className={classes.to}
       />
       <LocaleMenu />
-      <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={close}>
-        {t('entry.translate.stop')}
+      <Button variant="subtle" leftSection={<IconX size={15} aria-hidden />} onClick={close} aria-label={t('entry.translate.stop')}>
+        {t('general.close')}
       </Button>
     </Group>
   );

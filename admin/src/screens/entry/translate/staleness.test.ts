@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../form/form';
 import { countUnsaved, missingValues, nextToDo, type PairState, pairsOf, progressOf, sharedFields, statesOf } from './pairs';
+import { matchRows, spaceRows } from './rows';
 import { findSourceThen, type Version } from './staleness';
 
 const type: Shape = {
@@ -80,5 +81,22 @@ describe('the fields of a translation', () => {
     expect(nextToDo(['done', 'rest'], 0, 1)).toBeUndefined();
     expect(countUnsaved(pairs, 'source', new Set(['lead', german('title'), 'rank']))).toBe(1);
     expect(countUnsaved(pairs, 'target', new Set(['lead', german('title'), german('lead')]))).toBe(2);
+  });
+});
+
+describe('quoted rows', () => {
+  it('belong to the block with their id, else to the row at their place', () => {
+    const block = (_id: string) => ({ _type: 'hero', _id });
+    expect(matchRows([{}, {}, {}], [{}, {}])).toEqual([0, 1, -1]);
+    expect(matchRows([block('a'), block('b')], [block('b'), block('a')])).toEqual([1, 0]);
+    expect(matchRows([block('a'), block('b')], [block('x'), block('a')])).toEqual([1, -1]);
+    expect(matchRows([block('a'), block('b')], [block('x'), block('y')])).toEqual([0, 1]);
+    expect(matchRows([block('a')], [])).toEqual([-1]);
+  });
+
+  it('stand beside their translations as far as they have room', () => {
+    expect(spaceRows([20, 20, 20], [10, 110, 210], 5)).toEqual([10, 75, 75]);
+    expect(spaceRows([150, 20, 20], [0, 100, 210], 5)).toEqual([0, 0, 30]);
+    expect(spaceRows([20, 20], [undefined, 100], 5)).toEqual([0, 75]);
   });
 });

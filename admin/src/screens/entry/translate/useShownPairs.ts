@@ -2,7 +2,6 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useEditing } from '../context';
 import type { Pair, PairState } from './pairs';
-import type { SourceThen } from './staleness';
 
 /** The fields that are asked for: only those that are missing, or those whose source changed since. */
 export type Only = 'missing' | 'changed';
@@ -11,12 +10,12 @@ export type Only = 'missing' | 'changed';
  * Returns the fields to show, by the address. They stay while they are worked on, whatever becomes of
  * them, until somebody asks again: nothing goes from under the keys.
  */
-export function useShownPairs(pairs: readonly Pair[], states: readonly PairState[], sourceThen: ReadonlyMap<string, SourceThen>, from: string) {
+export function useShownPairs(pairs: readonly Pair[], states: readonly PairState[], isLoading: boolean, from: string) {
   const { locale, show } = useEditing();
   const search = useSearch({ strict: false }) as { only?: string };
   const only: Only | undefined = search.only === 'missing' || search.only === 'changed' ? search.only : undefined;
   const [turn, setTurn] = useState(0);
-  const asked = `${from} ${locale} ${only ?? ''} ${turn} ${only === 'changed' ? sourceThen.size : ''}`;
+  const asked = `${from} ${locale} ${only ?? ''} ${turn} ${only === 'changed' && isLoading}`;
   const [kept, setKept] = useState<{ asked: string; names: ReadonlySet<string> }>();
   let shown = kept?.names ?? new Set<string>();
   if (kept?.asked !== asked) {

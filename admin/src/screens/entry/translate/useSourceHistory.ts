@@ -22,11 +22,17 @@ interface Page {
   total: number;
 }
 
+interface SourceHistory {
+  sourceThen: ReadonlyMap<string, SourceThen>;
+  /** True until all is known that can be. */
+  isLoading: boolean;
+}
+
 /**
  * Returns what the source of each field said when it was translated. Versions are fetched until that is
  * known of every field. Nothing is known of new entries, and without the permission to read versions.
  */
-export function useSourceHistory(pairs: readonly Pair[]): ReadonlyMap<string, SourceThen> {
+export function useSourceHistory(pairs: readonly Pair[]): SourceHistory {
   const { workspace, type, id = '', form, rights } = useEditing();
   const base = useFormState(form, (state) => state.base);
   const query = useInfiniteQuery({
@@ -39,7 +45,7 @@ export function useSourceHistory(pairs: readonly Pair[]): ReadonlyMap<string, So
     },
     enabled: id !== '' && rights.revisions,
   });
-  const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
+  const { data, hasNextPage, isFetching, isLoading, isError, fetchNextPage } = query;
   const found = useMemo(() => {
     const versions = data ? [{ values: base }, ...versionsOf(type, data.pages)] : [];
     return pairs.map((pair) => [pair.name, findSourceThen(versions, pair)] as const);
@@ -48,10 +54,11 @@ export function useSourceHistory(pairs: readonly Pair[]): ReadonlyMap<string, So
   useEffect(() => {
     if (needsMore && !isFetching && !isError) void fetchNextPage();
   }, [needsMore, isFetching, isError, fetchNextPage]);
-  return useMemo(() => {
+  const sourceThen = useMemo(() => {
     const known = found.filter((it): it is readonly [string, SourceThen] => it[1] !== undefined && (it[1].isDecided || !hasNextPage));
     return new Map(known);
   }, [found, hasNextPage]);
+  return { sourceThen, isLoading: isLoading || (needsMore && !isError) };
 }
 
 async function fetchPage(shape: Shape, id: string, offset: number, signal: AbortSignal): Promise<Page> {
