@@ -1,5 +1,5 @@
 /** Keeps a table a table, and aligned, when the text in or around it is edited. */
-import type { Text, Transaction, TransactionSpec } from '@codemirror/state';
+import { ChangeSet, type ChangeSpec, type Text, type Transaction, type TransactionSpec } from '@codemirror/state';
 import { lineChanges } from './changes';
 import { cellAt, formatTable, parseTable } from './format';
 import type { TablePlace } from './tables';
@@ -8,29 +8,45 @@ import { selectionIn } from './write';
 /** A line that begins another block ends a table by itself. */
 const BLOCK = /^ {0,3}(#{1,6}\s|>|[-*+]\s|\d{1,9}[.)]\s|```|~~~|<)/;
 
-/** Returns what has to follow an edit, so that the text beside a table does not become a row of it. */
-export function repairTable({ from: start, to: end, text: before }: TablePlace, tr: Transaction): TransactionSpec[] {
+/** The change that puts one table in order again. */
+interface Repair {
+  /** The place where the table begins. */
+  from: number;
+  changes: ChangeSpec[];
+  /** The selection for a table that begins at a place; nothing where it stays as it is. */
+  select?: (start: number) => { anchor: number; head: number };
+}
+
+/** Returns what has to follow an edit, so that tables stay aligned and the text beside them becomes no row. */
+export function repairTables(tables: readonly TablePlace[], tr: Transaction): TransactionSpec | undefined {
+  const repairs = tables.flatMap((it) => repairTable(it, tr) ?? []);
+  if (repairs.length === 0) return undefined;
+  // One change for all: the places of each are those before any other.
+  const changes = ChangeSet.of(repairs.flatMap((it) => it.changes), tr.newDoc.length);
+  const chosen = repairs.find((it) => it.select);
+  return { changes, selection: chosen?.select?.(changes.mapPos(chosen.from, -1)), sequential: true };
+}
+
+function repairTable({ from: start, to: end, text: before }: TablePlace, tr: Transaction): Repair | undefined {
   const { newDoc: doc, changes } = tr;
   const [from, to] = [changes.mapPos(start, 1), changes.mapPos(end, -1)];
-  if (from >= to) return [];
+  if (from >= to) return undefined;
   const old = tr.startState.doc;
   const [lead, trail] = [gapBefore(old, start, doc, from), gapAfter(old, end, doc, to)];
   const text = doc.sliceString(from, to);
   const table = text === before ? undefined : parseTable(text);
   const next = table ? formatTable(table) : text;
-  if (next === text && lead === '' && trail === '') return [];
+  if (next === text && lead === '' && trail === '') return undefined;
   const gaps = [lead && { from, insert: lead }, trail && { from: to, insert: trail }].filter((it) => it !== '');
   const { anchor, head } = tr.newSelection.main;
   const inside = next !== text && Math.min(anchor, head) >= from && Math.max(anchor, head) <= to;
   const [cell, at] = [cellAt(text, head - from), cellAt(text, anchor - from)];
   const selection = { ...cell, anchor: at.row === cell.row && at.column === cell.column ? at.offset : cell.offset, head: cell.offset };
-  return [
-    {
-      changes: [...gaps, ...lineChanges(from, text, next)],
-      ...(inside && { selection: selectionIn(from + lead.length, next, selection) }),
-      sequential: true,
-    },
-  ];
+  return {
+    from,
+    changes: [...gaps, ...lineChanges(from, text, next)],
+    ...(inside && { select: (place: number) => selectionIn(place + lead.length, next, selection) }),
+  };
 }
 
 function gapAfter(old: Text, oldEnd: number, doc: Text, end: number): string {

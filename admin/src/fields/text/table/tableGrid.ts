@@ -6,7 +6,7 @@ import { Decoration, EditorView, keymap, type ViewUpdate } from '@codemirror/vie
 import { tableOf } from './edit';
 import { cellAt, formatTable } from './format';
 import { gridAt, GridWidget } from './GridWidget';
-import { repairTable } from './guard';
+import { repairTables } from './guard';
 import { parseCells } from './paste';
 import { shownTables, tableAt, type TablePlace } from './tables';
 import { writtenByGrid } from './write';
@@ -20,8 +20,8 @@ export function tableGrid(): Extension {
     EditorView.atomicRanges.of(({ state }) => widgetsOf(state)),
     EditorState.transactionFilter.of((tr) => {
       if (!tr.docChanged || tr.annotation(writtenByGrid) || !(tr.isUserEvent('input') || tr.isUserEvent('delete'))) return tr;
-      const repairs = tr.startState.field(shownTables).flatMap((it) => repairTable(it, tr));
-      return repairs.length === 0 ? tr : [tr, ...repairs];
+      const repair = repairTables(tr.startState.field(shownTables), tr);
+      return repair ? [tr, repair] : tr;
     }),
     history({ joinToEvent: (tr) => tr.annotation(writtenByGrid) === 'more' }),
     EditorView.updateListener.of(follow),

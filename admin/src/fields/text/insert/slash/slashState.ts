@@ -3,6 +3,7 @@ import { type EditorState, StateEffect, StateField, type Transaction } from '@co
 import { t } from '~/i18n';
 import { matchItems } from '~/ui/match';
 import { type Insertion, INSERTIONS } from '../catalogue';
+import { writtenByGrid } from '../../table/write';
 import { isLiteral } from '../place';
 
 /** An open menu. */
@@ -38,6 +39,8 @@ function opened(tr: Transaction): Slash | null {
   const { state } = tr;
   const { main, ranges } = state.selection;
   if (!tr.docChanged || !tr.isUserEvent('input.type') || ranges.length > 1 || !main.empty || state.readOnly) return null;
+  // In a cell, which has the keyboard then, a slash is a slash.
+  if (tr.annotation(writtenByGrid)) return null;
   const from = main.head - 1;
   const [before, sign] = [state.sliceDoc(from - 1, from), state.sliceDoc(from, main.head)];
   if (sign !== '/' || (before !== '' && !/\s/.test(before)) || isLiteral(state, from)) return null;

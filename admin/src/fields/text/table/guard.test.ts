@@ -1,0 +1,32 @@
+import { ensureSyntaxTree } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import { expect, it, vi } from 'vitest';
+import { markdownProse } from '~/code/languages';
+import { slashField } from '../insert/slash/slashState';
+import { tableGrid } from './tableGrid';
+import { writtenByGrid } from './write';
+
+vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
+
+function open(doc: string): EditorState {
+  const state = EditorState.create({ doc, extensions: [markdownProse, tableGrid(), slashField] });
+  ensureSyntaxTree(state, doc.length, 5000);
+  // The tables are found with the first change after the text is parsed.
+  return state.update({ changes: { from: 0, insert: ' ' } }).state.update({ changes: { from: 0, to: 1 } }).state;
+}
+
+it('aligns every table that one edit changes', () => {
+  const state = open('| a |\n| --- |\n| x |\n\nx\n\n| b |\n| --- |\n| x |\n');
+  const places = [...state.doc.toString().matchAll(/x/g)].map((it) => it.index);
+  const changes = places.map((from) => ({ from, to: from + 1, insert: 'longer' }));
+  const { newDoc } = state.update({ changes, userEvent: 'input.replace.all' });
+  const table = (head: string) => `| ${head}      |\n| ------ |\n| longer |`;
+  expect(newDoc.toString()).toBe(`${table('a')}\n\nlonger\n\n${table('b')}\n`);
+});
+
+it('opens no menu of blocks for a slash in a cell', () => {
+  const state = open('| a |\n| - |\n|   |\n');
+  const typed = { changes: { from: 14, to: 15, insert: '/' }, selection: { anchor: 15 }, userEvent: 'input.type' };
+  expect(state.update(typed).state.field(slashField)).not.toBeNull();
+  expect(state.update({ ...typed, annotations: writtenByGrid.of('first') }).state.field(slashField)).toBeNull();
+});
