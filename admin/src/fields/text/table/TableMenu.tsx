@@ -40,8 +40,9 @@ const ALIGNMENTS: readonly [Alignment, Key][] = [
 function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => void }) {
   const { grid, row, column, x, y } = request;
   const table = grid.current;
-  const run = (command: Command) => {
-    grid.apply(command.edit(table), command.row ?? row, command.column ?? column, t(command.told));
+  const run = ({ edit, told, row: at = row, column: beside = column }: Command) => {
+    // The table may have become another while the menu was open.
+    grid.apply(edit(grid.current), at, beside, t(told));
   };
   const item = (command: Command) => (
     <Menu.Item key={command.label} leftSection={<command.icon size={16} aria-hidden />} disabled={command.off ?? false} onClick={() => run(command)}>
@@ -75,7 +76,7 @@ function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => 
         <Menu.Label>{t('fields.table.align')}</Menu.Label>
         <Menu.RadioGroup value={table.alignments[column] ?? 'none'}>
           {ALIGNMENTS.map(([alignment, label]) => (
-            <Menu.RadioItem key={alignment} value={alignment} closeMenuOnClick onClick={() => grid.apply(alignColumn(table, column, alignment), row, column, t(label))}>
+            <Menu.RadioItem key={alignment} value={alignment} closeMenuOnClick onClick={() => grid.apply(alignColumn(grid.current, column, alignment), row, column, t(label))}>
               {t(label)}
             </Menu.RadioItem>
           ))}

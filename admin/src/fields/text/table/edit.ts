@@ -57,11 +57,13 @@ export function fillCells(table: Table, row: number, column: number, grid: reado
   const width = Math.max(...grid.map((it) => it.length));
   let next = table;
   while (columnCount(next) < column + width) next = insertColumn(next, columnCount(next));
-  while (next.rows.length < row + grid.length) next = insertRow(next, next.rows.length);
-  for (const [down, line] of grid.entries()) {
-    for (const [across, source] of line.entries()) next = setCell(next, row + down, column + across, source);
-  }
-  return next;
+  const missing = Math.max(0, row + grid.length - next.rows.length);
+  next = { ...next, rows: [...next.rows, ...Array.from({ length: missing }, () => [])] };
+  const rows = next.rows.map((cells, index) => {
+    const line = grid[index - row];
+    return line ? filled(cells, column + line.length).toSpliced(column, line.length, ...line) : cells;
+  });
+  return { ...next, rows };
 }
 
 /** Makes a table of a grid of sources; the first line is its head. */

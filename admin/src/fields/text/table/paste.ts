@@ -14,7 +14,7 @@ export function parseCells(text: string): string[][] | undefined {
 /** A cell that has a tab, a line end or a quotation mark in it stands in quotation marks. */
 function split(text: string): string[][] {
   const rows: string[][] = [[]];
-  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/g)) {
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"([^"]*(?:""[^"]*)*)"(?=[\t\n]|$)|([^\t\n]*))(\t|\n|$)/g)) {
     rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === '\n') rows.push([]);
     if (end === '') break;
