@@ -230,7 +230,20 @@ test('pictures are uploaded to their place, while writing goes on', async ({ pag
   await expect(page.getByRole('textbox', { name: 'Alt text' }).last()).toBeFocused();
   await page.keyboard.type('A sea');
   await page.keyboard.press('Enter');
-  expect(await save(page, admin, id)).toBe('before ![](/media/default/hill.png) after and more. ![A sea](/media/default/sea.png)');
+  const written = 'before ![](/media/default/hill.png) after and more. ![A sea](/media/default/sea.png)';
+  expect(await save(page, admin, id)).toBe(written);
+  // Whoever is in another field by then stays there.
+  const again = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/admin/api/media', async (route) => {
+    await again;
+    await route.continue();
+  });
+  await give(page, 'moor.png', 'paste');
+  await page.getByRole('textbox', { name: 'Title' }).focus();
+  release();
+  await expect(text(page).getByRole('img')).toHaveCount(3);
+  await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
+  expect(await save(page, admin, id)).toBe(`${written}![](/media/default/moor.png)`);
 });
 
 test('what is pasted is taken as it is meant', async ({ page, admin, server }) => {
@@ -238,9 +251,19 @@ test('what is pasted is taken as it is meant', async ({ page, admin, server }) =
   await open(page, id);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(request.url()));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/convert.js', async (route) => {
+    await held;
+    await route.continue();
+  });
   // Nothing of what is pasted runs or loads.
   await paste(page, { 'text/html': '<img src="https://example.org/x.png" onerror="window.ran=1"><script>window.ran=1</script><p>Safe</p>', 'text/plain': 'Safe' });
-  await expect(text(page)).toContainText('Safe');
+  // What is typed before it is converted stays.
+  await expect(text(page)).toContainText('Pasting…');
+  await page.keyboard.type('Typed: ');
+  release();
+  await expect(text(page)).toContainText('Typed: Safe');
   expect(await page.evaluate(() => 'ran' in window)).toBe(false);
   expect(requests.filter((it) => !it.startsWith(server.url))).toEqual([]);
 

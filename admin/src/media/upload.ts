@@ -77,16 +77,21 @@ interface UploadOptions {
  * Uploads files into the current workspace and gives those that arrived, in order. What failed is
  * told by the tray, where it can be tried again.
  */
-export async function uploadFiles(
+export async function uploadFiles(files: readonly File[], options: UploadOptions = {}): Promise<MediaItem[]> {
+  return (await uploadEach(files, options)).flatMap((it) => it ?? []);
+}
+
+/** Uploads files and gives what each has become; nothing in the place of those that failed. */
+export async function uploadEach(
   files: readonly File[],
   { category = '', visibility = 'public', onInstead, accept, describes = false }: UploadOptions = {},
-): Promise<MediaItem[]> {
+): Promise<(MediaItem | undefined)[]> {
   if (files.length === 0) return [];
   const workspace = currentWorkspace();
   const to = { workspace, category, visibility, onInstead, describes };
   const over = await uploads.add(files.map((it) => named(it, accept)), to);
-  const items = over.flatMap((it) => it.item ?? []);
-  if (items.length > 0) await refreshMedia(workspace);
+  const items = over.map((it) => it.item);
+  if (items.some(Boolean)) await refreshMedia(workspace);
   return items;
 }
 

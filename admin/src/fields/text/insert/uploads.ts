@@ -3,14 +3,13 @@
  * text itself changes once, when all is there, so that a save in between stores nothing half done
  * and one undo takes everything back.
  */
-import { type Range, StateEffect, StateField } from '@codemirror/state';
+import { type ChangeDesc, type Range, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, EditorView, WidgetType } from '@codemirror/view';
 import type { MediaItem } from '~/api/schema';
 import { withoutBase } from '~/base';
 import { t } from '~/i18n';
 import { isActive, progressOf, type Upload } from '~/media/upload-queue';
-import { uploads } from '~/media/upload';
-import { receiveFiles } from '../../media/receive';
+import { uploadFiles, uploads } from '~/media/upload';
 import { imageText } from '../commands';
 import { enterPicture } from '../visual/picture-widget';
 import visual from '../visual/visual.module.css';
@@ -23,6 +22,8 @@ interface Pending extends Place {
 }
 
 const begin = StateEffect.define<Pending>();
+/** Tells which files an insertion waits for. */
+const expect = StateEffect.define<Pick<Pending, 'id' | 'files'>>();
 const end = StateEffect.define<number>();
 let lastId = 0;
 
@@ -31,17 +32,22 @@ const pending = StateField.define<readonly Pending[]>({
   create: () => [],
   update(list, tr) {
     let next = list;
-    if (tr.docChanged && list.length > 0) {
-      next = next.map((it) => ({ ...it, from: tr.changes.mapPos(it.from, 1), to: tr.changes.mapPos(it.to, 1) }));
-    }
+    if (tr.docChanged && list.length > 0) next = next.map((it) => ({ ...it, ...follow(it, tr.changes) }));
     for (const effect of tr.effects) {
       if (effect.is(begin)) next = [...next, effect.value];
+      if (effect.is(expect)) next = next.map((it) => (it.id === effect.value.id ? { ...it, ...effect.value } : it));
       if (effect.is(end)) next = next.filter((it) => it.id !== effect.value);
     }
     return next;
   },
   provide: (field) => EditorView.decorations.from(field, (list) => Decoration.set(list.map(placeholderOf), true)),
 });
+
+/** Moves a place with the text. What was written there in the meantime stays: the insertion comes after it. */
+export function follow({ from, to }: Place, changes: ChangeDesc): Place {
+  const end = changes.mapPos(to, 1);
+  return { from: from < to && changes.touchesRange(from, to) ? end : changes.mapPos(from, 1), to: end };
+}
 
 function placeholderOf({ id, to, files }: Pending): Range<Decoration> {
   return Decoration.widget({ widget: new Placeholder(id, files), side: 1 }).range(to);
@@ -79,7 +85,7 @@ class Placeholder extends WidgetType {
   }
 
   override eq(other: Placeholder): boolean {
-    return other.id === this.id;
+    return other.id === this.id && other.files === this.files;
   }
 
   override toDOM(): HTMLElement {
@@ -122,29 +128,40 @@ class Placeholder extends WidgetType {
 
 const STOP = new WeakMap<HTMLElement, () => void>();
 
-/**
- * Inserts what a promise gives, at a place that is kept until then. Returns false if there is
- * nothing to insert, or nothing left to insert it into.
- */
-export async function insertLater(view: EditorView, place: Place, files: readonly File[], prepare: () => Promise<Insert | undefined>): Promise<boolean> {
+/** Makes the insertion for the place where it comes at last: the text may have changed around it. */
+type Prepared = (at: Place) => Insert;
+
+/** Prepares an insertion, and tells of the files that it waits for; gives nothing if there is nothing to insert. */
+type Prepare = (wait: (files: readonly File[]) => void) => Promise<Prepared | undefined>;
+
+/** Inserts what takes a while to prepare, at a place that is kept until then. */
+export async function insertLater(view: EditorView, place: Place, prepare: Prepare): Promise<void> {
   lastId += 1;
   const id = lastId;
-  view.dispatch({ effects: begin.of({ id, files, ...place }) });
-  if (files.length > 0) announce(view, t('fields.insert.uploading', { count: files.length, name: files[0]?.name ?? '' }));
-  let insert: Insert | undefined;
+  view.dispatch({ effects: begin.of({ id, files: [], ...place }) });
+  const wait = (files: readonly File[]) => {
+    const told = t('fields.insert.uploading', { count: files.length, name: files[0]?.name ?? '' });
+    view.dispatch({ effects: [expect.of({ id, files }), EditorView.announce.of(told)] });
+  };
+  let prepared: Prepared | undefined;
   let at: Place | undefined;
   try {
-    insert = await prepare();
+    prepared = await prepare(wait);
   } finally {
     at = view.state.field(pending).find((it) => it.id === id);
     view.dispatch({ effects: end.of(id) });
   }
-  if (!insert || !at || view.state.readOnly || !view.dom.isConnected) return false;
+  if (!prepared || !at || view.state.readOnly || !view.dom.isConnected) return;
+  const insert = prepared(at);
+  if (isAwaited(view, at)) insertPictures(view, at, insert, 'input.paste');
+  else insertElsewhere(view, at, insert.text, 'input.paste');
+}
+
+/** Checks whether the caret is still at a place, and the keyboard nowhere else. Whoever has gone on elsewhere stays there. */
+function isAwaited(view: EditorView, { from, to }: Place): boolean {
   const { main } = view.state.selection;
-  // Whoever has gone on writing elsewhere stays there.
-  if (main.from < at.from || main.to > at.to) insertElsewhere(view, at, insert.text, 'input.paste');
-  else insertPictures(view, at, insert, 'input.paste');
-  return true;
+  const { activeElement } = document;
+  return main.from >= from && main.to <= to && (activeElement === view.contentDOM || activeElement === document.body || activeElement === null);
 }
 
 /** Inserts, and leads the keyboard to the alt text of a picture that has none. */
@@ -162,15 +179,12 @@ function enterCard(view: EditorView, frames: number): void {
   });
 }
 
-function announce(view: EditorView, text: string): void {
-  view.dispatch({ effects: EditorView.announce.of(text) });
-}
-
 /** Uploads files and puts pictures and links in their place. One picture asks for its alt text there. */
 export function uploadInto(view: EditorView, place: Place, files: readonly File[], alt = ''): void {
-  void insertLater(view, place, files, async () => {
-    const items = await receiveFiles(files);
-    return items.length > 0 ? mediaInsert(items, startsLine(view, place.from), alt) : undefined;
+  void insertLater(view, place, async (wait) => {
+    wait(files);
+    const items = await uploadFiles(files);
+    return items.length > 0 ? (at) => mediaInsert(items, startsLine(view, at.from), alt) : undefined;
   });
 }
 
@@ -186,7 +200,7 @@ export function insertMedia(view: EditorView, items: readonly MediaItem[]): void
 }
 
 function startsLine(view: EditorView, at: number): boolean {
-  return view.state.doc.lineAt(Math.min(at, view.state.doc.length)).from === at;
+  return view.state.doc.lineAt(at).from === at;
 }
 
 /** Several files at the start of a line are paragraphs of their own. */

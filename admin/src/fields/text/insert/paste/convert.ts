@@ -24,7 +24,7 @@ export function convertDocument(parsed: Document, nameEntry: NameEntry): Convert
 export function placePictures(text: string, addresses: ReadonlyMap<string, string | undefined>): string {
   let placed = text;
   for (const [token, address] of addresses) {
-    placed = placed.replaceAll(`](${token})`, address === undefined ? '](pasted:gone)' : `](${address})`);
+    placed = placed.replaceAll(`](${token})`, () => `](${address ?? 'pasted:gone'})`);
   }
   return placed.replaceAll(/!\[(?:[^\]\\]|\\.)*\]\(pasted:gone\)\n*/g, '').trimEnd();
 }

@@ -1,13 +1,13 @@
 /** Pasting and dropping: HTML becomes Markdown, addresses become links, files are uploaded. */
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import type { MediaItem } from '~/api/schema';
+import { withoutBase } from '~/base';
 import { t } from '~/i18n';
 import { Refused, showDone, showError } from '~/ui/feedback';
-import { receiveFiles } from '../../../media/receive';
-import { withoutBase } from '~/base';
-import { uploads } from '~/media/upload';
+import { uploadEach } from '~/media/upload';
 import { nameEntry } from '../links/nameEntry';
-import { blanksAround, type Insert, insertAt, isLiteral, type Place } from '../place';
+import { blanksAround, type Insert, insertAt, isLiteral, type Place, withoutBlanks } from '../place';
 import { formatAutolink, formatDestination } from '../syntax';
 import { insertLater, uploadInto } from '../uploads';
 import { classifyClip, readClipboard } from './clipboard';
@@ -55,10 +55,11 @@ function paste(event: ClipboardEvent, data: DataTransfer, view: EditorView): boo
   const { from, to } = view.state.selection.main;
   if (clip.kind === 'text' || (clip.kind !== 'files' && isLiteral(view.state, from))) return false;
   if (clip.kind === 'address') {
-    const insert = linkOver(view, { from, to }, clip.address);
+    const place = withoutBlanks(view.state, { from, to });
+    const insert = linkOver(view, place, clip.address);
     if (!insert) return false;
     event.preventDefault();
-    insertAt(view, { from, to }, { text: insert }, 'input.paste');
+    insertAt(view, place, { text: insert }, 'input.paste');
     return true;
   }
   event.preventDefault();
@@ -78,39 +79,35 @@ function linkOver({ state }: EditorView, { from, to }: Place, address: string): 
   return `[${words}](${formatDestination(nameEntry(address))})`;
 }
 
-async function pasteHtml(view: EditorView, place: Place, html: string, plain: string): Promise<void> {
-  const converted = await convert(html);
-  if (!converted) {
-    insertAt(view, place, { text: plain }, 'input.paste');
-    return;
-  }
-  const { text, pasted, remote, lost } = converted;
-  if (pasted.length === 0) {
-    insertAt(view, place, asInsert(view, place, text), 'input.paste');
-  } else {
-    const { placePictures } = await import('./convert');
+/** Pastes HTML as Markdown. Until it is converted and its pictures are there, one may go on writing. */
+function pasteHtml(view: EditorView, place: Place, html: string, plain: string): Promise<void> {
+  return insertLater(view, place, async (wait) => {
+    const module = await import('./convert').catch(() => undefined);
+    const converted = module && convert(module, html);
+    if (!converted) return () => ({ text: plain });
+    const { pasted, remote, lost } = converted;
+    if (remote > 0) showDone(t('fields.insert.remotePictures', { count: remote }));
+    if (lost > 0) showError(new Refused(t('fields.insert.lostPictures', { count: lost })));
     const files = pasted.map((it) => it.file);
-    await insertLater(view, place, files, async () => {
-      await receiveFiles(files);
-      const paths = pasted.map((it) => [it.token, pathOf(it.file)] as const);
-      return asInsert(view, place, placePictures(text, new Map(paths)));
-    });
-  }
-  if (remote > 0) showDone(t('fields.insert.remotePictures', { count: remote }));
-  if (lost > 0) showError(new Refused(t('fields.insert.lostPictures', { count: lost })));
+    if (files.length === 0) return (at) => asInsert(view, at, converted.text);
+    wait(files);
+    const items = await uploadEach(files);
+    const addresses = pasted.map(({ token }, index) => [token, addressOf(items[index])] as const);
+    const text = module.placePictures(converted.text, new Map(addresses));
+    return (at) => asInsert(view, at, text);
+  });
 }
 
-async function convert(html: string): Promise<Converted | undefined> {
+function convert({ convertHtml }: typeof import('./convert'), html: string): Converted | undefined {
   try {
-    return (await import('./convert')).convertHtml(html, nameEntry);
+    return convertHtml(html, nameEntry);
   } catch {
-    // Nested too deeply to be read, or the part of the program did not arrive: the words are there all the same.
+    // Nested too deeply to be read: the words are there all the same.
     return undefined;
   }
 }
 
-function pathOf(file: File): string | undefined {
-  const item = uploads.uploads().find((it) => it.file === file)?.item;
+function addressOf(item: MediaItem | undefined): string | undefined {
   return item && formatDestination(withoutBase(item.path));
 }
 
