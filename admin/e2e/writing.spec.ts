@@ -139,6 +139,13 @@ test.describe('pictures', () => {
     await page.keyboard.press('Control+y');
     await save(page);
     expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"")\n\n![x]`);
+    // The keyboard goes on in the text when a picture goes.
+    await editor(page).getByRole('button', { name: 'Remove picture' }).last().press('Enter');
+    await expect(editor(page)).toBeFocused();
+    await page.keyboard.type('gone');
+    await page.keyboard.press('Control+z');
+    await page.keyboard.press('Control+z');
+    await expect(editor(page).getByLabel('Alt text')).toHaveCount(2);
     // What belongs to the file is reached from the text, too.
     await editor(page).getByRole('button', { name: `Actions for ${filename}` }).press('Enter');
     await page.getByRole('menuitem', { name: 'Crop and focal point…' }).press('Enter');

@@ -11,13 +11,16 @@ import { FileMenu, fileOfAddress } from './FileMenu';
 import type { Picture } from './pictures';
 import classes from './visual.module.css';
 
+/** Told of what is typed, and whether a line begins to be changed with it. */
+type OnType = (text: string, isFirst: boolean) => void;
+
 interface PictureCardProps {
   picture: Picture;
   /** True if the caret is at the picture. */
   selected: boolean;
   readOnly: boolean;
-  onAlt: (text: string) => void;
-  onCaption: (text: string) => void;
+  onAlt: OnType;
+  onCaption: OnType;
   onRemove: () => void;
   onSelect: () => void;
   /** Called when the keyboard goes back to the text. */
@@ -65,8 +68,8 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
           </Tooltip>
         )}
       </span>
-      <Line name={t('fields.picture.alt')} hint={t('fields.picture.altHint')} value={alt} readOnly={readOnly} onCommit={onAlt} onLeave={onLeave} tabIndex={tabIndex} missing={alt === ''} />
-      <Line name={t('fields.picture.caption')} hint={t('fields.picture.captionHint')} value={caption} readOnly={readOnly} onCommit={onCaption} onLeave={onLeave} tabIndex={tabIndex} />
+      <Line name={t('fields.picture.alt')} hint={t('fields.picture.altHint')} value={alt} readOnly={readOnly} onType={onAlt} onLeave={onLeave} tabIndex={tabIndex} missing={alt === ''} />
+      <Line name={t('fields.picture.caption')} hint={t('fields.picture.captionHint')} value={caption} readOnly={readOnly} onType={onCaption} onLeave={onLeave} tabIndex={tabIndex} />
     </Box>
   );
 }
@@ -95,25 +98,21 @@ interface LineProps {
   readOnly: boolean;
   tabIndex: number;
   missing?: boolean;
-  onCommit: (text: string) => void;
+  onType: OnType;
   onLeave: () => void;
 }
 
-/** A line of text about the picture. What is typed becomes a change of the text as a whole, when it is left. */
-function Line({ name, hint, value, readOnly, tabIndex, missing, onCommit, onLeave }: LineProps) {
+/**
+ * A line of text about the picture. Each key is written into the text, so that nothing is lost when the
+ * picture scrolls out of sight or the page is left.
+ */
+function Line({ name, hint, value, readOnly, tabIndex, missing, onType, onLeave }: LineProps) {
+  // The text has no blanks at the ends, which are needed while one types.
   const [typed, setTyped] = useState<string>();
-  const commit = () => {
-    if (typed !== undefined && typed !== value) onCommit(typed);
-    setTyped(undefined);
-  };
   function onKeyDown(event: React.KeyboardEvent) {
-    // Saving takes what stands in the text, and the key that it begins with comes first.
-    if (event.key === 'Control' || event.key === 'Meta') return commit();
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    if (withCommand(event)) return;
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing || withCommand(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    commit();
     onLeave();
   }
   if (readOnly && value === '') return null;
@@ -127,8 +126,11 @@ function Line({ name, hint, value, readOnly, tabIndex, missing, onCommit, onLeav
         value={typed ?? value}
         placeholder={hint}
         readOnly={readOnly}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={commit}
+        onChange={(event) => {
+          onType(event.currentTarget.value, typed === undefined);
+          setTyped(event.currentTarget.value);
+        }}
+        onBlur={() => setTyped(undefined)}
         onKeyDown={onKeyDown}
       />
     </label>

@@ -7,6 +7,9 @@ import { ReactWidget } from '../portals';
 import { PictureCard } from './PictureCard';
 import { changeAlt, changeCaption, type Picture } from './pictures';
 
+/** Makes a change to a picture; nothing if it is as it should be. */
+type Make = (state: EditorState, node: SyntaxNode) => ChangeSpec | undefined;
+
 /** A picture in place of its signs. */
 export class PictureWidget extends ReactWidget {
   constructor(
@@ -28,20 +31,20 @@ export class PictureWidget extends ReactWidget {
   }
 
   protected render(view: EditorView, element: HTMLElement) {
-    const change = (make: (state: EditorState, node: SyntaxNode) => ChangeSpec | undefined) => {
+    const write = (make: Make, isFirst: boolean) => {
       const node = nodeAt(view, element);
       const changes = node && make(view.state, node);
-      // One step to undo, whatever was written before and after.
-      if (changes) view.dispatch({ changes, annotations: isolateHistory.of('full'), userEvent: 'input' });
+      // What is typed into a line at once is one step to undo, apart from what was written before.
+      if (changes) view.dispatch({ changes, userEvent: 'input.type', ...(isFirst && { annotations: isolateHistory.of('before') }) });
     };
     return (
       <PictureCard
         picture={this.picture}
         selected={this.selected}
         readOnly={view.state.readOnly}
-        onAlt={(text) => change((state, node) => changeAlt(state, node, text))}
-        onCaption={(text) => change((state, node) => changeCaption(state, node, text))}
-        onRemove={() => change((_state, { from, to }) => ({ from, to }))}
+        onAlt={(text, isFirst) => write((state, node) => changeAlt(state, node, text), isFirst)}
+        onCaption={(text, isFirst) => write((state, node) => changeCaption(state, node, text), isFirst)}
+        onRemove={() => remove(view, element)}
         onSelect={() => select(view, element)}
         onLeave={() => leave(view, element)}
       />
@@ -55,6 +58,13 @@ function nodeAt(view: EditorView, element: HTMLElement): SyntaxNode | undefined 
     if (node.name === 'Image') return node;
   }
   return undefined;
+}
+
+/** Removes a picture; the keyboard goes on in the text. */
+function remove(view: EditorView, element: HTMLElement): void {
+  const { from, to } = nodeAt(view, element) ?? {};
+  if (from !== undefined) view.dispatch({ changes: { from, to }, selection: { anchor: from }, userEvent: 'delete', annotations: isolateHistory.of('full') });
+  view.focus();
 }
 
 function select(view: EditorView, element: HTMLElement): void {

@@ -38,15 +38,17 @@ function partsOf(node: SyntaxNode): { alt: Part; url: SyntaxNode; title: Part | 
 /** The change that gives a picture another alternative text; nothing if there is no other. */
 export function changeAlt(state: EditorState, node: SyntaxNode, text: string): ChangeSpec | undefined {
   const parts = partsOf(node);
-  if (!parts || readPicture(state, node)?.alt === text) return undefined;
-  return { ...parts.alt, insert: oneLine(text).replaceAll(/[[\]\\]/g, String.raw`\$&`) };
+  const alt = oneLine(text);
+  if (!parts || readPicture(state, node)?.alt === alt) return undefined;
+  return { ...parts.alt, insert: alt.replaceAll(/[[\]\\]/g, String.raw`\$&`) };
 }
 
 /** The change that gives a picture another caption. */
 export function changeCaption(state: EditorState, node: SyntaxNode, text: string): ChangeSpec | undefined {
   const parts = partsOf(node);
-  if (!parts || readPicture(state, node)?.caption === text) return undefined;
-  const insert = text.trim() === '' ? '' : ` "${oneLine(text).replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+  const caption = oneLine(text);
+  if (!parts || readPicture(state, node)?.caption === caption) return undefined;
+  const insert = caption === '' ? '' : ` "${caption.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
   return { from: parts.url.to, to: parts.title?.to ?? parts.url.to, insert };
 }
 
