@@ -34,6 +34,13 @@ describe('marks', () => {
     [italic, '*‹b›*', '‹b›'],
     [italic, '**‹b›**', '***‹b›***'],
     [italic, '***‹b›***', '**‹b›**'],
+    [bold, 'a‹ b ›c', 'a **‹b›** c'],
+    [bold, '- ‹one\n- two›', '- ‹**one**\n- **two**›'],
+    [bold, '‹- one\n\n> two ›', '‹- **one**\n\n> **two**› '],
+    [bold, '‹**one**\ntwo›', '‹**one**\n**two**›'],
+    [bold, '- ‹**one**\n- **two**›', '- ‹one\n- two›'],
+    [bold, '**‹one\ntwo›**', '‹one\ntwo›'],
+    [bold, 'a ‹ › b', 'a **‹ ›** b'],
   ] as const)('%#', (command, before, after) => {
     expect(run(command, before)).toBe(after);
   });

@@ -1,43 +1,68 @@
 /** The changes that the toolbar and the keys of the Markdown editor make to the text. */
 import { syntaxTree } from '@codemirror/language';
-import { type ChangeSpec, EditorSelection, type EditorState, type SelectionRange, type StateCommand, type Text } from '@codemirror/state';
+import { type ChangeSpec, EditorSelection, type EditorState, type StateCommand, type Text } from '@codemirror/state';
+import { type Place, withoutBlanks } from './insert/place';
 
-/** Puts signs around what is selected, or takes them away: `**bold**`. Nothing selected: around the word. */
+/**
+ * Puts signs around what is selected, or takes them away: `**bold**`. Nothing selected: around the word.
+ * Signs hold neither beside blanks nor across blocks: each line has its own, around its words.
+ */
 export function toggleMark(mark: string): StateCommand {
   return ({ state, dispatch }) => {
     if (state.readOnly) return false;
     const change = state.changeByRange((range) => {
-      const inner = range.empty ? (state.wordAt(range.head) ?? range) : range;
-      const [outside, inside] = [around(state, inner, mark), within(state, inner, mark)];
-      if (outside) return unwrap(inner.from - mark.length, inner.from, inner.to, inner.to + mark.length);
-      if (inside) return unwrap(inner.from, inner.from + mark.length, inner.to - mark.length, inner.to);
-      return {
-        changes: [
-          { from: inner.from, insert: mark },
-          { from: inner.to, insert: mark },
-        ],
-        range: range.empty
-          ? EditorSelection.cursor(range.head + mark.length)
-          : EditorSelection.range(inner.from + mark.length, inner.to + mark.length),
-      };
+      const whole = range.empty ? (state.wordAt(range.head) ?? range) : withoutBlanks(state, range);
+      const isMarked = (it: Place) => around(state, it, mark) || within(state, it, mark);
+      const parts = isMarked(whole) && !isMixed(state, whole, mark) ? [whole] : wordsOfLines(state, whole);
+      const open = parts.filter((it) => !isMarked(it));
+      const changes = state.changes(open.length > 0 ? open.flatMap((it) => put(it, mark)) : parts.flatMap((it) => take(state, it, mark)));
+      if (range.empty) return { changes, range: EditorSelection.cursor(range.head + (open.length > 0 ? mark.length : -mark.length)) };
+      // Of several lines, the signs are selected as well, so that they are found again.
+      const [start, end] = parts.length > 1 ? [-1, 1] : [1, -1];
+      return { changes, range: EditorSelection.range(changes.mapPos(whole.from, start), changes.mapPos(whole.to, end)) };
     });
     dispatch(state.update(change, { scrollIntoView: true, userEvent: 'input' }));
     return true;
   };
 }
 
-function unwrap(start: number, from: number, to: number, end: number) {
-  return {
-    changes: [
-      { from: start, to: from },
-      { from: to, to: end },
-    ] satisfies ChangeSpec,
-    range: EditorSelection.range(start, start + to - from),
-  };
+/** Checks whether the signs of a place of several lines are those of different words in it. */
+function isMixed({ doc }: EditorState, { from, to }: Place, mark: string): boolean {
+  const text = doc.sliceString(from + mark.length, to - mark.length);
+  return text.includes('\n') && text.includes(mark);
+}
+
+const LINE_SIGNS = /^[\s>]*(?:#{1,6}\s+|(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?)?/;
+
+/** The words of each line in a place, without the signs at its beginning; the place itself if there are none. */
+function wordsOfLines(state: EditorState, { from, to }: Place): Place[] {
+  const parts: Place[] = [];
+  for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
+    const signs = LINE_SIGNS.exec(line.text)?.[0].length ?? 0;
+    const part = { from: Math.max(from, line.from + signs), to: Math.min(to, line.to) };
+    if (part.from < part.to) parts.push(withoutBlanks(state, part));
+    if (line.to >= to) return parts.length > 0 ? parts : [{ from, to }];
+  }
+}
+
+function put({ from, to }: Place, mark: string): ChangeSpec[] {
+  return [
+    { from, insert: mark },
+    { from: to, insert: mark },
+  ];
+}
+
+function take(state: EditorState, place: Place, mark: string): ChangeSpec[] {
+  const outside = around(state, place, mark) ? mark.length : 0;
+  const [from, to] = [place.from - outside, place.to + outside];
+  return [
+    { from, to: from + mark.length },
+    { from: to - mark.length, to },
+  ];
 }
 
 /** Checks whether the signs stand around a range, and are not part of longer ones (`*` of `**`). */
-function around({ doc }: EditorState, { from, to }: SelectionRange, mark: string): boolean {
+function around({ doc }: EditorState, { from, to }: Place, mark: string): boolean {
   const sign = mark.charAt(0);
   return (
     at(doc, from - mark.length, from) === mark &&
@@ -46,7 +71,7 @@ function around({ doc }: EditorState, { from, to }: SelectionRange, mark: string
   );
 }
 
-function within({ doc }: EditorState, { from, to }: SelectionRange, mark: string): boolean {
+function within({ doc }: EditorState, { from, to }: Place, mark: string): boolean {
   const text = at(doc, from, to);
   if (text.length < 2 * mark.length || !text.startsWith(mark) || !text.endsWith(mark)) return false;
   return mark.length > 1 || run(doc, from, mark, 1) !== 2;
@@ -140,7 +165,7 @@ export const toggleCode: StateCommand = (target) => {
 /** A link; what is selected is its text, or its address when it looks like one. */
 export const insertLink: StateCommand = ({ state, dispatch }) => {
   if (state.readOnly) return false;
-  const { from, to } = state.selection.main;
+  const { from, to } = withoutBlanks(state, state.selection.main);
   const text = state.sliceDoc(from, to);
   const address = /^(https?:\/\/|mailto:)\S+$/.test(text);
   const insert = address ? `[](${text})` : `[${text}](https://)`;

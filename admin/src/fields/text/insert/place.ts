@@ -10,6 +10,13 @@ export interface Place {
   to: number;
 }
 
+/** Leaves out the blanks at the ends of a place: signs would mean nothing beside them. */
+export function withoutBlanks({ doc }: EditorState, { from, to }: Place): Place {
+  const text = doc.sliceString(from, to);
+  if (text.trim() === '') return { from, to };
+  return { from: from + text.length - text.trimStart().length, to: to - text.length + text.trimEnd().length };
+}
+
 /** A text to insert, and what is selected in it afterwards; else the caret is at its end. */
 export interface Insert {
   text: string;

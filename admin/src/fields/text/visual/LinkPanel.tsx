@@ -88,7 +88,8 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
   const apply = (back: boolean) => {
     const meant = completed(target.trim());
     if (meant === '') onClose(back);
-    else onApply(words.trim(), meant, back);
+    // Words that nobody changed stay as they are, to the last blank.
+    else onApply(words === text ? text : words.trim(), meant, back);
   };
   const [finding, setFinding] = useState(false);
   const href = openable(target);

@@ -2,6 +2,7 @@
 import { isolateHistory } from '@codemirror/commands';
 import { StateEffect, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip, type TooltipView } from '@codemirror/view';
+import { withoutBlanks } from '../insert/place';
 import { portals } from '../portals';
 import { LinkPanel } from './LinkPanel';
 import { changeLink, findLink, type Link, removeLink, writeAddress } from './links';
@@ -90,7 +91,7 @@ export function editLink(view: EditorView): boolean {
   if (state.readOnly || !state.field(panel, false)) return false;
   const { main } = state.selection;
   const link = findLink(state, main.head);
-  const place = link ?? (main.empty ? (state.wordAt(main.head) ?? main) : main);
+  const place = link ?? (main.empty ? (state.wordAt(main.head) ?? main) : withoutBlanks(state, main));
   view.dispatch({ effects: setEditing.of({ from: place.from, to: place.to }) });
   return true;
 }

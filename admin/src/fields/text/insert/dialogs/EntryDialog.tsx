@@ -4,7 +4,7 @@ import { type RefObject, useState } from 'react';
 import { t } from '~/i18n';
 import type { FieldContext } from '../../../types';
 import { formatReference } from '../links/entries';
-import { insertAt } from '../place';
+import { insertAt, withoutBlanks } from '../place';
 import { formatLink } from '../syntax';
 import EntryFinder, { type FoundEntry } from './EntryFinder';
 
@@ -20,7 +20,7 @@ export function EntryDialog({ view, context, onClose }: EntryDialogProps) {
   const choose = (entry: FoundEntry) => {
     const editor = view.current;
     if (editor) {
-      const { from, to } = editor.state.selection.main;
+      const { from, to } = withoutBlanks(editor.state, editor.state.selection.main);
       const text = words ? editor.state.sliceDoc(from, to) : entry.title || t('general.untitled');
       const link = words ? `[${text}](${formatReference(entry)})` : formatLink(text, formatReference(entry));
       insertAt(editor, { from, to }, { text: link });
