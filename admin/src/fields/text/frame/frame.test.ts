@@ -7,6 +7,7 @@ it.each<[string, [number, string][]]>([
   ['Under\nlined\n=====\n\n- # in a list\n\n> # quoted\n', [[1, 'Under lined']]],
   ['```\n# code\n```\n\n### [A link](https://example.org) \\# sign', [[3, 'A link # sign']]],
   ['##\n\ntext', [[2, '']]],
+  ['---\ntitle: One\n---\n\n# Two', [[1, 'Two']]],
   ['snake_case_words\n---', [[2, 'snake_case_words']]],
 ])('headings of %j', (text, expected) => {
   expect(findMarkdownHeadings(text).map((it) => [it.level, it.text])).toEqual(expected);
@@ -17,6 +18,11 @@ it('knows the headings of HTML', () => {
     { level: 2, text: 'Some bold words', from: 0 },
     { level: 3, text: 'Next', from: 47 },
   ]);
+});
+
+it('says the places as the editor counts them, which has line feeds only', () => {
+  expect(findMarkdownHeadings('a\r\n\r\n# b\r\n').map((it) => it.from)).toEqual([3]);
+  expect(findHtmlHeadings('a\r\n\r\n<h2>b</h2>').map((it) => it.from)).toEqual([3]);
 });
 
 it('knows under which heading a place is', () => {

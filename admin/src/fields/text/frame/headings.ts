@@ -1,19 +1,25 @@
 /** The headings of a text, for its outline. */
+import { Text } from '@codemirror/state';
+import { withLineFeeds } from '~/code/difference';
 import { markdown } from '~/code/markdown';
+import { frontMatterEnd } from '../visual/front-matter';
 
 export interface Heading {
   /** From 1, the largest. */
   level: number;
   text: string;
-  /** The place where its line begins. */
+  /** The place where its line begins, in the editor, which has line feeds only. */
   from: number;
 }
 
 /** Returns the headings of a Markdown text; those in lists and quotations are a part of these. */
-export function findMarkdownHeadings(text: string): Heading[] {
+export function findMarkdownHeadings(source: string): Heading[] {
   const headings: Heading[] = [];
+  const text = withLineFeeds(source);
+  const front = frontMatterEnd(Text.of(text.split('\n')));
   const { topNode } = markdown.parser.parse(text);
   for (let node = topNode.firstChild; node; node = node.nextSibling) {
+    if (node.from < front) continue;
     const level = /^(?:ATX|Setext)Heading(\d)$/.exec(node.name)?.[1];
     if (level) headings.push({ level: Number(level), text: plainText(text.slice(node.from, node.to)), from: node.from });
   }
@@ -21,8 +27,9 @@ export function findMarkdownHeadings(text: string): Heading[] {
 }
 
 /** Returns the headings of a text in HTML. */
-export function findHtmlHeadings(text: string): Heading[] {
+export function findHtmlHeadings(source: string): Heading[] {
   const headings: Heading[] = [];
+  const text = withLineFeeds(source);
   let open: { level: number; from: number; inner: number } | undefined;
   for (const tag of text.matchAll(/<(\/?)h([1-6])\b[^<>]*>/gi)) {
     const level = Number(tag[2]);
