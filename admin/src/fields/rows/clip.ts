@@ -79,9 +79,18 @@ export function keepClip(user: string, text: string): void {
   try {
     localStorage.setItem(key, text);
   } catch {
-    // There is no room, or no storage: then it stays in memory.
+    // There is no room, or no storage: then it stays in memory, and an older one makes way for it.
+    forget(key);
   }
   for (const listener of listeners) listener();
+}
+
+function forget(key: string): void {
+  try {
+    localStorage.removeItem(key);
+  } catch {
+    // There is no storage.
+  }
 }
 
 /** The clip that was kept last, in whichever tab: the same object for as long as it is the same. */

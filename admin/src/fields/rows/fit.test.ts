@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
 import { t } from '~/i18n';
-import { clipText, parseClip } from './clip';
+import { clipText, keepClip, keptClip, parseClip } from './clip';
 import { fitRows, takesAny } from './fit';
 
 const page: FieldDefinition = {
@@ -76,6 +76,24 @@ describe('rows from elsewhere', () => {
 });
 
 describe('a clip', () => {
+  it('that the storage has no room for takes the place of the one before', () => {
+    const stored = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => stored.get(key) ?? null,
+      removeItem: (key: string) => stored.delete(key),
+      setItem: (key: string, text: string) => {
+        if (text.length > 200) throw new DOMException('full', 'QuotaExceededError');
+        stored.set(key, text);
+      },
+    });
+    const clip = (heading: string) => ({ workspace: 'default', rows: [{ _type: 'hero', heading }] });
+    keepClip('anna', clipText(clip('small')));
+    expect(keptClip('anna')).toEqual(clip('small'));
+    keepClip('anna', clipText(clip('large'.repeat(50))));
+    expect(keptClip('anna')).toEqual(clip('large'.repeat(50)));
+    vi.unstubAllGlobals();
+  });
+
   it('is read as it was written', () => {
     const clip = { workspace: 'default', rows: [{ _type: 'hero', heading: 'Hi' }] };
     expect(parseClip(clipText(clip))).toEqual(clip);
