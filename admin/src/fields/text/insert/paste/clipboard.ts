@@ -49,7 +49,7 @@ function altOf(html: string): string {
 
 /** Checks whether HTML is the colours of a code editor: one element in a font of one width that keeps all spaces. */
 function isCode(html: string): boolean {
-  const fragment = html.replace(/^[\s\S]*?<body[^>]*>/i, '').replace(/^(?:\s|<!--[\s\S]*?-->|<meta[^>]*>)+/i, '');
+  const fragment = html.replace(/^[\s\S]*?<body[^<>]*>/i, '').replace(/^(?:\s|<!--[\s\S]*?-->|<meta[^>]*>)+/i, '');
   const [tag = '', name = ''] = /^<(div|pre)\b[^>]*>/i.exec(fragment) ?? [];
   const isMonospace = /font-family:[^;"]*(?:mono|courier|consolas|menlo|monaco)/i.test(tag.replaceAll('&quot;', ''));
   return isMonospace && (name.toLowerCase() === 'pre' || /white-space:\s*pre/i.test(tag));

@@ -68,11 +68,11 @@ export function wrapNode(node: Node, name: string): HTMLElement {
   return made;
 }
 
-const DECLARATION = /([\w-]+)\s*:\s*((?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'(])*)/g;
+const DECLARATION = /(?:^|;)\s*([\w-]+)\s*:\s*((?:"[^"]*"|'[^']*'|\([^)]*\)|[^;"'(])*)/g;
 
-/** A tag with its attributes. */
-const TAG = /<[a-z](?:[^>"']|"[^"]*"|'[^']*')*>/gi;
-const STYLE_SHEET = /<style\b[\s\S]*?<\/style\s*>/gi;
+/** A tag with its attributes. It ends before another one begins: else each that is never closed would be read to the end. */
+const TAG = /<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*>/gi;
+const STYLE_SHEET = /<style\b[\s\S]*?(?:<\/style\s*>|$)/gi;
 const LIVE_ATTRIBUTE = /"[^"]*"|'[^']*'|([\s/])(style|on[a-z]+)(?=\s*=)/gi;
 
 /**
@@ -85,10 +85,13 @@ export function disarmHtml(html: string): string {
   return html.replaceAll(STYLE_SHEET, '').replaceAll(TAG, (tag) => tag.replaceAll(LIVE_ATTRIBUTE, rename));
 }
 
+/** More of a style is not read: programs write some hundred characters. */
+const STYLE_MAX = 10_000;
+
 /** Returns the declarations of a renamed `style` attribute. */
 export function styleOf(element: Element): ReadonlyMap<string, string> {
   const style = new Map<string, string>();
-  for (const [, name = '', value = ''] of (element.getAttribute('data-style') ?? '').matchAll(DECLARATION)) {
+  for (const [, name = '', value = ''] of (element.getAttribute('data-style') ?? '').slice(0, STYLE_MAX).matchAll(DECLARATION)) {
     style.set(name.toLowerCase(), value.trim().toLowerCase());
   }
   return style;
