@@ -8,6 +8,7 @@ import { t } from '~/i18n';
 import { refreshMedia, revisionsQuery } from './queries';
 import { tooLarge } from './upload';
 import { Refused, showBusy, showDone, showError, showUndo } from '~/ui/feedback';
+import { chooseFiles } from './choose-files';
 import { extensionOf } from './kinds';
 
 /** A replacement of a file, before and while it is sent. */
@@ -53,20 +54,10 @@ export function acceptedReplacements({ filename, mime }: MediaItem): string {
 
 /** Asks for a file whose bytes take the place of those of this one. */
 export function chooseReplacement(workspace: string, item: MediaItem): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = acceptedReplacements(item);
-  input.hidden = true;
-  const done = () => input.remove();
-  input.addEventListener('cancel', done);
-  input.addEventListener('change', () => {
+  chooseFiles({ accept: acceptedReplacements(item) }, (files) => {
     const finish = showBusy(t('picture.replacing', { name: item.filename }));
-    void replaceFile(workspace, item, [...(input.files ?? [])], () => {}).finally(finish);
-    done();
+    void replaceFile(workspace, item, files, () => {}).finally(finish);
   });
-  // Some browsers open the dialog only for an input that is in the page.
-  document.body.append(input);
-  input.click();
 }
 
 async function sendReplacement(

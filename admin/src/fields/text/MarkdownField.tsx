@@ -74,8 +74,12 @@ function Writing({ input, look, text, problem, onView, onDialog }: WritingProps)
   useEffect(() => {
     opener.current = onDialog;
   });
+  // The editor is made with the look of the beginning: to set it again would build all of it twice.
+  const shown = useRef(look);
   useEffect(() => {
-    if (view.current) setLook(view.current, look);
+    if (!view.current || shown.current === look) return;
+    shown.current = look;
+    setLook(view.current, look);
   }, [look]);
   return (
     <>

@@ -1,5 +1,6 @@
 import type { EditorView } from '@codemirror/view';
 import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useState } from 'react';
+import { chooseFiles } from '~/media/choose-files';
 import type { FieldContext } from '../../types';
 import { insertLink } from '../commands';
 import { editLink } from '../visual/link-panel';
@@ -25,7 +26,7 @@ export function useInsertions(view: RefObject<EditorView | null>, context: Field
   const open = useCallback(
     (next: InsertDialog) => {
       if (next === 'upload') {
-        chooseFiles((files) => view.current && uploadHere(view.current, files));
+        chooseFiles({ multiple: true }, (files) => view.current && uploadHere(view.current, files));
         return;
       }
       if (next === 'link') {
@@ -57,13 +58,4 @@ function uploadHere(editor: EditorView, files: readonly File[]): void {
   const { from, to } = editor.state.selection.main;
   editor.focus();
   uploadInto(editor, { from, to }, files);
-}
-
-/** Opens the browser's own dialog for files. */
-function chooseFiles(onFiles: (files: readonly File[]) => void): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.multiple = true;
-  input.addEventListener('change', () => onFiles([...(input.files ?? [])]));
-  input.click();
 }
