@@ -1,7 +1,7 @@
 /** Tables as grids in the editor: how the caret comes into them, and what keeps them tables. */
 import { history } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
-import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { EditorState, type Extension, Prec, type Transaction } from '@codemirror/state';
 import { Decoration, EditorView, keymap, type ViewUpdate } from '@codemirror/view';
 import { tableOf } from './edit';
 import { cellAt, formatTable } from './format';
@@ -23,7 +23,7 @@ export function tableGrid(): Extension {
       const repair = repairTables(tr.startState.field(shownTables), tr);
       return repair ? [tr, repair] : tr;
     }),
-    history({ joinToEvent: (tr) => tr.annotation(writtenByGrid) === 'more' }),
+    history({ joinToEvent: continuesStep }),
     EditorView.updateListener.of(follow),
     focusHandlers(),
     Prec.high(pasteHandlers()),
@@ -38,6 +38,12 @@ export function tableGrid(): Extension {
       ]),
     ),
   ];
+}
+
+/** Checks whether a change belongs to the step of undo before it: of cells, the grid says so; of text, the place does. */
+function continuesStep(tr: Transaction, isAdjacent: boolean): boolean {
+  const turn = tr.annotation(writtenByGrid);
+  return turn === undefined ? isAdjacent : turn === 'more';
 }
 
 function widgetsOf(state: EditorState) {

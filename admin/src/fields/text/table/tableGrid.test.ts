@@ -1,3 +1,4 @@
+import { history, undo } from '@codemirror/commands';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, it, vi } from 'vitest';
@@ -9,7 +10,7 @@ import { writtenByGrid } from './write';
 vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
 
 function open(doc: string): EditorState {
-  const state = EditorState.create({ doc, extensions: [markdownProse, tableGrid(), slashField] });
+  const state = EditorState.create({ doc, extensions: [markdownProse, history(), tableGrid(), slashField] });
   ensureSyntaxTree(state, doc.length, 5000);
   // The tables are found with the first change after the text is parsed.
   return state.update({ changes: { from: 0, insert: ' ' } }).state.update({ changes: { from: 0, to: 1 } }).state;
@@ -29,4 +30,11 @@ it('opens no menu of blocks for a slash in a cell', () => {
   const typed = { changes: { from: 14, to: 15, insert: '/' }, selection: { anchor: 15 }, userEvent: 'input.type' };
   expect(state.update(typed).state.field(slashField)).not.toBeNull();
   expect(state.update({ ...typed, annotations: writtenByGrid.of('first') }).state.field(slashField)).toBeNull();
+});
+
+it('leaves what is typed at once one step to undo', () => {
+  let state = open('\n');
+  for (const [at, letter] of [...'word'].entries()) state = state.update({ changes: { from: at, insert: letter }, userEvent: 'input.type' }).state;
+  undo({ state, dispatch: (tr) => (state = tr.state) });
+  expect(state.doc.toString()).toBe('\n');
 });
