@@ -100,6 +100,18 @@ async function save(page: Page): Promise<void> {
   expect((await answer).status()).toBe(200);
 }
 
+test('rows that are selected move together', async ({ page, admin }) => {
+  await open(page, await given(admin, SAMPLE));
+  const toggle = (at: number) => rows(page).nth(at).locator('[data-toggle]').first();
+  await toggle(1).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect.poll(() => heads(page)).toEqual(['TextFirst', 'TextSecond', 'HeroWelcome']);
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => heads(page)).toEqual(['HeroWelcome', 'TextFirst', 'TextSecond']);
+});
+
 test('every step of the form is undone and redone, also after a save', async ({ page, admin }) => {
   const id = await given(admin, SAMPLE);
   await open(page, id);

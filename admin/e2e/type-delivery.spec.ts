@@ -113,3 +113,35 @@ test('a private type says that nothing is kept', async ({ page, admin }) => {
   await expect(feeds(page).getByText('its entries aren’t in any feed')).toBeVisible();
   await expect(feeds(page).getByRole('link', { name: /atom/ })).toHaveCount(0);
 });
+
+test('named lists are put together from words, and read at their own URL', async ({ page, admin, server }) => {
+  await prepare(admin, { views: { kept: { sort: 'title', filter: { day: { gte: '2026-01-01' } } } } });
+  await page.goto(`/admin/${settingsOf}`);
+  const panel = page.getByRole('region', { name: 'Named lists' });
+  await expect(panel.getByRole('combobox', { name: 'Comparison of condition 1' })).toHaveValue('is on or after');
+  await panel.getByRole('button', { name: 'Add list' }).click();
+  const name = panel.getByLabel('Name').nth(1);
+  await expect(name).toBeFocused();
+  await name.fill('Best of');
+  await expect(name).toHaveAccessibleDescription(/Use only small letters/);
+  await name.fill('best');
+  const list = panel.getByRole('group', { name: 'List “best”' });
+  await list.getByRole('button', { name: 'Add condition' }).click();
+  await list.getByLabel('Value of condition 1').fill('Nine pots');
+  await list.getByRole('spinbutton', { name: 'Number of entries' }).or(list.getByLabel('Number of entries')).first().fill('5');
+  await checkA11y(page);
+  await page.keyboard.press('Control+s');
+  await expect(page.getByText('“Posts” saved')).toBeVisible();
+  expect((await admin.api<{ views: object }>('GET', 'content-types/posts')).views).toEqual({
+    kept: { sort: 'title', filter: { day: { gte: '2026-01-01' } } },
+    best: { sort: '-published_at', limit: 5, filter: { title: 'Nine pots' } },
+  });
+  const answer = await fetch(`${server.url}/api/v1/workspaces/default/views/posts/best`);
+  expect(await answer.text()).toContain('Nine pots');
+
+  // What the server refuses stands at its input.
+  await list.getByRole('combobox', { name: 'Field of condition 1' }).click();
+  await page.getByRole('option', { name: 'Day', exact: true }).click();
+  await page.keyboard.press('Control+s');
+  await expect(list.getByRole('combobox', { name: 'Field of condition 1' })).toHaveAttribute('aria-invalid', 'true');
+});

@@ -170,3 +170,58 @@ test('looking and switching change no byte, and an edit changes its line alone',
 // Inserting and pasting.
 
 // Tables.
+
+test('lists are counted, files dropped, signs composed, and lines written from the right', async ({ page, admin }) => {
+  const id = await given(admin, '1. one\n2. two\n3. three\n\nשלום abc\n\nend');
+  await page.setViewportSize({ width: 390, height: 700 });
+  await open(page, id);
+
+  // A line that moves takes the number of its place.
+  await line(page, 'three').click();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(line(page, 'three')).toHaveText(/1\.\s*three/);
+  await expect(line(page, 'one')).toHaveText(/2\.\s*one/);
+  await page.keyboard.press('Control+z');
+  await expect(line(page, 'one')).toHaveText(/1\.\s*one/);
+
+  // Each line is written from the side that its letters ask for.
+  await expect(line(page, 'שלום')).toHaveCSS('direction', 'rtl');
+  await expect(line(page, 'end')).toHaveCSS('direction', 'ltr');
+
+  // The menus end before the edge of the window.
+  await line(page, 'end').click();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const session = await page.context().newCDPSession(page);
+  // What an input method composes opens no menu; the same sign typed does.
+  await session.send('Input.imeSetComposition', { text: '/', selectionStart: 1, selectionEnd: 1 });
+  await expect(line(page, '/')).toBeVisible();
+  await expect(page.getByRole('listbox', { name: 'Insert' })).toHaveCount(0);
+  await session.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+  await session.send('Input.insertText', { text: '日本' });
+  await expect(line(page, '日本')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('/');
+  const menu = page.getByRole('listbox', { name: 'Insert' });
+  await expect(menu).toBeVisible();
+  const bar = (await page.locator('[data-thumb-bar]').boundingBox())?.y ?? 0;
+  const box = await menu.boundingBox();
+  expect((box?.y ?? 0) + (box?.height ?? 900)).toBeLessThanOrEqual(bar);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Backspace');
+
+  // A file that is dropped on the text is uploaded and stands where it fell.
+  const data = await page.evaluateHandle((png) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([Uint8Array.from(atob(png), (it) => it.charCodeAt(0))], 'dropped.png', { type: 'image/png' }));
+    return transfer;
+  }, PNG.toString('base64'));
+  const place = await line(page, 'end').boundingBox();
+  const at = { clientX: (place?.x ?? 0) + (place?.width ?? 0) - 2, clientY: (place?.y ?? 0) + 4 };
+  await editor(page).dispatchEvent('drop', { dataTransfer: data, ...at });
+  await expect(editor(page).locator('img[src*="dropped"]')).toBeVisible();
+  await save(page);
+  expect(await stored(admin, id)).toContain('/media/default/dropped.png');
+  expect(await stored(admin, id)).toMatch(/end[\s\S]*dropped\.png[\s\S]*日本/);
+});

@@ -16,6 +16,12 @@ export function withBase(path: string): string {
   return `${BASE}${path}`;
 }
 
+/** Checks whether an address is a path of this site. */
+export function isPath(address: string): boolean {
+  // Browsers read a backslash as a slash, too.
+  return /^\/(?![/\\])/.test(address);
+}
+
 /** The path of an address that the server gave, without host and base path: as texts should have it. */
 export function withoutBase(address: string): string {
   const path = address.replace(/^https?:\/\/[^/]+/, '');

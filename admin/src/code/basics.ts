@@ -6,6 +6,7 @@ import { Annotation, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, keymap, rectangularSelection } from '@codemirror/view';
 import { NONCE } from '~/base';
 import { t } from '~/i18n';
+import { lineDirections } from './direction';
 import { searchInText } from './search/panel';
 import { syntaxColours, theme } from './theme';
 
@@ -27,6 +28,7 @@ export function basicExtensions(): Extension {
     syntaxHighlighting(syntaxColours),
     theme,
     EditorView.lineWrapping,
+    lineDirections,
     keymap.of([...searchKeymap, ...historyKeymap, ...defaultKeymap]),
   ];
 }

@@ -48,7 +48,11 @@ export const theme = createTheme({
     Paper: preset<PaperProps>({ radius: 'lg' }),
     Modal: { ...preset<ModalProps>({ radius: 'lg', centered: true, attributes: NO_BANNER, transitionProps: { duration: 120 } }), styles: { title: TITLE } },
     Drawer: { ...preset<DrawerProps>({ position: 'right', attributes: NO_BANNER, transitionProps: { duration: 120 } }), styles: { title: TITLE } },
-    Menu: preset<MenuProps>({ shadow: 'md', transitionProps: { duration: 80 } }),
+    // A long menu scrolls in the room that there is, and ends before the edge of the window.
+    Menu: {
+      ...preset<MenuProps>({ shadow: 'md', transitionProps: { duration: 80 }, middlewares: { flip: true, shift: true, size: { padding: 8 } } }),
+      styles: { dropdown: { overflowY: 'auto' } },
+    },
     Pill: preset<PillProps>({ radius: 'sm' }),
     Select: preset<SelectProps>({ allowDeselect: false, checkIconPosition: 'right' }),
     Table: preset<TableProps>({ verticalSpacing: 'xs' }),

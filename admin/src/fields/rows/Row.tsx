@@ -63,7 +63,7 @@ export const Row = memo(function Row(props: RowProps) {
       data-selected={props.selected || undefined}
       data-dragging={dragging || undefined}
       data-invalid={props.errorCount > 0 || undefined}
-      onKeyDown={readOnly ? undefined : (event) => moveByKey(event, (by) => actions.move(rowKey, by))}
+      onKeyDown={readOnly ? undefined : (event) => moveByKey(event, (by) => props.commands.move(rowKey, by))}
     >
       {mayAdd && (
         <AddBetween
@@ -103,7 +103,7 @@ function Body({ id, rowKey, kind, row, path, context, errors, readOnly, open, ac
 }
 
 /** Alt with the arrow keys moves the innermost row that the focus is in. */
-function moveByKey(event: React.KeyboardEvent, move: (by: number) => void) {
+function moveByKey(event: React.KeyboardEvent, move: (by: -1 | 1) => void) {
   if (!event.altKey || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
   event.preventDefault();

@@ -13,7 +13,7 @@ import type { Selection } from './useSelection';
 
 /** The commands on a row, or on all that are selected if it is one of these. */
 export interface RowCommands {
-  move: RowActions['move'];
+  move: (key: string, by: -1 | 1) => void;
   insertBelow: (key: string) => void;
   duplicate: (key: string) => void;
   copy: (key: string) => void;
@@ -100,7 +100,7 @@ function commandsOf(now: Now, user: string, hasPresets: boolean): RowCommands {
     now().actions.say(t('fields.rows.copied', { count: wanted.length }));
   };
   return {
-    move: (key, by) => now().actions.move(key, by),
+    move: (key, by) => now().actions.move(targetsOf(now(), key), by),
     insertBelow: (key) => openInsertion(now(), key),
     duplicate,
     copy,

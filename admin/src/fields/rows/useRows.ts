@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { showUndo } from '~/ui/feedback';
-import { moveItem } from '../sort/order';
+import { movedPlaces, moveItem } from '../sort/order';
 import { type OfferUndo, useUndoOffer } from '../undo-offer';
 import { type KeyedRows, reconcileKeys, withKeys } from './keys';
 import { copyRow, newRow, type RowKind } from './rows';
@@ -12,7 +12,8 @@ const freshKey = () => `row${(made += 1)}`;
 /** The actions on rows, by their keys: the same functions for as long as the field is there. */
 export interface RowActions {
   change: (key: string, row: unknown) => void;
-  move: (key: string, by: number) => void;
+  /** Moves rows by one place, past the others. */
+  move: (keys: readonly string[], by: -1 | 1) => void;
   duplicate: (keys: readonly string[]) => void;
   /** Takes rows out; `name` says which. */
   remove: (keys: readonly string[], name: string) => void;
@@ -74,12 +75,14 @@ export function useRows({ rows, onChange, openUpTo }: RowsOptions) {
         const at = now().keys.indexOf(key);
         if (at >= 0) put(now().rows.with(at, row), now().keys);
       },
-      move: (key, by) => {
+      move: (wanted, by) => {
         const { keys, rows: all } = now();
-        const [from, to] = [keys.indexOf(key), keys.indexOf(key) + by];
-        if (from < 0 || to < 0 || to >= keys.length) return;
-        put(moveItem(all, from, to), moveItem(keys, from, to));
-        setSaid(t('fields.rows.moved', { position: to + 1, count: keys.length }));
+        const moving = placesOf(now(), wanted);
+        const order = movedPlaces(keys.length, moving, by);
+        if (order.every((place, at) => place === at)) return;
+        put(order.map((place) => all[place]), order.flatMap((place) => keys[place] ?? []));
+        const to = order.indexOf(moving[0] ?? 0) + 1;
+        setSaid(t(moving.length > 1 ? 'fields.rows.movedMany' : 'fields.rows.moved', { position: to, count: keys.length }));
       },
       duplicate: (wanted) => {
         const places = placesOf(now(), wanted);

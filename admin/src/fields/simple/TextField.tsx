@@ -1,12 +1,12 @@
 import { ActionIcon, Textarea, TextInput, Tooltip } from '@mantine/core';
 import { IconArrowsMaximize, IconExternalLink } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useRef } from 'react';
-import { withBase } from '~/base';
 import { t } from '~/i18n';
-import { checkText, isAddress } from '../checks';
+import { checkText } from '../checks';
 import { withCounter } from '../Counter';
 import classes from '../fields.module.css';
 import { fieldProps } from '../Frame';
+import { hrefOf } from '../href';
 import { useFullScreen } from '../text/useFullScreen';
 import type { InputProps } from '../types';
 import { COMMAND } from '~/ui/shortcuts';
@@ -103,7 +103,7 @@ export function AddressField(props: InputProps) {
   const { value, problem, events } = useTextValue(props);
   const mail = props.definition.type === 'email';
   const address = value.trim();
-  const open = address !== '' && isAddress(address) && checkText(props.definition, address) === undefined;
+  const href = checkText(props.definition, address) === undefined ? hrefOf(mail && address ? `mailto:${address}` : address) : undefined;
   const label = mail ? t('fields.address.write') : t('fields.address.open');
   return (
     <TextInput
@@ -116,11 +116,11 @@ export function AddressField(props: InputProps) {
       autoCapitalize="off"
       autoComplete="off"
       rightSection={
-        open && (
+        href !== undefined && (
           <Tooltip label={label}>
             <ActionIcon
               component="a"
-              href={mail ? `mailto:${address}` : hrefOf(address)}
+              href={href}
               target="_blank"
               rel="noopener noreferrer"
               aria-label={`${label}: ${address}`}
@@ -132,9 +132,4 @@ export function AddressField(props: InputProps) {
       }
     />
   );
-}
-
-/** Paths of the site begin where the product is mounted. */
-function hrefOf(address: string): string {
-  return address.startsWith('/') && !address.startsWith('//') ? withBase(address) : address;
 }

@@ -29,11 +29,21 @@ export function markdownExtensions(options: MarkdownOptions): Extension {
     EditorView.contentAttributes.of({ 'data-links': '' }),
     portals.of(options.portals),
     // Nothing that frames the text may cut them off.
-    tooltips({ parent: document.body }),
+    tooltips({ parent: document.body, tooltipSpace: freeSpace }),
     looks.of(extensionsOfLook(options.look)),
     keys,
     insertExtensions(options.onDialog),
   ];
+}
+
+/** The part of the window that nothing covers: neither the keyboard of a phone nor the bar at the thumb. */
+function freeSpace(): { left: number; top: number; right: number; bottom: number } {
+  const { innerWidth, innerHeight, visualViewport } = window;
+  const top = visualViewport?.offsetTop ?? 0;
+  const seen = top + (visualViewport?.height ?? innerHeight);
+  const bar = document.querySelector('[data-thumb-bar]')?.getBoundingClientRect().top ?? innerHeight;
+  // In the full screen the bar is below the text's own frame.
+  return { left: 0, top, right: innerWidth, bottom: document.querySelector('[data-full]') ? seen : Math.min(seen, bar) };
 }
 
 const looks = new Compartment();

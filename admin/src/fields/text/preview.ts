@@ -1,4 +1,4 @@
-import { withBase } from '~/base';
+import { isPath, withBase } from '~/base';
 
 /**
  * Makes HTML that the server has cleaned fit to be shown in the page: paths of the site begin where
@@ -29,12 +29,6 @@ export function preparePreview(html: string, outside: (url: string) => string): 
  */
 export function htmlAsMarkdown(html: string): string {
   return html.trim() === '' ? '' : `<div>\n${html.replaceAll(/\n\s*\n/g, '\n')}\n</div>`;
-}
-
-/** Checks whether an address is a path of this site. */
-export function isPath(address: string): boolean {
-  // Browsers read a backslash as a slash, too.
-  return /^\/(?![/\\])/.test(address);
 }
 
 /** Checks whether the page may not load it; an address that cannot be read leads nowhere either. */

@@ -223,6 +223,7 @@ export default {
   'fields.rows.item': 'Zeile',
   'fields.rows.kinds': 'Blöcke',
   'fields.rows.moved': 'Auf Position {position} von {count} verschoben.',
+  'fields.rows.movedMany': 'Verschoben. Der erste ist jetzt Nummer {position} von {count}.',
   'fields.rows.named': '{name}, Zeile {position}',
   'fields.rows.none': 'Keine Zeilen',
   'fields.rows.openAll': 'Alle ausklappen',

@@ -220,6 +220,7 @@ export default {
   'fields.rows.item': 'Row',
   'fields.rows.kinds': 'Blocks',
   'fields.rows.moved': 'Moved to position {position} of {count}.',
+  'fields.rows.movedMany': 'Moved. The first one is now number {position} of {count}.',
   'fields.rows.named': '{name}, row {position}',
   'fields.rows.none': 'No rows',
   'fields.rows.openAll': 'Expand all',

@@ -223,6 +223,7 @@ export default {
   'fields.rows.item': 'Ligne',
   'fields.rows.kinds': 'Blocs',
   'fields.rows.moved': 'Déplacé en position {position} sur {count}.',
+  'fields.rows.movedMany': 'Déplacées. La première est maintenant la {position} sur {count}.',
   'fields.rows.named': '{name}, ligne {position}',
   'fields.rows.none': 'Aucune ligne',
   'fields.rows.openAll': 'Tout déplier',

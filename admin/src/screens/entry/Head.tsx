@@ -58,7 +58,7 @@ export function Head({ actions, people, kept }: HeadProps) {
         }
       />
       {phone && (
-        <div className={classes.bar}>
+        <div className={classes.bar} data-thumb-bar>
           <SaveFailure onRetry={actions.retry} />
           <StateText kept={kept} />
           <UndoButtons />

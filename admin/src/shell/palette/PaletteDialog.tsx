@@ -5,6 +5,7 @@ import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { type Item, useActionItems, useAllResultsItem, usePlaceItems, useRecentItems } from './items';
 import { matchItems } from '~/ui/match';
+import { optionsInputProps, placeAfterKey } from '~/ui/option-keys';
 import classes from './Palette.module.css';
 import { PaletteList } from './PaletteList';
 import { useSearchResults } from './useFound';
@@ -44,10 +45,10 @@ function Palette({ onClose, takeTyped }: PaletteProps) {
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     // While an input method is composing, its keys are its own.
-    if (event.nativeEvent.isComposing || items.length === 0) return;
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: Math.min(at + 8, items.length - 1), PageUp: Math.max(at - 8, 0) }[event.key];
+    if (event.nativeEvent.isComposing) return;
+    const next = placeAfterKey(event.key, at, items.length);
     const item = items[at];
-    if (next !== undefined) setActive((next + items.length) % items.length);
+    if (next !== undefined) setActive(next);
     else if (event.key === 'Enter' && item) run(item);
     else return;
     event.preventDefault();
@@ -62,13 +63,7 @@ function Palette({ onClose, takeTyped }: PaletteProps) {
           value={query}
           placeholder={t('shell.search')}
           aria-label={t('palette.title')}
-          role="combobox"
-          aria-expanded={found}
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={found ? `${list}-${at}` : undefined}
-          autoComplete="off"
-          spellCheck={false}
+          {...optionsInputProps(list, at, items.length)}
           data-autofocus
           onFocus={() => {
             const typed = takeTyped();

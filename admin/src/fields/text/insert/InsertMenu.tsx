@@ -3,7 +3,6 @@ import { IconPlus } from '@tabler/icons-react';
 import { Fragment } from 'react';
 import { t } from '~/i18n';
 import { INSERTIONS } from './catalogue';
-import classes from './insert.module.css';
 import type { Insertions } from './useInsertions';
 
 /** The menu of the toolbar with all that can be inserted. */
@@ -17,7 +16,7 @@ export function InsertMenu({ insertions }: { insertions: Insertions }) {
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
+      <Menu.Dropdown>
         {INSERTIONS.map((insertion, at) => (
           <Fragment key={insertion.id}>
             {at > 0 && INSERTIONS[at - 1]?.group !== insertion.group && <Menu.Divider />}

@@ -1,7 +1,7 @@
 /** The text of a cell as readers see it: marks become what they mean. */
 import { withBase } from '~/base';
 import { markdown } from '~/code/markdown';
-import { isPath } from '../preview';
+import { isPath } from '~/base';
 import { cellText } from './format';
 
 type SyntaxNode = ReturnType<typeof markdown.parser.parse>['topNode'];

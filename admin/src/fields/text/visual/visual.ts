@@ -5,6 +5,7 @@ import { keepCaretInWords } from './caret';
 import { decorations } from './decorations';
 import { visualKeys } from './keys';
 import { linkPanel } from './link-panel';
+import { numbering } from './numbering';
 import classes from './visual.module.css';
 
 /** The extensions of the visual look. */
@@ -13,6 +14,7 @@ export function visualExtensions(): Extension {
     EditorView.editorAttributes.of({ class: classes.visual ?? '' }),
     decorations,
     keepCaretInWords,
+    numbering,
     linkPanel,
     Prec.high(keymap.of(visualKeys)),
   ];

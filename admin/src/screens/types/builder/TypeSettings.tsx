@@ -9,6 +9,7 @@ import { Inputs } from '../field/Inputs';
 import { CacheTimes } from './CacheTimes';
 import { FeedSettings } from './FeedSettings';
 import { PreviewTargets } from './PreviewTargets';
+import { ViewSettings } from './ViewSettings';
 import classes from '../types.module.css';
 
 /** The settings of the content type as a whole. */
@@ -23,6 +24,7 @@ export function TypeSettings({ rootLocale }: { rootLocale: string }) {
         <Address />
         <PreviewTargets />
         <FeedSettings />
+        <ViewSettings />
         <CacheTimes />
       </Inputs>
     </Box>

@@ -55,7 +55,7 @@ export interface TypeDraft {
   readonly cache: CachePolicy;
   /** The feeds and the part of the sitemap, if there are any. */
   readonly feed: Feed | null;
-  /** The lists with names, which the JSON view alone shows. */
+  /** The lists with names. */
   readonly views: Readonly<Record<string, unknown>>;
   readonly fields: readonly DraftField[];
   /** Keys from the JSON view that this version does not know. */

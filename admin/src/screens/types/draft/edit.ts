@@ -10,6 +10,7 @@ import {
 import { withKind } from './kinds';
 import { fieldNameFor, typeNameFor } from './names';
 import { singularFor } from './singular';
+import { renamedViews } from './views';
 
 type Fields = readonly DraftField[];
 
@@ -113,7 +114,7 @@ function renamed(draft: TypeDraft, uid: string, to: string): TypeDraft {
     fields.map((it) => (it.uid === uid ? { ...it, key: to } : { ...it, definition: pointed(it.definition, from, to) })),
   );
   if (container !== ROOT) return next;
-  return { ...next, slug_source: draft.slug_source === from ? to : draft.slug_source, feed: draft.feed && renamedFeed(draft.feed, from, to) };
+  return { ...next, slug_source: draft.slug_source === from ? to : draft.slug_source, feed: draft.feed && renamedFeed(draft.feed, from, to), views: renamedViews(draft.views, from, to) };
 }
 
 /** A feed that names a field by its new key. */

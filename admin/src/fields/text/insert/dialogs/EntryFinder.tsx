@@ -9,6 +9,7 @@ import { queryKeys } from '~/api/keys';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
+import { optionsInputProps, placeAfterKey } from '~/ui/option-keys';
 import { StatusChip } from '~/ui/StatusChip';
 import { TypeIcon } from '~/ui/TypeIcon';
 import { useWorkspace } from '~/workspace';
@@ -58,8 +59,8 @@ export default function EntryFinder({ context = NOWHERE, initial, onChoose }: En
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const entry = entries[at];
-    if (event.key === 'ArrowDown' && entry) move((at + 1) % entries.length);
-    else if (event.key === 'ArrowUp' && entry) move((at - 1 + entries.length) % entries.length);
+    const next = placeAfterKey(event.key, at, entries.length);
+    if (next !== undefined) move(next);
     else if (event.key === 'Enter' && searching) setWaiting(true);
     else if (event.key === 'Enter' && entry) onChoose(entry);
     else return;
@@ -75,13 +76,7 @@ export default function EntryFinder({ context = NOWHERE, initial, onChoose }: En
           value={query}
           placeholder={t('fields.insert.entrySearch')}
           aria-label={t('fields.insert.entrySearch')}
-          role="combobox"
-          aria-expanded={found}
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={found ? `${list}-${at}` : undefined}
-          autoComplete="off"
-          spellCheck={false}
+          {...optionsInputProps(list, at, entries.length)}
           data-autofocus
           onChange={(event) => {
             setQuery(event.currentTarget.value);

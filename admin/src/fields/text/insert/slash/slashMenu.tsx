@@ -7,6 +7,7 @@ import { type Extension, Prec, type Transaction } from '@codemirror/state';
 import { EditorView, keymap, showTooltip, type Tooltip } from '@codemirror/view';
 import { portals } from '../../portals';
 import type { InsertDialog, Insertion } from '../catalogue';
+import classes from '../insert.module.css';
 import { LIST_ID, optionId } from './ids';
 import { SlashList } from './SlashList';
 import { chooseItem, closeSlash, type Slash, slashField } from './slashState';
@@ -44,6 +45,7 @@ function listTooltip(accept: (view: EditorView, insertion: Insertion) => void): 
     above: false,
     create(view) {
       const dom = document.createElement('div');
+      dom.className = classes.frame ?? '';
       const store = view.state.facet(portals);
       const show = (slash: Slash | null) => {
         if (slash) store.set(dom, <SlashList slash={slash} onActive={(at) => view.dispatch({ effects: chooseItem.of(at) })} onChoose={(it) => accept(view, it)} />);

@@ -38,7 +38,8 @@ export const slashField = StateField.define<Slash | null>({
 function opened(tr: Transaction): Slash | null {
   const { state } = tr;
   const { main, ranges } = state.selection;
-  if (!tr.docChanged || !tr.isUserEvent('input.type') || ranges.length > 1 || !main.empty || state.readOnly) return null;
+  // While an input method composes, a slash may yet become another sign.
+  if (!tr.docChanged || !tr.isUserEvent('input.type') || tr.isUserEvent('input.type.compose') || ranges.length > 1 || !main.empty || state.readOnly) return null;
   // In a cell, which has the keyboard then, a slash is a slash.
   if (tr.annotation(writtenByGrid)) return null;
   const from = main.head - 1;
