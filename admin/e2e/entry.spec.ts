@@ -355,6 +355,7 @@ test.describe('languages', () => {
     await page.getByRole('button', { name: 'Edit English: Lead' }).click();
     await expect(field(page, 'Lead (English)')).toBeFocused();
     await field(page, 'Lead (English)').fill('Very hot.');
+    await checkA11y(page);
     await page.getByRole('button', { name: 'Done: Lead (English)' }).click();
     await expect(page.getByText('1 field not saved')).toBeVisible();
     await expect(page.getByText('2 fields not saved')).toBeVisible();

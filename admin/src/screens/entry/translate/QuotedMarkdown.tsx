@@ -20,14 +20,15 @@ export function QuotedMarkdown({ text, isHtml, locale, fallback }: QuotedMarkdow
   return <div className={`${markdown.typography} ${classes.markdown}`} lang={locale} dir="auto" dangerouslySetInnerHTML={{ __html: quoted }} />;
 }
 
-/** Makes paragraphs of headings: those of a quotation are none of the page. */
+/** Takes headings out of the outline: those of a quotation are none of the page. */
 function demoteHeadings(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-    const paragraph = document.createElement('p');
-    paragraph.dataset.heading = heading.tagName.slice(1);
-    paragraph.append(...heading.childNodes);
-    heading.replaceWith(paragraph);
+    // Whatever stands in a heading may stand in it as well.
+    const block = document.createElement('div');
+    block.dataset.heading = heading.tagName.slice(1);
+    block.append(...heading.childNodes);
+    heading.replaceWith(block);
   }
   return body.innerHTML;
 }
