@@ -63,6 +63,8 @@ pub fn strip_markdown(text: &str) -> String {
             Event::SoftBreak | Event::HardBreak | Event::End(TagEnd::Paragraph | TagEnd::Item) => {
                 words.push(' ');
             }
+            // A list may begin within an item, behind its text.
+            Event::Start(Tag::List(_)) => words.push(' '),
             Event::End(TagEnd::Heading(_) | TagEnd::CodeBlock | TagEnd::TableCell) => {
                 words.push(' ');
             }

@@ -23,6 +23,7 @@ use crate::model::content_type::field_renames::Renames;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::EntryStatus;
+use crate::model::entry::FileFacts;
 use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
 use crate::model::grant::EntryRow;
@@ -49,9 +50,6 @@ use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
 pub use restore::restore;
-
-/// The most seconds between a publication and the revisions that it makes.
-const SAME_MOMENT_SECONDS: u64 = 2;
 
 /// An earlier state of an entry, as far as its reader sees it.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -109,7 +107,7 @@ pub fn list(
     let mut revisions = Vec::with_capacity(page.len());
     for state in states.get(page).unwrap_or_default() {
         let shown = state.render_state(&rows);
-        revisions.push(state.to_revision(app, &history, shown.clone(), &newer));
+        revisions.push(state.to_revision(app, history.ty(), shown.clone(), &newer));
         newer = shown;
     }
     let limit = limit.unwrap_or(revisions.len());
@@ -136,7 +134,7 @@ pub fn show(
         None => history.render_current(app, &rows),
     };
     let state = states.get(place).ok_or_else(|| Error::not_found("revision", revision))?;
-    Ok(state.to_revision(app, &history, state.render_state(&rows), &newer))
+    Ok(state.to_revision(app, history.ty(), state.render_state(&rows), &newer))
 }
 
 /// An entry with its earlier states.
@@ -214,19 +212,16 @@ impl<'a> EntryHistory<'a> {
                 Ok(None) | Err(CommitError::Broken(_)) => continue,
                 Err(error) => return Err(error.into()),
             };
-            let mut map = content.map;
-            renames.apply_to_file(&mut map);
             let name = RevisionName::parse(stem);
+            let mut map = content.map;
+            let replaced_at = name.replaced_at().unwrap_or(content.modified);
+            let change = self.find_change(&name, replaced_at, &map).cloned();
+            renames.apply_to_file(&mut map);
             // The state in the form in which it would be restored.
             names.update_references(&self.ty().fields, &mut map, name.replaced_at());
-            let state = HistoryState::parse_file(
-                self.ty(),
-                self.doc,
-                name,
-                map,
-                content.modified,
-                self.now,
-            );
+            let facts = FileFacts { modified: content.modified, now: self.now };
+            let (entry, findings) = self.parse_state(map, facts);
+            let state = HistoryState { name, replaced_at, change, entry, findings };
             if self.is_visible(&state) {
                 states.push(state);
             }
@@ -247,22 +242,35 @@ impl<'a> EntryHistory<'a> {
         self.view.admits_row(self.place, &row) && self.check_permission(state.entry.status).is_ok()
     }
 
-    /// Finds the change whose publication replaced a state: the one with the entry in it that was
-    /// published at that moment.
-    fn find_change(&self, state: &HistoryState) -> Option<&'a EntryId> {
-        if state.name.event != Some(RevisionEvent::Change) {
+    fn parse_state(&self, file: Map, facts: FileFacts) -> (Entry, Vec<EntryFinding>) {
+        let mut findings = Vec::new();
+        let entry = Entry::read(self.doc.to_id(), self.ty(), file.into(), facts, &mut findings);
+        entry.check_values(self.ty(), &mut findings);
+        (entry, findings)
+    }
+
+    /// Finds the change whose publication replaced a state: it keeps what it replaced, and of those
+    /// that replaced the same it was published at about that moment. Returns it if the caller may
+    /// read it.
+    fn find_change(
+        &self,
+        name: &RevisionName,
+        replaced_at: Timestamp,
+        file: &Map,
+    ) -> Option<&'a EntryId> {
+        if name.event != Some(RevisionEvent::Change) {
             return None;
         }
+        let (snapshot, file) = (self.view.snapshot, Json::Object(file.clone()));
         let place = (self.ty().name.clone(), self.doc.to_id());
         let distance = |change: &Change| {
             let published_at = change.record.as_ref()?.published_at?;
-            let has_entry = change.proposals.contains_key(&place);
-            has_entry.then(|| published_at.seconds().abs_diff(state.replaced_at.seconds()))
+            let base = change.bases.get(&place)?.json.as_deref()?;
+            let seconds = published_at.seconds().abs_diff(replaced_at.seconds());
+            is_equivalent(&file, base).then_some(seconds)
         };
-        let snapshot = self.view.snapshot;
         let published = snapshot.changes.iter().filter_map(|it| Some((distance(it.1)?, it)));
-        let (_, (id, change)) =
-            published.filter(|it| it.0 <= SAME_MOMENT_SECONDS).min_by_key(|it| it.0)?;
+        let (_, (id, change)) = published.min_by_key(|it| it.0)?;
         change_access::may_read(snapshot, self.caller, change).then_some(id)
     }
 
@@ -277,26 +285,13 @@ impl<'a> EntryHistory<'a> {
 struct HistoryState {
     name: RevisionName,
     replaced_at: Timestamp,
+    /// The change that replaced it, if the caller may read that.
+    change: Option<EntryId>,
     entry: Entry,
     findings: Vec<EntryFinding>,
 }
 
 impl HistoryState {
-    fn parse_file(
-        ty: &ContentType,
-        doc: &RenderedEntry,
-        name: RevisionName,
-        file: Map,
-        modified: Timestamp,
-        now: Timestamp,
-    ) -> HistoryState {
-        let mut findings = Vec::new();
-        let facts = crate::model::entry::FileFacts { modified, now };
-        let entry = Entry::read(doc.to_id(), ty, file.into(), facts, &mut findings);
-        entry.check_values(ty, &mut findings);
-        HistoryState { replaced_at: name.replaced_at().unwrap_or(modified), name, entry, findings }
-    }
-
     fn sort_key(&self) -> (Timestamp, &str) {
         (self.replaced_at, self.name.id.as_str())
     }
@@ -307,13 +302,7 @@ impl HistoryState {
         Json::parse(&out).unwrap_or_default()
     }
 
-    fn to_revision(
-        &self,
-        app: &App,
-        history: &EntryHistory<'_>,
-        shown: Json,
-        newer: &Json,
-    ) -> Revision {
+    fn to_revision(&self, app: &App, ty: &ContentType, shown: Json, newer: &Json) -> Revision {
         let created_by = self.name.by.clone();
         let created_by_name =
             created_by.as_deref().and_then(|it| display_names::find_display_name(app, it));
@@ -323,11 +312,11 @@ impl HistoryState {
             created_by,
             created_by_name,
             event: self.name.event.map(RevisionEvent::as_str),
-            change: history.find_change(self).cloned(),
+            change: self.change.clone(),
             title: text_of(&shown, "title"),
             slug: self.entry.slug.clone(),
             status: self.entry.status.as_str(),
-            changed: list_changed_fields(history.ty(), &shown, newer),
+            changed: list_changed_fields(ty, &shown, newer),
             entry: shown,
         }
     }
