@@ -92,6 +92,7 @@ export function GrantsEditor({ grants, onChange, onValid, errors = {}, readOnly 
           ))}
           {items.length === 0 && (
             <EmptyState
+              compact
               icon={IconShieldLock}
               title={t('roles.grants.empty')}
               action={!readOnly && <AddButton onClick={() => insert(NEW_GRANT, 0)} />}

@@ -75,8 +75,8 @@ const SENTENCES: [Grant, string, string][] = [
   ],
   [
     grant('content.read content.revisions.read media.read', 'content:*|media:*'),
-    'Can read entries of all types; view their earlier versions; view all media.',
-    'Darf Einträge aller Typen lesen; deren frühere Versionen ansehen; alle Medien ansehen.',
+    'Can read entries of all types, view their earlier versions, and view all media.',
+    'Darf Einträge aller Typen lesen, deren frühere Versionen ansehen und alle Medien ansehen.',
   ],
   [
     grant('content.delete', 'content:posts:*|content:pages:*', { effect: 'deny', conditions: { status: ['published', 'scheduled'] } }),

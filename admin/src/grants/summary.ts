@@ -36,7 +36,8 @@ function shapeSummary(shape: GrantShape, names: Names): string {
   if (clauses.length === 0) return t('roles.summary.nothing');
   const rest = [...conditions(shape), ...where(shape, names)].map((it) => t('roles.summary.part', { text: it })).join('');
   const all = isEverything(shape, names) ? [t('roles.summary.everything')] : clauses;
-  const what = all.join(t('roles.summary.separator'));
+  // Where what is joined has commas of its own, they would not tell the parts apart.
+  const what = all.some((it) => it.includes(',')) ? all.join(t('roles.summary.separator')) : formatList(all);
   return t(shape.effect === 'deny' ? 'roles.summary.deny' : 'roles.summary.allow', { what, rest });
 }
 

@@ -132,6 +132,13 @@ export function formatBytes(bytes: number): string {
   }).format(value);
 }
 
+/** A limit in bytes, which is a round number of binary units as a rule: `5 MiB`. */
+export function formatLimit(bytes: number): string {
+  const step = bytes % 1024 ** 3 === 0 ? 3 : 2;
+  const size = bytes / 1024 ** step;
+  return Number.isInteger(size) ? `${formatNumber(size)} ${step === 3 ? 'GiB' : 'MiB'}` : formatBytes(bytes);
+}
+
 /** The clock that times are shown by: as is usual in the language, unless the reader chose another one. */
 export type Clock = '12' | '24';
 let clock: Clock | undefined;

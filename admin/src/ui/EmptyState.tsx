@@ -9,12 +9,14 @@ interface StateProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** True for a part of a screen, which has more below it. */
+  compact?: boolean;
 }
 
 /** There is nothing here yet: says what would be, and how to make the first one. */
-export function EmptyState({ icon: Icon, title, children, action }: StateProps) {
+export function EmptyState({ icon: Icon, title, children, action, compact = false }: StateProps) {
   return (
-    <Stack align="center" gap="xs" className={classes.state}>
+    <Stack align="center" gap="xs" className={classes.state} data-compact={compact || undefined}>
       <span className={classes.badge}>
         <Icon size={26} stroke={1.6} aria-hidden />
       </span>

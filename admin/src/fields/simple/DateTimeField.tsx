@@ -49,10 +49,12 @@ export default function DateTimeField(props: InputProps) {
           readOnly={readOnly}
           error={invalid}
           wrapperProps={described}
+          placeholder={t('fields.time.placeholder')}
         />
         {!readOnly && (moment ? <Clear onClear={() => onChange(null)} label={label} /> : <Now onNow={onChange} label={label} />)}
       </div>
-      <Text id={`${id}-zone`} size="xs" c="dimmed" mt={4} px={bare ? 4 : 0}>
+      {/* Where nothing is chosen, only those who hear the input need to know. */}
+      <Text id={`${id}-zone`} size="xs" c="dimmed" mt={4} px={bare ? 4 : 0} className={moment ? undefined : 'visually-hidden'}>
         {near && `${near} · `}
         {zoneName(language(), moment)}
         {moment && <span className="visually-hidden">{formatDateTime(moment, 'long')}</span>}

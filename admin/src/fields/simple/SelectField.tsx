@@ -15,6 +15,7 @@ export function SelectField(props: InputProps) {
     data,
     searchable: definition.multiple || data.length > 5,
     nothingFoundMessage: t('general.noMatch'),
+    'data-read-only': readOnly || undefined,
     clearable: !readOnly && !definition.required,
     clearButtonProps: { 'aria-label': t('fields.clear') },
     comboboxProps: { shadow: 'md' },

@@ -4,6 +4,7 @@ import type { Translation } from '../message';
 export default {
   'activity.allOf': 'Alle Ereignisse: {group}',
   'activity.any': 'Alle',
+  'activity.anyDay': 'Alle Tage',
   'activity.clearKinds': 'Alle Ereignisse',
   'activity.copy': 'Als JSON kopieren',
   'activity.count': { one: '{count} Ereignis', other: '{count} Ereignisse' },

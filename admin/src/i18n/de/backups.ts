@@ -27,7 +27,7 @@ export default {
   'backups.deleteBody': 'Die Inhalte bleiben unverändert. Das Löschen lässt sich nicht rückgängig machen.',
   'backups.deleteTitle': 'Backup {name} löschen?',
   'backups.deleted': '{name} gelöscht',
-  'backups.description': 'Momentaufnahmen der Installation zum Herunterladen und Wiederherstellen. Während ein Backup entsteht, geht die Arbeit weiter.',
+  'backups.description': 'Momentaufnahmen der Installation zum Herunterladen und Wiederherstellen. Während eines Backups lässt sich weiterarbeiten.',
   'backups.download': 'Herunterladen',
   'backups.downloadAdmin': 'Herunterladen (nur Administratoren)',
   'backups.dropHere': 'Archiv hierher ziehen oder zum Auswählen klicken',

@@ -45,6 +45,7 @@ export default {
   'dashboard.noScheduled': 'Nichts ist geplant.',
   'dashboard.noTypes': 'Noch keine Inhaltstypen',
   'dashboard.noTypesHint': 'Ein Inhaltstyp legt fest, welche Felder Einträge haben: Artikel, Rezepte, Termine.',
+  'dashboard.problemDamaged': 'Diese Datei ist beschädigt und nicht lesbar.',
   'dashboard.problems': { one: '{count} Problem mit Dateien auf der Festplatte', other: '{count} Probleme mit Dateien auf der Festplatte' },
   'dashboard.recent': 'Zuletzt bearbeitet',
   'dashboard.samples': 'Beispielinhalte',

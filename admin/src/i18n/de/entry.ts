@@ -57,7 +57,7 @@ export default {
   'entry.draft.body': 'Die letzten Eingaben stehen neben dem jetzt gespeicherten Stand. Für jedes Feld auswählen.',
   'entry.draft.compare': 'Vergleichen',
   'entry.draft.discard': 'Verwerfen',
-  'entry.draft.found': 'Auf diesem Gerät liegen ungespeicherte Änderungen von {time}.',
+  'entry.draft.found': 'Auf diesem Gerät liegen ungespeicherte Änderungen ({time}).',
   'entry.draft.restore': 'Wiederherstellen',
   'entry.draft.take': 'Übernehmen',
   'entry.draft.title': 'Mit ungespeicherten Änderungen vergleichen',

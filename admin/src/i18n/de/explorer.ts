@@ -137,7 +137,7 @@ export default {
   'explorer.title': 'API',
   'explorer.toTokens': 'Tokens verwalten',
   'explorer.token': 'Token für diese Seite',
-  'explorer.tokenHint': 'Wird mit den Anfragen dieser Seite gesendet und nicht gespeichert. Leer: Anfragen ohne Token.',
+  'explorer.tokenHint': 'Wird mit den Anfragen dieser Seite gesendet und nicht gespeichert. Ohne Angabe sind die Anfragen ohne Token.',
   'explorer.tokenShow': 'Token anzeigen',
   'explorer.took': '{ms} ms',
   'explorer.types': 'Inhaltstypen',

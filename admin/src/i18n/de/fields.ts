@@ -300,6 +300,7 @@ export default {
   'fields.table.rowInserted': 'Zeile eingefügt',
   'fields.table.rowMoved': 'In Zeile {position} verschoben',
   'fields.table.rowUp': 'Zeile nach oben verschieben',
+  'fields.time.placeholder': 'Uhrzeit',
   'fields.unitOf': 'Einheit: {label}',
   'fields.writing.fullNamed': '{field}: Vollbild',
   'fields.writing.minutes': { one: '{count} Min. Lesezeit', other: '{count} Min. Lesezeit' },

@@ -12,6 +12,7 @@ export default {
   'palette.group.media': 'Medien',
   'palette.group.places': 'Gehe zu',
   'palette.group.recent': 'Zuletzt angesehen',
+  'palette.leave': 'schließen',
   'palette.list': 'Liste',
   'palette.move': 'bewegen',
   'palette.newIn': 'Neuer Eintrag in {type}',

@@ -14,7 +14,7 @@ export default {
   'problems.excerpt': 'Die Datei rund um Zeile {line}',
   'problems.here': 'Zeile {line}, hier:',
   'problems.isDeep': 'Alle Werte wurden anhand ihrer Inhaltstypen geprüft.',
-  'problems.isQuick': 'Recto hat geprüft, ob alle Dateien lesbar sind. Auch alle Werte lassen sich anhand ihrer Inhaltstypen prüfen.',
+  'problems.isQuick': 'Recto hat geprüft, ob alle Dateien lesbar sind. Auf Wunsch prüft Recto auch alle Werte anhand ihrer Inhaltstypen.',
   'problems.kind.bom': 'Die Datei beginnt mit einer Byte-Reihenfolge-Marke (BOM)',
   'problems.kind.broken_schema': 'Der Inhaltstyp ist ungültig',
   'problems.kind.case_collision': 'Zwei Namen unterscheiden sich nur in der Groß- und Kleinschreibung',

@@ -22,7 +22,7 @@ export default {
   'shell.keys.media': 'Zu den Medien',
   'shell.keys.move': 'Listenelement verschieben',
   'shell.keys.next': 'Nächste Zeile',
-  'shell.keys.off': 'Kürzel aus einem Buchstaben sind im Profil ausgeschaltet.',
+  'shell.keys.off': 'Kürzel mit einzelnen Buchstaben sind im Profil ausgeschaltet.',
   'shell.keys.open': 'Zeile öffnen',
   'shell.keys.palette': 'Suchen oder zu Seiten und Aktionen springen',
   'shell.keys.previous': 'Vorherige Zeile',

@@ -20,7 +20,7 @@ export default {
   'users.deleted': '{name} gelöscht',
   'users.description': 'Personen, die sich anmelden können, und ihre Rollen.',
   'users.displayName': 'Anzeigename',
-  'users.displayNameHint': 'So erscheint der Name für andere. Leer: der Benutzername.',
+  'users.displayNameHint': 'So sehen andere den Namen. Ohne Angabe gilt der Benutzername.',
   'users.edit': 'Bearbeiten',
   'users.email': 'E-Mail',
   'users.empty': 'Noch keine weiteren Benutzer',

@@ -1,6 +1,7 @@
 export default {
   'activity.allOf': 'All events: {group}',
   'activity.any': 'Any',
+  'activity.anyDay': 'Any day',
   'activity.clearKinds': 'All events',
   'activity.copy': 'Copy as JSON',
   'activity.count': { one: '{count} event', other: '{count} events' },

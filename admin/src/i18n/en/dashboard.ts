@@ -42,6 +42,7 @@ export default {
   'dashboard.noScheduled': 'Nothing is scheduled.',
   'dashboard.noTypes': 'No content types yet',
   'dashboard.noTypesHint': 'A content type defines the fields of your entries: articles, recipes, events.',
+  'dashboard.problemDamaged': 'This file is damaged, and Recto can’t read it.',
   'dashboard.problems': { one: '{count} problem with files on disk', other: '{count} problems with files on disk' },
   'dashboard.recent': 'Recently edited',
   'dashboard.samples': 'Sample content',

@@ -297,6 +297,7 @@ export default {
   'fields.table.rowInserted': 'Row inserted',
   'fields.table.rowMoved': 'Moved to row {position}',
   'fields.table.rowUp': 'Move row up',
+  'fields.time.placeholder': 'Time',
   'fields.unitOf': 'Unit: {label}',
   'fields.writing.fullNamed': '{field}: full screen',
   'fields.writing.minutes': { one: '{count} min read', other: '{count} min read' },

@@ -9,6 +9,7 @@ export default {
   'palette.group.media': 'Media',
   'palette.group.places': 'Go to',
   'palette.group.recent': 'Recently viewed',
+  'palette.leave': 'close',
   'palette.list': 'List',
   'palette.move': 'move',
   'palette.newIn': 'New entry in {type}',

@@ -4,6 +4,7 @@ import type { Translation } from '../message';
 export default {
   'activity.allOf': 'Tous les événements : {group}',
   'activity.any': 'Tous',
+  'activity.anyDay': 'Tous les jours',
   'activity.clearKinds': 'Tous les événements',
   'activity.copy': 'Copier en JSON',
   'activity.count': { one: '{count} événement', other: '{count} événements' },

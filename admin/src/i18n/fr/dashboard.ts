@@ -45,6 +45,7 @@ export default {
   'dashboard.noScheduled': 'Rien n’est planifié.',
   'dashboard.noTypes': 'Aucun type de contenu',
   'dashboard.noTypesHint': 'Un type de contenu définit les champs de vos entrées : articles, recettes, événements.',
+  'dashboard.problemDamaged': 'Ce fichier est endommagé et illisible.',
   'dashboard.problems': { one: '{count} problème de fichiers sur le disque', other: '{count} problèmes de fichiers sur le disque' },
   'dashboard.recent': 'Modifiés récemment',
   'dashboard.samples': 'Contenu d’exemple',

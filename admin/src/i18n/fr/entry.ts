@@ -57,7 +57,7 @@ export default {
   'entry.draft.body': 'Votre dernière saisie est affichée à côté de ce qui est enregistré. Choisissez pour chaque champ.',
   'entry.draft.compare': 'Comparer',
   'entry.draft.discard': 'Abandonner',
-  'entry.draft.found': 'Cet appareil a des modifications non enregistrées du {time}.',
+  'entry.draft.found': 'Cet appareil a des modifications non enregistrées ({time}).',
   'entry.draft.restore': 'Restaurer',
   'entry.draft.take': 'Appliquer',
   'entry.draft.title': 'Comparer avec les modifications non enregistrées',

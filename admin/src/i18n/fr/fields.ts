@@ -300,6 +300,7 @@ export default {
   'fields.table.rowInserted': 'Ligne insérée',
   'fields.table.rowMoved': 'Déplacé en ligne {position}',
   'fields.table.rowUp': 'Déplacer la ligne vers le haut',
+  'fields.time.placeholder': 'Heure',
   'fields.unitOf': 'Unité : {label}',
   'fields.writing.fullNamed': '{field} : plein écran',
   'fields.writing.minutes': { one: '{count} min de lecture', other: '{count} min de lecture' },

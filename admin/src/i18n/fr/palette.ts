@@ -12,6 +12,7 @@ export default {
   'palette.group.media': 'Médias',
   'palette.group.places': 'Aller à',
   'palette.group.recent': 'Consultés récemment',
+  'palette.leave': 'fermer',
   'palette.list': 'Liste',
   'palette.move': 'parcourir',
   'palette.newIn': 'Nouvelle entrée dans {type}',

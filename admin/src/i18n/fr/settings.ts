@@ -14,7 +14,7 @@ export default {
   'settings.approvals': 'Approbations requises',
   'settings.approvalsHint': 'De 0 (aucune) à 10. Qui peut publier peut toujours publier une entrée seule, sans lot.',
   'settings.authorMayApprove': 'Les auteurs peuvent approuver leurs propres lots',
-  'settings.authorMayApproveHint': 'Les auteurs sont tous ceux qui ont créé un lot ou y ont modifié quelque chose. Désactivé, une autre personne doit approuver.',
+  'settings.authorMayApproveHint': 'Cela vaut pour toute personne qui y a modifié quelque chose. Sinon, une autre personne doit approuver.',
   'settings.changes': 'Lots',
   'settings.content': 'Contenu',
   'settings.cors': 'Origines autorisées',

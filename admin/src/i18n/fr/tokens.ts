@@ -50,7 +50,7 @@ export default {
   'tokens.neverUsed': 'Jamais',
   'tokens.newTitle': 'Nouveau jeton',
   'tokens.note': 'Note',
-  'tokens.noteHint': 'Toute information utile',
+  'tokens.noteHint': 'Toute information utile.',
   'tokens.preset.build': 'Tout lire',
   'tokens.preset.build.hint': 'Pour les builds et les aperçus : avec les brouillons, types et fichiers privés.',
   'tokens.preset.content': 'Lire et écrire le contenu',

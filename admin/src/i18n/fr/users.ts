@@ -20,7 +20,7 @@ export default {
   'users.deleted': '{name} supprimé',
   'users.description': 'Les personnes qui peuvent se connecter, et leurs rôles.',
   'users.displayName': 'Nom affiché',
-  'users.displayNameHint': 'Le nom que voient les autres. S’il est vide : le nom d’utilisateur.',
+  'users.displayNameHint': 'Le nom que voient les autres. S’il est vide, ils voient le nom d’utilisateur.',
   'users.edit': 'Modifier',
   'users.email': 'E-mail',
   'users.empty': 'Vous êtes le seul utilisateur',

@@ -104,6 +104,7 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         maxDate={filters.until || undefined}
         onChange={(since) => onChange({ since: since ?? '' })}
         onTyping={() => {}}
+        placeholder={t('activity.anyDay')}
         wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable
       />
@@ -113,12 +114,10 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         minDate={filters.since || undefined}
         onChange={(until) => onChange({ until: until ?? '' })}
         onTyping={() => {}}
+        placeholder={t('activity.anyDay')}
         wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable
       />
-      <Text size="xs" c="dimmed" className={classes.zone} id="activity-zone">
-        {t('activity.zone', { zone: zoneName(language()) })}
-      </Text>
       <SegmentedControl
         className={classes.wide}
         aria-label={t('activity.scope')}
@@ -129,6 +128,9 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
           { value: 'all', label: t('activity.scopeAll') },
         ]}
       />
+      <Text size="xs" c="dimmed" className={classes.zone} id="activity-zone">
+        {t('activity.zone', { zone: zoneName(language()) })}
+      </Text>
     </div>
   );
 }

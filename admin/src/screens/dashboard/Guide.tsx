@@ -30,9 +30,10 @@ export function Guide({ workspace, dashboard }: { workspace: string; dashboard: 
     sawApi: preferences[SEEN] === true,
     may: (step) => RIGHTS[step].some(([action, resource]) => can(action, resource)),
   });
-  const done = steps.filter((it) => it.done).length;
+  const left = steps.filter((it) => !it.done);
+  const finished = steps.filter((it) => it.done);
+  const done = finished.length;
   if (done === steps.length) return null;
-  const next = steps.find((it) => !it.done)?.name;
   const keep = (value: boolean) => savePreferences({ guideDone: { ...preferences.guideDone, [workspace]: value } });
   const dismiss = () => {
     keep(true).catch(showError);
@@ -54,35 +55,55 @@ export function Guide({ workspace, dashboard }: { workspace: string; dashboard: 
       </Group>
       <Progress value={(done / steps.length) * 100} size="sm" my="sm" aria-label={t('dashboard.guideProgress', { done, total: steps.length })} />
       <ol className={classes.steps}>
-        {steps.map(({ name, done: isDone }) => (
-          <li key={name} data-done={isDone || undefined} data-next={name === next || undefined}>
-            <Anchor
-              component={Link}
-              {...(links[name] as object)}
-              underline="never"
-              className={classes.step}
-              onClick={() => {
-                if (name === 'api') savePreferences({ [SEEN]: true }).catch(showError);
-              }}
-            >
-              {isDone ? (
-                <IconCircleCheckFilled size={20} aria-label={t('dashboard.guide.done')} role="img" />
-              ) : (
-                <IconCircle size={20} stroke={1.6} aria-label={t('dashboard.guide.open')} role="img" />
-              )}
-              <span className={classes.text}>
-                <span className={classes.title}>{name === 'entry' ? tSingular('dashboard.guide.entry', first) : t(`dashboard.guide.${name}`)}</span>
-                <Text span size="xs" c="dimmed" className={classes.hint}>
-                  {t(`dashboard.guide.${name}Hint`)}
-                </Text>
-              </span>
-              <IconChevronRight size={16} aria-hidden className={classes.arrow} />
-            </Anchor>
+        {left.map(({ name }) => (
+          <li key={name} data-next={name === left[0]?.name || undefined}>
+            <OpenStep name={name} first={first} link={links[name]} />
           </li>
         ))}
       </ol>
+      {done > 0 && (
+        <ul className={classes.finished}>
+          {finished.map(({ name }) => (
+            <li key={name}>
+              <IconCircleCheckFilled size={18} aria-label={t('dashboard.guide.done')} role="img" />
+              <Anchor component={Link} {...(links[name] as object)} inherit c="inherit">
+                {stepName(name, first)}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
     </Card>
   );
+}
+
+interface OpenStepProps {
+  name: StepName;
+  first: ContentTypeShape | undefined;
+  link: LinkProps;
+}
+
+/** A step that is still to do, and the way to where it is done. */
+function OpenStep({ name, first, link }: OpenStepProps) {
+  const remember = () => {
+    if (name === 'api') savePreferences({ [SEEN]: true }).catch(showError);
+  };
+  return (
+    <Anchor component={Link} {...(link as object)} underline="never" className={classes.step} onClick={remember}>
+      <IconCircle size={20} stroke={1.6} aria-label={t('dashboard.guide.open')} role="img" />
+      <span className={classes.text}>
+        <span className={classes.title}>{stepName(name, first)}</span>
+        <Text span size="xs" c="dimmed" className={classes.hint}>
+          {t(`dashboard.guide.${name}Hint`)}
+        </Text>
+      </span>
+      <IconChevronRight size={16} aria-hidden className={classes.arrow} />
+    </Anchor>
+  );
+}
+
+function stepName(name: StepName, first: ContentTypeShape | undefined): string {
+  return name === 'entry' ? tSingular('dashboard.guide.entry', first) : t(`dashboard.guide.${name}`);
 }
 
 /** The permissions of which one is enough for the step. */

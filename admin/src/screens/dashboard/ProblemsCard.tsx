@@ -38,7 +38,7 @@ export function ProblemsCard({ workspace, problems }: { workspace: string; probl
                 {problem.line !== null && `:${problem.line}`}
               </Anchor>
               <Text size="sm">
-                <Message text={problem.message} />
+                {problem.kind === 'invalid_json' ? t('dashboard.problemDamaged') : <Message text={problem.message} />}
               </Text>
             </div>
           </li>

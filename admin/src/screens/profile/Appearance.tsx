@@ -130,7 +130,7 @@ function Reset() {
   };
   return (
     <div>
-      <Button variant="subtle" color="red" size="compact-sm" onClick={() => reset().catch(showError)}>
+      <Button variant="default" onClick={() => reset().catch(showError)} mb={4}>
         {t('profile.reset')}
       </Button>
       <Text size="xs" c="dimmed">

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { Fragment } from 'react';
 import { useApp } from '~/api/session';
-import { formatBytes, type Key, t } from '~/i18n';
+import { formatLimit, type Key, t } from '~/i18n';
 import { CopyButton } from '~/ui/CopyButton';
 import { Section } from './Section';
 import classes from './Settings.module.css';
@@ -36,7 +36,7 @@ export function About() {
           return bytes ? (
             <Fragment key={name}>
               <dt>{t(label)}</dt>
-              <dd>{formatBytes(bytes)}</dd>
+              <dd>{formatLimit(bytes)}</dd>
             </Fragment>
           ) : null;
         })}

@@ -12,7 +12,7 @@ export function ChangeSettings({ form: { values, setValue }, field }: GroupProps
   return (
     <Section title={t('settings.changes')}>
       <NumberInput
-        maw={240}
+        styles={{ wrapper: { maxWidth: 240 } }}
         label={t('settings.approvals')}
         {...field('changes.approvals_required', t('settings.approvalsHint'))}
         onChange={(typed) => setValue('changes.approvals_required', Number(typed) || 0)}

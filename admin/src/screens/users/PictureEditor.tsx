@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '~/api/error';
 import { useApp } from '~/api/session';
-import { formatBytes, t } from '~/i18n';
+import { formatLimit, t } from '~/i18n';
 
 interface PictureEditorProps {
   /** The picture as it is. */
@@ -23,7 +23,7 @@ export function PictureEditor({ picture, present, limit, onUpload, onRemove }: P
   const [tooLarge, setTooLarge] = useState(false);
   const upload = useMutation({ mutationFn: onUpload });
   const remove = useMutation({ mutationFn: onRemove });
-  const size = most ? formatBytes(most) : '';
+  const size = most ? formatLimit(most) : '';
   const take = (file: File | null) => {
     if (!file) return;
     const much = most !== undefined && file.size > most;

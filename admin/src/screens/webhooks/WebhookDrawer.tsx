@@ -49,6 +49,7 @@ export function WebhookDrawer(props: WebhookDrawerProps) {
       secret={secret && secret.id === hook?.id ? secret.text : undefined}
       onSaved={saved}
       onDirty={setDirty}
+      onClose={() => void leave(onClose)}
     />
   );
   return (

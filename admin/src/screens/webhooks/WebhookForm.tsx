@@ -21,6 +21,7 @@ interface WebhookFormProps {
   secret: string | undefined;
   onSaved: (hook: Webhook) => void;
   onDirty: (dirty: boolean) => void;
+  onClose: () => void;
 }
 
 type Draft = Required<Pick<WebhookInput, 'name' | 'url' | 'events' | 'enabled'>> & {
@@ -38,7 +39,7 @@ function draftOf(hook: Webhook | undefined): Draft {
 }
 
 /** The form of a webhook. */
-export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps) {
+export function WebhookForm({ hook, secret, onSaved, onDirty, onClose }: WebhookFormProps) {
   const [stored] = useState(() => draftOf(hook));
   const ref = useRef<HTMLFormElement>(null);
   const form = useRecordForm({
@@ -135,7 +136,9 @@ export function WebhookForm({ hook, secret, onSaved, onDirty }: WebhookFormProps
             {t('webhooks.rotate')}
           </Button>
         ) : (
-          <span />
+          <Button variant="default" onClick={onClose} ms="auto">
+            {t('general.cancel')}
+          </Button>
         )}
         <SubmitButton form={form}>{hook ? undefined : t('general.create')}</SubmitButton>
       </Group>

@@ -110,6 +110,7 @@ function columns(remove: (hook: Webhook) => void): Column<Webhook>[] {
     {
       key: 'name',
       label: t('webhooks.name'),
+      primary: true,
       render: (hook) => (
         <Stack gap={0} miw={0}>
           <Anchor component={Link} {...link({ hook: hook.id })} fw={600} size="sm">

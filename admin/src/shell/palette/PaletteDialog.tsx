@@ -85,7 +85,7 @@ function Palette({ onClose, takeTyped }: PaletteProps) {
       <div className={classes.foot} aria-hidden="true">
         <Hint keys="↑ ↓" text={t('palette.move')} />
         <Hint keys="Enter" text={t('palette.choose')} />
-        <Hint keys="Esc" text={t('general.close')} />
+        <Hint keys="Esc" text={t('palette.leave')} />
       </div>
       <Announce text={searching ? '' : t('palette.count', { count: items.length })} />
     </>

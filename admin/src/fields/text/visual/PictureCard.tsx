@@ -77,16 +77,18 @@ export function PictureCard({ picture, selected, readOnly, onAlt, onCaption, onR
 /** The picture itself, or what is wrong with it. */
 function Shown({ address, etag, alt }: { address: string; etag: string | undefined; alt: string }) {
   const [broken, setBroken] = useState(false);
-  const outside = !address.startsWith('/') || address.startsWith('//');
-  if (!outside && !broken) {
+  const outside = /^([a-z][a-z\d+.-]*:|\/\/)/i.test(address);
+  // An address that begins in no place leads to different files on different pages.
+  const lost = broken || !(outside || address.startsWith('/'));
+  if (!outside && !lost) {
     // The browser may still have what the file was before it was replaced.
     const version = etag && !address.includes('?') ? `?v=${etag}` : '';
     return <img src={withBase(address) + version} alt={alt} draggable={false} onError={() => setBroken(true)} />;
   }
   return (
-    <span className={classes.pictureMissing} data-broken={broken || undefined}>
+    <span className={classes.pictureMissing} data-broken={lost || undefined}>
       <IconPhotoOff size={20} aria-hidden />
-      {t(broken ? 'fields.picture.broken' : 'fields.picture.outside', { address })}
+      {t(lost ? 'fields.picture.broken' : 'fields.picture.outside', { address })}
     </span>
   );
 }

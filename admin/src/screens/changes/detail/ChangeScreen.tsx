@@ -71,7 +71,7 @@ function Shown({ id, change, name }: { id: string; change: Change; name: string 
       <PageHead
         title={name}
         back={back(workspace)}
-        aside={<StateBadge state={change.state} />}
+        {...(!(change.pending && change.state === 'open') && { aside: <StateBadge state={change.state} /> })}
         description={<About change={change} />}
         actions={<ChangeActions change={change} actions={actions} />}
       />
@@ -124,12 +124,14 @@ function useLookAgain(workspace: string, active: boolean): void {
 
 function About({ change }: { change: Change }) {
   const { author_name: author, updated_at: updated } = change;
+  // Drafts that nobody has begun yet have no author.
+  const by = author ? t('changes.by', { name: author }) : !change.pending && t('changes.byNobody');
   return (
     <>
-      {author ? t('changes.by', { name: author }) : t('changes.byNobody')}
+      {by}
       {updated && (
         <>
-          {' · '}
+          {by && ' · '}
           {t('changes.updated')} <Time value={updated} />
         </>
       )}

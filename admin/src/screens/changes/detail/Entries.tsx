@@ -32,6 +32,13 @@ export function Entries({ id, change, actions }: EntriesProps) {
   const [shown, setShown] = useState(PAGE);
   const answer = useQuery(diffQuery(workspace, id));
   if (change.entries.length === 0) {
+    if (change.pending) {
+      return (
+        <EmptyState icon={IconFiles} title={t('changes.noDrafts')}>
+          {t('changes.ownNone')}
+        </EmptyState>
+      );
+    }
     return (
       <EmptyState icon={IconFiles} title={t('changes.noEntries')}>
         {t(isActive(change) ? 'changes.noEntriesHint' : 'changes.noEntriesLeft')}

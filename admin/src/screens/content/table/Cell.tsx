@@ -68,6 +68,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
         params={{ workspace, type: type.name, id: entry.id }}
         search={locale && locale !== type.default_locale ? { locale } : {}}
         className={classes.title}
+        title={entry.title}
         data-row-link
       >
         {entry.title || t('general.untitled')}

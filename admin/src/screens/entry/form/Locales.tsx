@@ -45,14 +45,14 @@ export function Locales() {
           w={200}
         />
       )}
-      {options.length > 1 && <TranslateButton />}
+      {options.length > 1 && <TranslateButton many={options.length > 2} />}
       <LocaleMenu />
     </Group>
   );
 }
 
 /** Begins a translation into the language that is edited, or from it if the others are translated from it. */
-function TranslateButton() {
+function TranslateButton({ many }: { many: boolean }) {
   const { type, locale, show } = useEditing();
   const origin = type.default_locale || type.root_locale;
   const start = () => {
@@ -61,7 +61,15 @@ function TranslateButton() {
   };
   return (
     <Tooltip label={t('entry.translate.start')}>
-      <Button variant="default" leftSection={<IconColumns2 size={16} aria-hidden />} onClick={start} aria-label={t('entry.translate.start')} data-translate>
+      <Button
+        variant="default"
+        className={classes.translate}
+        leftSection={<IconColumns2 size={16} aria-hidden />}
+        onClick={start}
+        aria-label={t('entry.translate.start')}
+        data-many={many || undefined}
+        data-translate
+      >
         {t('entry.translate.startShort')}
       </Button>
     </Tooltip>
