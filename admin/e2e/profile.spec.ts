@@ -63,10 +63,10 @@ test('preferences count at once and stay', async ({ page }) => {
   await expect(page.getByRole('combobox', { name: 'Sprache' })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1, name: 'Mein Profil' })).toBeVisible();
-  await expect(page.getByLabel('Kürzel aus einem Buchstaben')).not.toBeChecked();
+  await expect(page.getByLabel('Kürzel mit einzelnen Buchstaben')).not.toBeChecked();
   await page.getByRole('button', { name: 'Einstellungen zurücksetzen' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Einstellungen zurücksetzen' }).click();
-  await expect(page.getByLabel('Kürzel aus einem Buchstaben')).toBeChecked();
+  await expect(page.getByLabel('Kürzel mit einzelnen Buchstaben')).toBeChecked();
 });
 
 test('another language is spoken at once, with its own dates and colons', async ({ page }) => {

@@ -47,7 +47,7 @@ export default {
   'tokens.neverUsed': 'Never',
   'tokens.newTitle': 'New token',
   'tokens.note': 'Note',
-  'tokens.noteHint': 'What else is good to know.',
+  'tokens.noteHint': 'Anything else worth knowing.',
   'tokens.preset.build': 'Read everything',
   'tokens.preset.build.hint': 'For builds and previews: includes drafts, private types and private files.',
   'tokens.preset.content': 'Read and write content',

@@ -9,7 +9,7 @@ import type { Insertions } from './useInsertions';
 export function InsertMenu({ insertions }: { insertions: Insertions }) {
   const [opened, setOpened] = useState(false);
   return (
-    <Menu position="bottom-start" returnFocus={false} shadow="md" opened={opened} onChange={setOpened}>
+    <Menu position="bottom-start" returnFocus={false} shadow="md" opened={opened} onChange={setOpened} middlewares={{ flip: true, shift: true, size: true }}>
       <Menu.Target>
         <Tooltip label={t('fields.insert.menu')} disabled={opened}>
           <ActionIcon tabIndex={-1} aria-label={t('fields.insert.title')} onMouseDown={(event) => event.preventDefault()}>

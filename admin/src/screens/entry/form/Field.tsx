@@ -83,13 +83,23 @@ function useShownDefinition(name: string, definition: FieldDefinition): FieldDef
   const translates = slotOf(type, name, locale) !== name;
   const fallback = useFormState(form, ({ values }) => {
     const read = translates && !compare ? readValue(type, values, name, locale) : undefined;
-    return typeof read === 'string' ? read.slice(0, 160) : undefined;
+    return typeof read === 'string' ? placeholderFrom(read, definition) : undefined;
   });
   return useMemo(
     () => (translates ? { ...definition, required: false, ...(fallback && { placeholder: fallback }) } : definition),
     [definition, translates, fallback],
   );
 }
+
+/** The beginning of a text, without the signs of Markdown: where it stands, they would mean nothing. */
+function placeholderFrom(text: string, { type }: FieldDefinition): string {
+  if (type !== 'markdown') return text.slice(0, SHOWN_MAX);
+  const plain = text.slice(0, 3 * SHOWN_MAX).replaceAll(/!?\[([^\]]*)\]\([^)]*\)?/g, '$1').replaceAll(/^[ \t]*(?:#+|>|[-+*])[ \t]+|[*_`|]+/gm, '');
+  return plain.trim().slice(0, SHOWN_MAX);
+}
+
+/** The length of a text that stands in the place of a value. */
+const SHOWN_MAX = 160;
 
 /** Says what readers see where a translation is missing, and helps to begin one. */
 function Untranslated({ name, slot }: { name: string; slot: string }) {
