@@ -69,7 +69,7 @@ export default {
   'explorer.operation.atom': 'Atom',
   'explorer.operation.create': 'Erstellen',
   'explorer.operation.delete': 'Löschen',
-  'explorer.operation.get': 'Einzeln abrufen',
+  'explorer.operation.get': 'Abrufen',
   'explorer.operation.json-feed': 'JSON Feed',
   'explorer.operation.list': 'Auflisten',
   'explorer.operation.picture': 'Bild',

@@ -36,7 +36,7 @@ export default {
   'explorer.events': 'Changements en direct',
   'explorer.feeds': 'Flux',
   'explorer.fieldJson': 'En JSON',
-  'explorer.fieldKind': 'Genre',
+  'explorer.fieldKind': 'Type',
   'explorer.fieldLocalized': 'Traduisible',
   'explorer.fieldName': 'Champ',
   'explorer.fieldRequired': 'Obligatoire',

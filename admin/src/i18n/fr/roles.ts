@@ -95,7 +95,7 @@ export default {
   'roles.check.workspace': 'Espace de travail',
   'roles.column.actions': 'Actions',
   'roles.column.grants': 'Règles',
-  'roles.column.kind': 'Genre',
+  'roles.column.kind': 'Type',
   'roles.column.label': 'Rôle',
   'roles.column.users': 'Utilisateurs',
   'roles.condition.fields.allow': { one: 'seulement le champ {list}', other: 'seulement les champs {list}' },

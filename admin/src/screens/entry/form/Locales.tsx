@@ -23,6 +23,7 @@ export function Locales() {
       {options.length <= TABS ? (
         <SegmentedControl
           aria-label={t('entry.locale')}
+          data-many={options.length > 2 || undefined}
           value={locale}
           onChange={(value) => show({ locale: value })}
           data={options.map(({ value, name, count }) => ({
