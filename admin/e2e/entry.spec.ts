@@ -421,7 +421,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('kept on this device')).toBeVisible();
   page.on('dialog', (dialog) => void dialog.accept());
   await page.reload();
-  await expect(page.getByText('This device has unsaved changes')).toBeVisible();
+  await expect(page.getByText('You have unsaved changes on this device')).toBeVisible();
   await expect(field(page, 'Lead')).toHaveValue('Hot.');
   await page.getByRole('button', { name: 'Compare', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Unsaved', { exact: true })).toBeVisible();
@@ -433,7 +433,7 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await saved(page);
   await page.reload();
   await expect(field(page, 'Lead')).toHaveValue('Not saved.');
-  await expect(page.getByText('This device has unsaved changes')).toHaveCount(0);
+  await expect(page.getByText('You have unsaved changes on this device')).toHaveCount(0);
 });
 
 test('nothing unsaved is left without a question', async ({ page, admin }) => {
