@@ -14,11 +14,38 @@
   var dark = scheme === 'dark' || (scheme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 
+  var base = document.querySelector('meta[name="recto-base"]').content;
+  var path = location.pathname.slice(base.length);
+
+  // What the screen asks the server; `api/early.ts` hands the answers on. Before the files, since
+  // browsers have few connections.
+  var early = (window.rectoEarly = {});
+  function ask(address, headers) {
+    early[address] = fetch(base + address, { headers: headers });
+    // Whoever takes the answer deals with what went wrong.
+    early[address].catch(function () {});
+  }
+  var place = /^\/admin\/w\/([^/]+)(?:\/content\/([^/]+)\/([^/~]+)\/?$)?/.exec(path);
+  var headers = place ? { 'X-Service-Workspace': place[1] } : {};
+  ask('/admin/api/me', {});
+  if (place) {
+    ask('/admin/api/content-types', headers);
+    ask('/admin/api/changes/pending', headers);
+  }
+  if (place && place[2] && !/[?&]change=/.test(location.search)) {
+    early['/admin/api/content-types']
+      .then(function (answer) { return answer.clone().json(); })
+      .then(function (types) {
+        var type = types.data.find(function (it) { return it.name === place[2]; });
+        var locale = type.root_locale ? '?locale=' + type.root_locale : '';
+        ask('/admin/api/content/' + type.name + '/' + place[3] + locale, headers);
+      })
+      .catch(function () {});
+  }
+
   // The files of the screen at this address, and its texts: they would be asked for when the page's
   // own script has run.
   var here = document.currentScript.src.replace(/[^/]*$/, '');
-  var base = document.querySelector('meta[name="recto-base"]').content;
-  var path = location.pathname.slice(base.length);
   var screen = [{"path":"^/admin/(w/[^/]+/?)?$","files":["assets/LANGUAGE.first.js","assets/Dashboard.js","assets/Dashboard.css"]},{"path":"^/admin/w/[^/]+/content/[^/]+/?$","files":["assets/LANGUAGE.first.js","assets/LANGUAGE.writing.js","assets/List.js","assets/shared.js","assets/form.js","assets/overlays.js","assets/fields.js","assets/dates.js","assets/login.js","assets/List.css","assets/dates.css","assets/fields.css","assets/form.css","assets/login.css","assets/overlays.css","assets/shared.css"]},{"path":"^/admin/w/[^/]+/content/[^/]+/[^/]+/?$","files":["assets/LANGUAGE.first.js","assets/LANGUAGE.writing.js","assets/Editor.js","assets/form.js","assets/form.css","assets/rich.js","assets/fields.js","assets/fields.css"]},{"path":"^/admin/w/[^/]+/media/?$","files":["assets/LANGUAGE.first.js","assets/LANGUAGE.writing.js","assets/Media.js","assets/fields.js","assets/shared.js","assets/overlays.js","assets/form.js","assets/login.js","assets/Media.css","assets/fields.css","assets/form.css","assets/login.css","assets/overlays.css","assets/shared.css"]}].find(function (it) {
     return new RegExp(it.path).test(path);
   });
@@ -35,16 +62,4 @@
     link.href = here + file.replace('LANGUAGE', language);
     document.head.appendChild(link);
   });
-
-  // What every screen asks the server first; `api/early.ts` hands the answers on.
-  var workspace = (/^\/admin\/w\/([^/]+)/.exec(path) || [])[1];
-  var early = {};
-  function ask(address, headers) {
-    early[address] = fetch(base + address, { headers: headers });
-    // Whoever takes the answer deals with what went wrong.
-    early[address].catch(function () {});
-  }
-  ask('/admin/api/me', {});
-  if (workspace) ask('/admin/api/content-types', { 'X-Service-Workspace': decodeURIComponent(workspace) });
-  window.rectoEarly = early;
 })();
