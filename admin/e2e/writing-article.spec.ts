@@ -61,6 +61,17 @@ async function give(page: Page, name: string, how: 'paste' | 'drop'): Promise<vo
   );
 }
 
+/** Keeps uploads waiting until the function that it returns is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/admin/api/media', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 /** Chooses from the menu that a slash opens, by the beginning of a name. */
@@ -207,12 +218,7 @@ test('the menu of the slash filters, moves and leaves the slash alone', async ({
 test('pictures are uploaded to their place, while writing goes on', async ({ page, admin }) => {
   const id = await given(admin, 'before  after');
   await open(page, id);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/admin/api/media', async (route) => {
-    await held;
-    await route.continue();
-  });
+  let release = await holdUploads(page);
   await page.keyboard.press('Control+Home');
   for (let step = 0; step < 'before '.length; step += 1) await page.keyboard.press('ArrowRight');
   await give(page, 'hill.png', 'paste');
@@ -233,17 +239,21 @@ test('pictures are uploaded to their place, while writing goes on', async ({ pag
   const written = 'before ![](/media/default/hill.png) after and more. ![A sea](/media/default/sea.png)';
   expect(await save(page, admin, id)).toBe(written);
   // Whoever is in another field by then stays there.
-  const again = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/admin/api/media', async (route) => {
-    await again;
-    await route.continue();
-  });
+  release = await holdUploads(page);
   await give(page, 'moor.png', 'paste');
   await page.getByRole('textbox', { name: 'Title' }).focus();
   release();
   await expect(text(page).getByLabel('Alt text')).toHaveCount(3);
   await expect(page.getByRole('textbox', { name: 'Title' })).toBeFocused();
   expect(await save(page, admin, id)).toBe(`${written}![](/media/default/moor.png)`);
+  // Whoever closes the text before that is told.
+  release = await holdUploads(page);
+  await give(page, 'bog.png', 'paste');
+  await expect(page.getByRole('progressbar', { name: 'Uploading bog.png…' })).toBeVisible();
+  await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
+  await expect(text(page)).toBeHidden();
+  release();
+  await expect(page.getByText('The text was closed before everything was inserted.')).toBeVisible();
 });
 
 test('what is pasted is taken as it is meant', async ({ page, admin, server }) => {

@@ -116,6 +116,7 @@ export default {
   'fields.insert.tasks': 'Aufgabenliste',
   'fields.insert.tasksWords': 'Todo Checkliste Kästchen',
   'fields.insert.title': 'Einfügen',
+  'fields.insert.tooLate': 'Der Text wurde geschlossen, bevor alles eingefügt war. Erneut einfügen: Hochgeladene Dateien sind in der Mediathek.',
   'fields.insert.upload': 'Hochladen',
   'fields.insert.uploadWords': 'neues Bild Foto Datei',
   'fields.insert.uploading': { one: '{name} wird hochgeladen …', other: '{count} Dateien werden hochgeladen …' },

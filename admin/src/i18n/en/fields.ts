@@ -113,6 +113,7 @@ export default {
   'fields.insert.tasks': 'Task list',
   'fields.insert.tasksWords': 'todo checklist checkbox',
   'fields.insert.title': 'Insert',
+  'fields.insert.tooLate': 'The text was closed before everything was inserted. Insert it again: uploaded files are in the media library.',
   'fields.insert.upload': 'Upload',
   'fields.insert.uploadWords': 'new picture image photo file',
   'fields.insert.uploading': { one: 'Uploading {name}…', other: 'Uploading {count} files…' },

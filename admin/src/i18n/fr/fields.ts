@@ -116,6 +116,7 @@ export default {
   'fields.insert.tasks': 'Liste de tâches',
   'fields.insert.tasksWords': 'todo cases à cocher',
   'fields.insert.title': 'Insérer',
+  'fields.insert.tooLate': 'Le texte a été fermé avant la fin de l’insertion. Recommencez : les fichiers importés sont dans la médiathèque.',
   'fields.insert.upload': 'Importer',
   'fields.insert.uploadWords': 'nouvelle image photo fichier',
   'fields.insert.uploading': { one: 'Import de {name}…', other: 'Import de {count} fichiers…' },

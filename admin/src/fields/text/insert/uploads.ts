@@ -10,11 +10,11 @@ import { withoutBase } from '~/base';
 import { t } from '~/i18n';
 import { isActive, progressOf, type Upload } from '~/media/upload-queue';
 import { uploadFiles, uploads } from '~/media/upload';
-import { imageText } from '../commands';
+import { Refused, showError } from '~/ui/feedback';
 import { enterPicture } from '../visual/picture-widget';
 import visual from '../visual/visual.module.css';
 import { type Insert, insertAt, insertElsewhere, type Place } from './place';
-import { formatLink } from './syntax';
+import { formatLink, formatPicture } from './syntax';
 
 interface Pending extends Place {
   id: number;
@@ -151,7 +151,8 @@ export async function insertLater(view: EditorView, place: Place, prepare: Prepa
     at = view.state.field(pending).find((it) => it.id === id);
     view.dispatch({ effects: end.of(id) });
   }
-  if (!prepared || !at || view.state.readOnly || !view.dom.isConnected) return;
+  if (!prepared) return;
+  if (!at || view.state.readOnly || !view.dom.isConnected) return showError(new Refused(t('fields.insert.tooLate')));
   const insert = prepared(at);
   if (isAwaited(view, at)) insertPictures(view, at, insert, 'input.paste');
   else insertElsewhere(view, at, insert.text, 'input.paste');
@@ -217,7 +218,7 @@ function isPicture(item: MediaItem): boolean {
 }
 
 /** A picture, or a link to another file. */
-export function referenceTo(item: MediaItem, alt = ''): string {
+function referenceTo(item: MediaItem, alt = ''): string {
   const path = withoutBase(item.path);
-  return isPicture(item) ? imageText(item.alt || alt, path) : formatLink(item.title || item.filename, path);
+  return isPicture(item) ? formatPicture(item.alt || alt, path) : formatLink(item.title || item.filename, path);
 }
