@@ -48,7 +48,8 @@ function Focus({ workspace, item }: FramingProps) {
   const at = moved ?? stored ?? CENTRE;
   const save = (point: Point | undefined) => {
     setMoved(point);
-    void saveFraming(workspace, item, { focus: point ?? null }).finally(() => setMoved(undefined));
+    // Where it has been moved on in the meantime, it stays.
+    void saveFraming(workspace, item, { focus: point ?? null }).finally(() => setMoved((now) => (now === point ? undefined : now)));
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const next = moveBy(at, event.key, event.shiftKey ? 0.1 : 0.01);
@@ -86,7 +87,8 @@ function Crop({ workspace, item }: FramingProps) {
   const area = drawn ?? stored ?? WHOLE;
   const save = (next: Area | undefined) => {
     setDrawn(next);
-    void saveFraming(workspace, item, { crop: next ?? null }).finally(() => setDrawn(undefined));
+    // Another that is being drawn in the meantime stays.
+    void saveFraming(workspace, item, { crop: next ?? null }).finally(() => setDrawn((now) => (now === next ? undefined : now)));
   };
   const placeOf = (event: PointerEvent) => pointAt(event.clientX, event.clientY, event.currentTarget.getBoundingClientRect());
   const onPointerDown = (event: PointerEvent) => {
