@@ -41,7 +41,7 @@ export function useFileRights(item: Pick<MediaItem, 'filename' | 'thumb_path'> |
 }
 
 /** The address in the interface that shows a file in the library. */
-export function libraryAddress(workspace: string, filename: string): string {
+function libraryAddress(workspace: string, filename: string): string {
   return withBase(`/admin/w/${encodeURIComponent(workspace)}/media?file=${encodeURIComponent(filename)}`);
 }
 

@@ -2,7 +2,7 @@ import { EditorSelection, EditorState, type StateCommand } from '@codemirror/sta
 import { describe, expect, it } from 'vitest';
 import { markdown } from '~/code/markdown';
 import {
-  continueList, cycleHeading, imageText, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers,
+  continueList, cycleHeading, insertLink, insertTable, toggleBullets, toggleCode, toggleMark, toggleNumbers,
   toggleQuote, toggleTasks,
 } from './commands';
 
@@ -76,11 +76,6 @@ describe('code, links and tables', () => {
     [insertTable('Head'), 'text^', 'text\n\n| ‹Head› | Head |\n| ---- | ---- |\n|      |      |\n'],
   ] as const)('%#', (command, before, after) => {
     expect(run(command, before)).toBe(after);
-  });
-
-  it('write pictures that stay whole', () => {
-    expect(imageText('A [nice] one', '/media/default/a.png')).toBe(String.raw`![A \[nice\] one](/media/default/a.png)`);
-    expect(imageText('', '/media/a b(1).png')).toBe('![](</media/a b(1).png>)');
   });
 });
 

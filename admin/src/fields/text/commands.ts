@@ -205,12 +205,6 @@ function blankAround({ doc }: EditorState, from: number, to: number): { before: 
   return { before, after };
 }
 
-/** The text of a picture: the signs that would end its description or its address are taken apart. */
-export function imageText(alt: string, path: string): string {
-  const address = /[\s()<>]/.test(path) ? `<${path.replaceAll(/[<>]/g, encodeURIComponent)}>` : path;
-  return `![${alt.replaceAll(/[[\]\\]/g, String.raw`\$&`).replaceAll(/\s+/g, ' ')}](${address})`;
-}
-
 const ITEM = /^(\s*(?:>\s?)*)(?:([-*+]|\d+[.)])(\s+)(\[[ xX]\]\s+)?)?/;
 
 /** Enter in a list or a quotation begins its next item; in an empty item it ends the list. */

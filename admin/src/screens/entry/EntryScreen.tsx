@@ -6,7 +6,7 @@ import { isPending, PENDING } from '~/api/changes/change';
 import { usePendingChange } from '~/api/changes/queries';
 import { focusField } from '~/fields/focus';
 import { FieldProblems } from '~/fields/problems';
-import { WritingHeadProvider } from '~/fields/text/frame/session';
+import { WritingHeadProvider } from '~/fields/text/frame/writing-head';
 import { UndoOfferProvider } from '~/fields/undo-offer';
 import { t } from '~/i18n';
 import { later } from '~/ui/later';

@@ -13,7 +13,7 @@ import { countWords, readingMinutes } from './counts';
 import own from './frame.module.css';
 import type { Heading } from './headings';
 import { OutlineList, OutlineMenu } from './Outline';
-import { useWritingHead } from './session';
+import { useWritingHead } from './writing-head';
 
 interface WritingFrameProps {
   input: InputProps;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readEmbed } from './embeds/embeds';
 import { parseReference } from './links/entries';
 import { findInsertions } from './slash/slashState';
-import { formatAutolink, formatDestination, formatLink, parseAddress } from './syntax';
+import { formatAutolink, formatDestination, formatLink, formatPicture, parseAddress } from './syntax';
 
 it.each([
   ['h3', 'heading3'],
@@ -38,6 +38,8 @@ it.each([
   [formatDestination('/a)b'), '</a)b>'],
   [formatDestination('/a b'), '/a%20b'],
   [formatLink('a [b]\nc', '/d'), String.raw`[a \[b\] c](/d)`],
+  [formatPicture('A [nice] one', '/a b(1).png'), String.raw`![A \[nice\] one](/a%20b(1).png)`],
+  [formatPicture('', '/a.png'), '![](/a.png)'],
   [formatAutolink(' https://a.org/> '), '<https://a.org/%3E>'],
   [parseAddress('https://a.org/ b'), undefined],
   [parseAddress('javascript:alert(1)'), undefined],

@@ -27,6 +27,11 @@ export function formatLink(text: string, address: string): string {
   return `[${escapeLabel(text)}](${formatDestination(address)})`;
 }
 
+/** A picture, `![alt](address)`. */
+export function formatPicture(alt: string, address: string): string {
+  return `!${formatLink(alt, address)}`;
+}
+
 /** An address that stands for itself, `<https://…>`: every Markdown renderer makes it a link. */
 export function formatAutolink(address: string): string {
   return `<${address.trim().replaceAll(/[\s<>]/g, encodeURIComponent)}>`;

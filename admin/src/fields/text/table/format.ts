@@ -141,6 +141,6 @@ export function cellSource(text: string): string {
 }
 
 /** Puts a backslash before every pipe that has none. */
-export function escapePipes(text: string): string {
+function escapePipes(text: string): string {
   return text.replaceAll(/\\[\s\S]|\|/g, (it) => (it === '|' ? String.raw`\|` : it));
 }

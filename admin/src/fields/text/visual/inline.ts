@@ -85,6 +85,6 @@ function startsLine(state: EditorState, { from }: SyntaxNode): boolean {
   return /^[\s>]*$/.test(state.sliceDoc(state.doc.lineAt(from).from, from));
 }
 
-export function spansLines(state: EditorState, { from, to }: { from: number; to: number }): boolean {
+function spansLines(state: EditorState, { from, to }: { from: number; to: number }): boolean {
   return state.doc.lineAt(from).to < to;
 }

@@ -3,9 +3,10 @@ import { isolateHistory } from '@codemirror/commands';
 import { StateEffect, StateField } from '@codemirror/state';
 import { EditorView, showTooltip, type Tooltip, type TooltipView } from '@codemirror/view';
 import { withoutBlanks } from '../insert/place';
+import { formatDestination } from '../insert/syntax';
 import { portals } from '../portals';
 import { LinkPanel } from './LinkPanel';
-import { changeLink, findLink, type Link, removeLink, writeAddress } from './links';
+import { changeLink, findLink, type Link, removeLink } from './links';
 
 interface Editing {
   /** The part of the text that the link takes the place of. */
@@ -106,7 +107,7 @@ export function editLinkAt(view: EditorView, place: number): void {
 function apply(view: EditorView, place: Editing | Link, meant: { text: string; address: string }, back: boolean): void {
   const text = balanced(meant.text || meant.address);
   const changes = view.state.changes(
-    'address' in place ? changeLink(view.state, place, text, meant.address) : [{ ...place, insert: `[${text}](${writeAddress(meant.address)})` }],
+    'address' in place ? changeLink(view.state, place, text, meant.address) : [{ ...place, insert: `[${text}](${formatDestination(meant.address)})` }],
   );
   view.dispatch({
     changes,

@@ -2,6 +2,7 @@
 import { syntaxTree } from '@codemirror/language';
 import type { ChangeSpec, EditorState, Text } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
+import { formatDestination } from '../insert/syntax';
 
 interface Part {
   from: number;
@@ -66,11 +67,6 @@ export function unescape(text: string): string {
   return text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1');
 }
 
-/** An address as it stands in a link: in angles, if it has signs that would end it. */
-export function writeAddress(address: string): string {
-  return /[\s()<>]/.test(address) ? `<${address.replaceAll(/[<>]/g, encodeURIComponent).replaceAll(/[\r\n]/g, '')}>` : address;
-}
-
 function withScheme(address: string): string {
   if (/^[\w.+-]+@/.test(address)) return `mailto:${address}`;
   return /^www\./i.test(address) ? `https://${address}` : address;
@@ -104,12 +100,12 @@ export function changeLink(state: EditorState, link: Link, text: string, address
   // An address that stands for itself becomes a link with a text.
   if (!link.target) {
     if (text === before && address === link.address) return [];
-    return [{ from: link.from, to: link.to, insert: `[${text}](${writeAddress(address)})` }];
+    return [{ from: link.from, to: link.to, insert: `[${text}](${formatDestination(address)})` }];
   }
   if (text !== before) changes.push({ ...link.text, insert: text });
   if (address !== link.address) {
     const title = /\s+["'(].*$/s.exec(state.sliceDoc(link.target.from, link.target.to).replace(/^<[^>]*>/, ''))?.[0] ?? '';
-    changes.push({ from: link.target.from, to: link.target.to - title.length, insert: writeAddress(address) });
+    changes.push({ from: link.target.from, to: link.target.to - title.length, insert: formatDestination(address) });
   }
   return changes;
 }

@@ -52,10 +52,6 @@ export class Painter {
     if (from < to) this.fixed.push(HIDDEN.range(from, to));
   }
 
-  insert(at: number, widget: WidgetType, side = 1): void {
-    this.ranges.push(Decoration.widget({ widget, side }).range(at));
-  }
-
   line(from: number, names: string, style = ''): void {
     const line = this.lines.get(from) ?? { classes: new Set(), style: '' };
     for (const name of names.split(' ')) line.classes.add(name);

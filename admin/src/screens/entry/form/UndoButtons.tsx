@@ -74,7 +74,7 @@ function StepButton({ icon: Icon, label, keys, onClick }: StepButtonProps) {
 }
 
 /** Says what a step did: `remove Hero: Welcome`. */
-export function stepText({ change, slots }: Step): string {
+function stepText({ change, slots }: Step): string {
   if (!change?.name) return t('entry.step.several', { count: Object.keys(slots).length });
   return t(`entry.step.${change.what}`, { name: change.name });
 }

@@ -1,7 +1,7 @@
 /** Writes cleaned HTML as Markdown, in the style in which the editor's own commands write it. */
 import TurndownService from 'turndown';
 import { type Alignment, cellSource, formatTable } from '../../table/format';
-import { escapeLabel, formatAutolink, formatDestination, parseAddress } from '../syntax';
+import { formatAutolink, formatDestination, formatPicture, parseAddress } from '../syntax';
 import { BANG } from './addresses';
 import { find, isElement, styleOf } from './dom';
 import { codeText } from './structure';
@@ -32,7 +32,7 @@ const INLINE: Rules = {
   },
   picture: {
     filter: 'img',
-    replacement: (_, node) => `![${escapeLabel(node.getAttribute('alt') ?? '')}](${formatDestination(node.getAttribute('src') ?? '')})`,
+    replacement: (_, node) => formatPicture(node.getAttribute('alt') ?? '', node.getAttribute('src') ?? ''),
   },
 };
 
