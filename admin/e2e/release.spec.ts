@@ -232,7 +232,7 @@ test('two editors release ten entries of three types with a new picture, and tak
   await expect(entry.getByRole('region', { name: 'Title' }).locator('ins').first()).toBeVisible();
   // What the mouse is above looks different.
   await tom.mouse.move(0, 0);
-  await picture(tom, 'edit');
+  await picture(tom, 'change');
 
   await tom.getByRole('button', { name: 'New preview link' }).click();
   const dialog = tom.getByRole('dialog', { name: 'Preview link' }).or(tom.getByRole('dialog', { name: 'New preview link' }));
