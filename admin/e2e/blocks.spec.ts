@@ -252,12 +252,25 @@ test('presets are made of blocks, inserted, and put in order in the type', async
     { label: 'Start', rows: [{ _type: 'hero', heading: 'Welcome', picture: [] }, { _type: 'text', words: 'First' }] },
   ]);
 
+  // What the menu says about a block type, and where it stands there.
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: /^Hero/ }).first().click();
+  await panel.getByLabel('Help text').fill('Opens a page');
+  await panel.getByLabel('Group').fill('Tops');
+  await panel.getByRole('button', { name: /^Icon/ }).click();
+  await page.getByRole('button', { name: 'star', exact: true }).click();
+  await checkA11y(page);
+  await page.keyboard.press('Control+s');
+  await expect
+    .poll(async () => (await admin.api<LandingType>('GET', 'content-types/landings')).fields.body.blocks.hero)
+    .toMatchObject({ description: 'Opens a page', group: 'Tops', icon: 'star' });
+  await page.keyboard.press('Escape');
+
   // A field that is to hold others says so when it holds none.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Add field' }).click();
   await page.getByLabel('Search field kinds').fill('Rows');
   await page.getByLabel('Search field kinds').press('Enter');
-  const panel = page.getByRole('dialog');
   await expect(panel.getByLabel('Key')).toHaveValue('rows');
   await page.keyboard.press('Control+s');
   await expect(panel.getByText(/^Add at least one field\./)).toBeVisible();
@@ -275,5 +288,5 @@ test('presets are made of blocks, inserted, and put in order in the type', async
 });
 
 interface LandingType {
-  fields: { body: { presets: unknown } };
+  fields: { body: { presets: unknown; blocks: Record<string, unknown> } };
 }

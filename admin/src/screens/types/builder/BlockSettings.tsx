@@ -1,16 +1,19 @@
-import { Box, Stack, TextInput, Title } from '@mantine/core';
+import { Box, Group, Stack, TextInput, Title } from '@mantine/core';
 import { t } from '~/i18n';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import type { DraftBlock } from '../draft/draft';
-import { setBlockKey, setBlockLabel } from '../draft/edit';
+import { type BlockHint, setBlockHint, setBlockKey, setBlockLabel } from '../draft/edit';
 import { FieldList } from '../field/FieldList';
 import { Inputs } from '../field/Inputs';
 import classes from '../types.module.css';
+import { IconPicker } from './IconPicker';
 
 /** A block type: what it is called, and its fields. */
 export function BlockSettings({ block, parent }: { block: DraftBlock; parent: string }) {
-  const { change, defects } = useBuilder();
+  const { change, defects, readOnly } = useBuilder();
+  const { icon = '', group = '', description = '' } = block.rest;
+  const say = (hint: BlockHint, text: string) => change((it) => setBlockHint(it, parent, block.uid, hint, text));
   return (
     <Stack gap="md">
       <Inputs>
@@ -37,6 +40,30 @@ export function BlockSettings({ block, parent }: { block: DraftBlock; parent: st
           spellCheck={false}
           autoComplete="off"
         />
+        <TextInput
+          label={t('types.description')}
+          description={t('types.blockDescriptionHint')}
+          value={description}
+          onChange={(event) => say('description', event.currentTarget.value)}
+          error={defectOf(defects, block.uid, 'description')}
+          dir="auto"
+          autoComplete="off"
+        />
+        <Group align="flex-start" wrap="nowrap">
+          {/* The icon that it has is taken away by choosing it again: then one goes with its fields. */}
+          <IconPicker value={icon} onChange={(name) => say('icon', name === icon ? '' : name)} disabled={readOnly} />
+          <TextInput
+            flex={1}
+            label={t('types.blockGroup')}
+            description={t('types.blockGroupHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={group}
+            onChange={(event) => say('group', event.currentTarget.value)}
+            error={defectOf(defects, block.uid, 'group')}
+            dir="auto"
+            autoComplete="off"
+          />
+        </Group>
       </Inputs>
       <Box>
         <Title order={3} size="h4" mb="xs">

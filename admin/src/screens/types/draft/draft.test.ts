@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FieldDefinition } from '~/api/fields';
 import { changesOf, draftOf, fieldsIn, inputOf, isField, pathTo, renamesOf, ROOT, stateOf, type TypeDraft, withIdentities } from './draft';
 import {
-  addBlock, addField, duplicateField, insertField, moveField, removeField, setBlockKey, setBlockLabel, setDefinition, setKey, setKind, setLabel, setLocales,
+  addBlock, addField, duplicateField, insertField, moveField, removeField, setBlockHint, setBlockKey, setBlockLabel, setDefinition, setKey, setKind, setLabel, setLocales,
 } from './edit';
 
 const FIELDS: Record<string, FieldDefinition> = {
@@ -171,6 +171,15 @@ describe('an edit', () => {
     const added = addBlock(draft, content, 'New block');
     const named = setBlockLabel(added.draft, content, added.uid, 'Quote');
     expect(Object.keys(inputOf(named).fields.content?.blocks ?? {})).toEqual(['quote', 'quote_2']);
+  });
+
+  it('says in the menu of blocks what a block type is for', () => {
+    const draft = sample();
+    const content = uidOf(draft, 'content');
+    const quote = draft.fields[6]?.blocks[0]?.uid ?? '';
+    const hinted = setBlockHint(draft, content, quote, 'group', 'Texts');
+    expect(inputOf(hinted).fields.content?.blocks?.quote).toMatchObject({ group: 'Texts' });
+    expect(inputOf(setBlockHint(hinted, content, quote, 'group', ''))).toEqual(inputOf(draft));
   });
 
   it('keeps presets, which name a block type by its new key', () => {

@@ -27,8 +27,8 @@ export interface DraftBlock {
   readonly key: string;
   readonly keyTouched: boolean;
   readonly saved: string | undefined;
-  /** Its label, and what this version does not know. */
-  readonly rest: Readonly<Record<string, unknown>> & { readonly label?: string };
+  /** Its label, what the menu of blocks says about it, and what this version does not know. */
+  readonly rest: Readonly<Record<string, unknown>> & Readonly<Partial<Record<'label' | 'description' | 'group' | 'icon', string>>>;
   readonly fields: readonly DraftField[];
 }
 

@@ -172,6 +172,17 @@ export function setBlockKey(draft: TypeDraft, field: string, uid: string, key: s
   return changeBlock(draft, field, uid, (it) => ({ ...it, key, keyTouched: true }));
 }
 
+/** What the menu of blocks says about a block type. */
+export type BlockHint = 'description' | 'group' | 'icon';
+
+/** Says something about a block type in the menu where blocks are added; nothing with an empty text. */
+export function setBlockHint(draft: TypeDraft, field: string, uid: string, hint: BlockHint, text: string): TypeDraft {
+  return changeBlock(draft, field, uid, (it) => {
+    const { [hint]: _, ...rest } = it.rest;
+    return { ...it, rest: text === '' ? rest : { ...rest, [hint]: text } };
+  });
+}
+
 /** Changes a block type; the presets name it by its new key. */
 function changeBlock(draft: TypeDraft, field: string, uid: string, change: (block: DraftBlock, others: readonly string[]) => DraftBlock): TypeDraft {
   return changeField(draft, field, (it) => {
