@@ -257,7 +257,7 @@ test('presets are made of blocks, inserted, and put in order in the type', async
   await panel.getByRole('button', { name: /^Hero/ }).first().click();
   await panel.getByLabel('Help text').fill('Opens a page');
   await panel.getByLabel('Group').fill('Tops');
-  await panel.getByRole('button', { name: /^Icon/ }).click();
+  await panel.getByRole('button', { name: 'Choose icon' }).click();
   await page.getByRole('button', { name: 'star', exact: true }).click();
   await checkA11y(page);
   await page.keyboard.press('Control+s');

@@ -122,6 +122,7 @@ export default {
   'types.hidden': 'Ausgeblendet',
   'types.hiddenHint': 'Erscheint nicht im Formular. Die API liefert den Wert weiterhin.',
   'types.icon': 'Symbol',
+  'types.iconChoose': 'Symbol auswählen',
   'types.iconIs': 'Symbol auswählen, derzeit {icon}',
   'types.iconSearch': 'Symbole suchen',
   'types.impact': 'Auswirkungen dieser Änderung',

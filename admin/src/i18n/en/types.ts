@@ -119,6 +119,7 @@ export default {
   'types.hidden': 'Hidden',
   'types.hiddenHint': 'Not shown in the form. The API still returns it.',
   'types.icon': 'Icon',
+  'types.iconChoose': 'Choose icon',
   'types.iconIs': 'Choose icon, now {icon}',
   'types.iconSearch': 'Search icons',
   'types.impact': 'Effects of this change',

@@ -122,6 +122,7 @@ export default {
   'types.hidden': 'Masqué',
   'types.hiddenHint': 'Absent du formulaire. L’API le renvoie toujours.',
   'types.icon': 'Icône',
+  'types.iconChoose': 'Choisir une icône',
   'types.iconIs': 'Choisir une icône, actuellement {icon}',
   'types.iconSearch': 'Rechercher une icône',
   'types.impact': 'Effets de cette modification',

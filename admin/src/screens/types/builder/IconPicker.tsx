@@ -11,7 +11,7 @@ interface IconPickerProps {
   disabled: boolean;
 }
 
-/** Chooses the icon of a content type. */
+/** Chooses the icon of a content type or a block type. */
 export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
   const [opened, setOpened] = useState(false);
   return (
@@ -25,7 +25,7 @@ export function IconPicker({ value, onChange, disabled }: IconPickerProps) {
             display="flex"
             disabled={disabled}
             onClick={() => setOpened(!opened)}
-            aria-label={t('types.iconIs', { icon: spoken(value) })}
+            aria-label={value ? t('types.iconIs', { icon: spoken(value) }) : t('types.iconChoose')}
           >
             <TypeIcon name={value} size={20} />
           </ActionIcon>
