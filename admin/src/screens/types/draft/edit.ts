@@ -172,7 +172,7 @@ export function setBlockKey(draft: TypeDraft, field: string, uid: string, key: s
   return changeBlock(draft, field, uid, (it) => ({ ...it, key, keyTouched: true }));
 }
 
-/** What the menu of blocks says about a block type. */
+/** A setting of a block type that the menu of blocks shows. */
 export type BlockHint = 'description' | 'group' | 'icon';
 
 /** Says something about a block type in the menu where blocks are added; nothing with an empty text. */
