@@ -29,7 +29,7 @@ test('what is refused stands at its input, and nothing is lost by leaving', asyn
   await origins.first().fill('example');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+s');
-  await expect(page.getByText('`example` cannot stand here.')).toBeVisible();
+  await expect(page.getByText('`example` is not valid here.')).toBeVisible();
   await page.getByRole('link', { name: 'Roles' }).click();
   const question = page.getByRole('dialog', { name: 'Leave this page?' });
   await question.getByRole('button', { name: 'Stay on page' }).click();
