@@ -181,7 +181,7 @@ fn a_file_that_cannot_be_read_is_left_alone() {
     check(r#"{"label":"Press","format":99}"#, code, "This workspace is in format 99");
     for format in ["0", "null", "\"1\""] {
         let file = format!(r#"{{"label":"Press","format":{format}}}"#);
-        check(&file, code, "must be a number from 1 on");
+        check(&file, code, "must be a whole number, 1 or more");
     }
 }
 
