@@ -27,14 +27,18 @@ function openerNow(): HTMLElement | null {
 }
 
 /**
- * Returns whether a dialog is open, a moment late if it is so from the beginning: one that is seen to
- * open remembers what had the focus.
+ * Returns whether a dialog is open, a frame late: one that is seen to open remembers what had the focus,
+ * and the key that opened it does not close it at once, which Escape in a form would.
  */
 export function useOpening(opened: boolean): boolean {
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
+    if (!opened) return undefined;
     const frame = requestAnimationFrame(() => setDrawn(true));
-    return () => cancelAnimationFrame(frame);
-  }, []);
+    return () => {
+      cancelAnimationFrame(frame);
+      setDrawn(false);
+    };
+  }, [opened]);
   return opened && drawn;
 }
