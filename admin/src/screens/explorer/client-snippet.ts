@@ -1,5 +1,6 @@
 /** A request as code with `@recto/client`, which has functions for reading. */
 import type { ContentTypeShape } from '~/api/fields';
+import { takesMany } from '~/api/operators';
 import type { Operation, Target } from './model';
 import { parseQuery } from './query';
 
@@ -45,8 +46,7 @@ export function readOptions(query: string): Record<string, Literal> | undefined 
     const conditions = (filter[field] ??= {});
     // One condition of each sort is all that an object can hold.
     if (operator in conditions) return undefined;
-    const isList = operator === 'in' || operator === 'nin';
-    conditions[operator] = isList ? value.split(',') : operator === 'empty' ? value === 'true' : value;
+    conditions[operator] = takesMany(operator) ? value.split(',') : operator === 'empty' ? value === 'true' : value;
   }
   const conditions = Object.entries(filter).map(([field, it]): [string, Literal] => {
     const { eq, ...more } = it;

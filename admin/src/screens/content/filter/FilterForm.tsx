@@ -1,11 +1,11 @@
 import { Button, Group, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
-import type { Operator } from '~/api/operators';
+import { type Operator, takesMany } from '~/api/operators';
 import { t } from '~/i18n';
 import { type ListField, operatorsOf } from '../fields';
 import { useList } from '../list-context';
 import { operatorLabel } from './filter-text';
-import { type Filter, isComplete, takesMany } from './filters';
+import { type Filter, isComplete } from './filters';
 import { FilterValue } from './FilterValue';
 
 interface FilterFormProps {

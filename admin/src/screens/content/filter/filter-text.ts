@@ -1,7 +1,8 @@
 /** The words for a filter. */
 import { selectOptions } from '~/api/fields';
 import type { Operator } from '~/api/operators';
-import { formatDate, formatDateTime, type Key, t } from '~/i18n';
+import { formatDate, formatDateTime, t } from '~/i18n';
+import { operatorName } from '~/ui/operators';
 import { statusName } from '~/ui/status';
 import { type ListField, USER_KEYS } from '../fields';
 import type { Filter } from './filters';
@@ -10,8 +11,7 @@ import type { Filter } from './filters';
 export function operatorLabel(field: ListField | undefined, operator: Operator, value?: Filter['value']): string {
   if (operator === 'empty') return t(value === 'false' ? 'content.op.filled' : 'content.op.empty');
   const kind = field?.definition.type;
-  if ((kind === 'date' || kind === 'datetime') && operator !== 'in' && operator !== 'nin') return t(`content.op.date.${operator}` as Key);
-  return t(`content.op.${operator}`);
+  return operatorName(operator, kind === 'date' || kind === 'datetime');
 }
 
 /** The value of a filter in words; `titles` has what entries and users are called, by id. */

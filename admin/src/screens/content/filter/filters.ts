@@ -2,7 +2,7 @@
  * Filters of a list: what they are, and how they stand in an address. The address of the interface
  * and the query of the API say them in the same way (docs/API.md "Filters").
  */
-import { OPERATORS, type Operator } from '~/api/operators';
+import { OPERATORS, type Operator, takesMany } from '~/api/operators';
 import type { Search } from '~/search-params';
 
 export interface Filter {
@@ -11,11 +11,6 @@ export interface Filter {
   operator: Operator;
   /** A list for `in` and `nin`, else one text, as it stands in the address. */
   value: string | readonly string[];
-}
-
-/** Checks whether an operator takes several values. */
-export function takesMany(operator: Operator): boolean {
-  return operator === 'in' || operator === 'nin';
 }
 
 const KEY = /^filter\[([^[\]]+)\](?:\[([a-z]+)\](\[\])?)?$/;

@@ -50,7 +50,7 @@ export function BlockSettings({ block, parent }: { block: DraftBlock; parent: st
           autoComplete="off"
         />
         <Group align="flex-start" wrap="nowrap">
-          {/* The icon that it has is taken away by choosing it again: then one goes with its fields. */}
+          {/* Choosing the chosen icon again removes it; the menu then shows one that suits the fields. */}
           <IconPicker value={icon} onChange={(name) => say('icon', name === icon ? '' : name)} disabled={readOnly} />
           <TextInput
             flex={1}

@@ -2,13 +2,14 @@ import { ActionIcon, Button, Group, Select, TagsInput, Text, TextInput } from '@
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { fieldLabel } from '~/api/fields';
-import { OPERATORS, type Operator } from '~/api/operators';
+import { OPERATORS, type Operator, takesMany } from '~/api/operators';
 import { t } from '~/i18n';
+import { operatorName } from '~/ui/operators';
 import { useBuilder } from '../builder-context';
 import { defectOf } from '../draft/defects';
 import { ROOT } from '../draft/draft';
 import { OWN_TIMES } from '../draft/feed';
-import { type Condition, conditionsOf, filterOf, takesList, type View } from '../draft/views';
+import { type Condition, conditionsOf, filterOf, type View } from '../draft/views';
 import classes from '../types.module.css';
 
 interface ViewConditionsProps {
@@ -88,7 +89,6 @@ function ConditionRow({ condition, place, error, onChange, onRemove }: Condition
   ];
   const kind = draft.fields.find((it) => it.key === field)?.definition.type;
   const isDate = kind === 'date' || kind === 'datetime' || OWN_TIMES.some((it) => it === field);
-  const word = (it: Operator) => (isDate && !takesList(it) ? t(`content.op.date.${it}` as 'content.op.date.eq') : t(`content.op.${it}`));
   return (
     <div className={classes.condition}>
       <Select
@@ -101,7 +101,7 @@ function ConditionRow({ condition, place, error, onChange, onRemove }: Condition
       />
       <Select
         aria-label={t('types.views.conditionOperator', { place })}
-        data={OPERATORS.map((it) => ({ value: it, label: word(it) }))}
+        data={OPERATORS.map((it) => ({ value: it, label: operatorName(it, isDate) }))}
         value={operator}
         onChange={(next) => {
           const chosen = OPERATORS.find((it) => it === next);
@@ -124,7 +124,7 @@ function ConditionRow({ condition, place, error, onChange, onRemove }: Condition
 function valueFor(operator: Operator, value: Condition['value']): Condition['value'] {
   const list = [value].flat().filter(Boolean);
   if (operator === 'empty') return 'true';
-  return takesList(operator) ? list : (list[0] ?? '');
+  return takesMany(operator) ? list : (list[0] ?? '');
 }
 
 interface ConditionValueProps {
@@ -135,7 +135,7 @@ interface ConditionValueProps {
 
 function ConditionValue({ condition: { operator, value }, place, onChange }: ConditionValueProps) {
   const label = t('types.views.conditionValue', { place });
-  if (takesList(operator)) {
+  if (takesMany(operator)) {
     return <TagsInput flex={1} aria-label={label} placeholder={value.length === 0 ? t('content.valuesHint') : ''} value={[value].flat()} onChange={onChange} />;
   }
   if (operator === 'empty') {

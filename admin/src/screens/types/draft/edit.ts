@@ -175,7 +175,7 @@ export function setBlockKey(draft: TypeDraft, field: string, uid: string, key: s
 /** A setting of a block type that the menu of blocks shows. */
 export type BlockHint = 'description' | 'group' | 'icon';
 
-/** Says something about a block type in the menu where blocks are added; nothing with an empty text. */
+/** Sets what the menu of blocks shows about a block type. An empty text removes it. */
 export function setBlockHint(draft: TypeDraft, field: string, uid: string, hint: BlockHint, text: string): TypeDraft {
   return changeBlock(draft, field, uid, (it) => {
     const { [hint]: _, ...rest } = it.rest;

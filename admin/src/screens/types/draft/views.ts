@@ -1,6 +1,6 @@
 /** The named lists of a content type while they are edited. What the form does not know stays as it is written. */
 import type { FieldDefinition } from '~/api/fields';
-import { OPERATORS, type Operator } from '~/api/operators';
+import { OPERATORS, type Operator, takesMany } from '~/api/operators';
 import type { NameDefect } from './names';
 
 /** A list: the parameters of a request for entries. */
@@ -78,14 +78,9 @@ export function conditionsOf(filter: unknown): Condition[] {
     if (!isObject(test)) return [{ field, operator: 'eq', value: String(test ?? '') }];
     return Object.entries(test).flatMap(([word, value]) => {
       const operator = OPERATORS.find((it) => it === word);
-      return operator ? [{ field, operator, value: Array.isArray(value) ? value.map(String) : takesList(operator) ? namesOf(value) : String(value ?? '') }] : [];
+      return operator ? [{ field, operator, value: Array.isArray(value) ? value.map(String) : takesMany(operator) ? namesOf(value) : String(value ?? '') }] : [];
     });
   });
-}
-
-/** Checks whether an operator takes a list. */
-export function takesList(operator: Operator): boolean {
-  return operator === 'in' || operator === 'nin';
 }
 
 /** The tests as a filter, each in its shortest form. Of two that say the same, the last one counts. */
