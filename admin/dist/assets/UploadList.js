@@ -1,1 +1,1 @@
-export{Tt as default}from"./shared.js";
+export{Et as default}from"./shared.js";
