@@ -12,4 +12,6 @@ export interface CodeEditorProps {
   minLines?: number;
   maxLines?: number;
   invalid?: boolean;
+  /** Keeps the end in sight while text is added to it. */
+  followsEnd?: boolean;
 }

@@ -17,6 +17,8 @@ interface EditorOptions {
   labelledBy?: string | undefined;
   describedBy?: string | undefined;
   invalid?: boolean | undefined;
+  /** Keeps the end in sight while text is added to it, unless one has scrolled away from there. */
+  followsEnd?: boolean | undefined;
   /** Told of the view, for those who act on it. */
   onView?: ((view: EditorView | null) => void) | undefined;
   /** The extensions of this editor alone; asked for once. */
@@ -69,12 +71,14 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
     const current = view.current;
     if (!current || textOf(current.state) === value) return;
     const changes = findDifference(current.state.doc.toString(), withLineFeeds(value));
+    const isFollowing = latest.current.followsEnd && isNearEnd(current.scrollDOM);
     // Only what differs is put in, so that the caret stays where it is. What others did is not undone here.
     current.dispatch({
       ...(changes && { changes }),
       effects: takeLineEnds(value),
       annotations: [externalChange.of(true), Transaction.addToHistory.of(false)],
     });
+    if (isFollowing) scrollToEnd(current);
   }, [value]);
 
   useEffect(() => {
@@ -88,6 +92,21 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
   }, [readOnly, id, label, labelledBy, describedBy, invalid]);
 
   return host;
+}
+
+/** Whether the end is at most one more screenful away: heights of lines out of sight are estimates. */
+function isNearEnd({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop < 2 * clientHeight + 1;
+}
+
+/** Scrolls in the editor only: the page around it stays where it is. */
+function scrollToEnd(view: EditorView): void {
+  view.requestMeasure({
+    read: ({ scrollDOM }) => scrollDOM.scrollHeight,
+    write: (height, { scrollDOM }) => {
+      scrollDOM.scrollTop = height;
+    },
+  });
 }
 
 type Names = Pick<EditorOptions, 'id' | 'label' | 'labelledBy' | 'describedBy' | 'invalid'>;

@@ -48,7 +48,15 @@ export function AnswerView({ answer, error }: { answer: Answer | undefined; erro
                 </Text>
                 <CopyButton value={answer.body} label={t('explorer.copyAnswer')} />
               </Group>
-              <CodeEditor value={answer.body} language={answer.isJson ? 'json' : 'text'} label={t('explorer.answer')} readOnly minLines={4} maxLines={28} />
+              <CodeEditor
+                value={answer.body}
+                language={answer.isJson ? 'json' : 'text'}
+                label={t('explorer.answer')}
+                readOnly
+                followsEnd={answer.isStream}
+                minLines={4}
+                maxLines={28}
+              />
             </Stack>
           )}
         </Card>

@@ -14,6 +14,8 @@ export interface Answer {
   /** True if only the beginning of the text is in `body`. */
   isCut: boolean;
   isJson: boolean;
+  /** True if it goes on until one stops it. */
+  isStream: boolean;
   /** The picture, if it is one. */
   picture?: Blob;
 }
@@ -28,6 +30,8 @@ const SHOWN_MAX = 200_000;
 export async function send(call: ApiCall, token: string, signal: AbortSignal, onPart?: (answer: Answer) => void): Promise<Answer> {
   const start = performance.now();
   const response = await request(call, token, signal);
+  const type = response.headers.get('Content-Type') ?? '';
+  const isStream = type.startsWith('text/event-stream');
   const answer = (text: string, bytes: number): Answer => {
     const pretty = indented(text);
     return {
@@ -38,10 +42,10 @@ export async function send(call: ApiCall, token: string, signal: AbortSignal, on
       body: (pretty ?? text).slice(0, SHOWN_MAX),
       isCut: (pretty ?? text).length > SHOWN_MAX,
       isJson: pretty !== undefined,
+      isStream,
     };
   };
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.startsWith('text/event-stream')) return readStream(response, answer, signal, onPart);
+  if (isStream) return readStream(response, answer, signal, onPart);
   if (type.startsWith('image/')) {
     const picture = await response.blob();
     return { ...answer('', picture.size), picture };
