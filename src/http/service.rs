@@ -39,6 +39,7 @@ use crate::http::wire::headers::SentFields;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
+use crate::http::wire::response::WireResponse;
 
 /// Answers requests.
 #[derive(Clone)]
@@ -94,7 +95,7 @@ impl Service {
         request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> Response<ReplyBody> {
-        self.begin_answer(request, peer).wait().await
+        self.begin_answer(request, peer).wait().await.into_response()
     }
 
     /// Answers a request, or begins to.
@@ -187,7 +188,7 @@ impl Exchange {
         state: &ServerState,
         mut reply: Reply,
         public: Option<&PublicHeaders>,
-    ) -> Response<ReplyBody> {
+    ) -> WireResponse {
         if let ReplyBody::Pull(pull) = &mut reply.body {
             pull.use_pool(state.streams.pool_of(self.client.ip));
         }
@@ -197,11 +198,8 @@ impl Exchange {
             self.trace_refusal(path, reply.status);
         }
         reply.headers.push((headers::X_REQUEST_ID, self.id.into_value()));
-        let headers = state.common_headers.complete(public, self.route, reply.headers);
-        let mut response = Response::new(reply.body);
-        *response.status_mut() = reply.status;
-        *response.headers_mut() = headers;
-        response
+        let fields = state.common_headers.complete(public, self.route, reply.headers);
+        WireResponse::new(reply.status, fields, reply.body)
     }
 
     /// Tells what was asked for, without the query, which may hold secrets.
@@ -262,13 +260,13 @@ impl conn::HttpService for Service {
         self.state.live_hub.stop();
     }
 
-    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> Response<ReplyBody> {
+    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> WireResponse {
         let id = self.state.ids.next_id();
         if refusal == HeadRefusal::Panicked {
             tracing::error!(request = id.as_str(), %peer, "a request panicked");
         }
-        let mut response = refusal.to_response();
-        response.headers_mut().insert(headers::X_REQUEST_ID, id.into_value());
+        let mut response = WireResponse::from(refusal.to_response());
+        response.set_header(headers::X_REQUEST_ID, id.into_value());
         response
     }
 }

@@ -9,6 +9,7 @@ mod disk_errors;
 mod documented_examples;
 mod entries;
 mod entry_roundtrip;
+mod fast_path;
 mod interface;
 mod limits;
 mod live;

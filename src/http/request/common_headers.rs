@@ -15,6 +15,9 @@ use crate::app::system::live_settings::CurrentSettings;
 use crate::http::request::route::Route;
 use crate::http::wire::headers;
 use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
+use crate::http::wire::response::HeaderFields;
+use crate::http::wire::response::HeaderTemplate;
+use crate::http::wire::response::ResponseFields;
 use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::settings::SettingsRecord;
 
@@ -28,9 +31,6 @@ static USUAL_FIELDS: [HeaderName; 5] = [
     headers::X_REQUEST_ID,
 ];
 
-/// Header fields in the order in which they are sent, with different names.
-type HeaderFields = Vec<(HeaderName, HeaderValue)>;
-
 /// The header fields of every reply, by what it belongs to.
 pub(crate) struct CommonHeaders {
     /// Of replies that belong to nothing of what follows.
@@ -41,33 +41,6 @@ pub(crate) struct CommonHeaders {
     interface: HeaderFields,
     /// Of the public API: these follow from the settings.
     public: ArcSwap<PublicHeaders>,
-}
-
-/// The finished header fields of a usual answer, in which only values have to be replaced: a copy
-/// costs a fraction of what it costs to build the map.
-struct HeaderTemplate {
-    map: HeaderMap,
-    /// The number of common fields, which come first.
-    common_count: usize,
-}
-
-impl HeaderTemplate {
-    fn new(common: &HeaderFields) -> HeaderTemplate {
-        let placeholder = HeaderValue::from_static("");
-        let own = USUAL_FIELDS.iter().map(|name| (name.clone(), placeholder.clone())).collect();
-        let map = merge_headers(common, own);
-        let common_count = map.len() - USUAL_FIELDS.len();
-        HeaderTemplate { map, common_count }
-    }
-
-    /// Returns the header fields of a reply that sets exactly the usual ones.
-    fn fill(&self, own: HeaderFields) -> HeaderMap {
-        let mut headers = self.map.clone();
-        for (slot, (_, value)) in headers.values_mut().skip(self.common_count).zip(own) {
-            *slot = value;
-        }
-        headers
-    }
 }
 
 impl CommonHeaders {
@@ -85,15 +58,16 @@ impl CommonHeaders {
         public: Option<&PublicHeaders>,
         route: Option<&Route>,
         own: HeaderFields,
-    ) -> HeaderMap {
+    ) -> ResponseFields {
         if let Some(public) = public {
             return public.complete(own);
         }
-        match route {
-            Some(route) if route.is_admin() => merge_headers(&self.admin, own),
-            Some(route) if route.is_interface() => merge_headers(&self.interface, own),
-            Some(_) | None => merge_headers(&self.all, own),
-        }
+        let common = match route {
+            Some(route) if route.is_admin() => &self.admin,
+            Some(route) if route.is_interface() => &self.interface,
+            Some(_) | None => &self.all,
+        };
+        ResponseFields::Map(merge_headers(common, own))
     }
 
     /// Returns the headers that follow from the current settings.
@@ -125,7 +99,7 @@ pub(crate) struct PublicHeaders {
     /// The headers of every reply of the public API.
     common: HeaderFields,
     /// Those of a usual answer.
-    usual: HeaderTemplate,
+    usual: Arc<HeaderTemplate>,
 }
 
 impl PublicHeaders {
@@ -138,12 +112,15 @@ impl PublicHeaders {
             common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
         }
         let public_cache = render_cache_control(policy_of_settings(settings), None);
-        let usual = HeaderTemplate::new(&common);
+        let usual = Arc::new(HeaderTemplate::new(&common, &USUAL_FIELDS));
         PublicHeaders { record, public_cache, for_all_origins, common, usual }
     }
 
-    fn complete(&self, own: HeaderFields) -> HeaderMap {
-        if is_usual(&own) { self.usual.fill(own) } else { merge_headers(&self.common, own) }
+    fn complete(&self, own: HeaderFields) -> ResponseFields {
+        if self.usual.fits(&own) {
+            return ResponseFields::Filled(self.usual.clone(), own);
+        }
+        ResponseFields::Map(merge_headers(&self.common, own))
     }
 }
 
@@ -158,12 +135,6 @@ fn merge_headers(common: &HeaderFields, own: HeaderFields) -> HeaderMap {
         headers.append(name, value);
     }
     headers
-}
-
-/// Returns true if a reply sets exactly the usual fields, in their order.
-fn is_usual(own: &HeaderFields) -> bool {
-    own.len() == USUAL_FIELDS.len()
-        && own.iter().zip(&USUAL_FIELDS).all(|((it, _), name)| it == name)
 }
 
 /// Returns the headers of every reply.
@@ -259,30 +230,6 @@ mod tests {
         // Another thread looked the settings up before they changed, and makes headers of them.
         headers.renew_public(&older);
         assert!(has_newer());
-    }
-
-    /// The map of the template must say the same, in the same order, as one that is built.
-    #[test]
-    fn a_template_gives_what_is_built_otherwise() {
-        let mut common = all_headers("https://example.org");
-        common.push((header::ACCESS_CONTROL_ALLOW_ORIGIN, ANY_ORIGIN));
-        common.push((header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED));
-        for common in [all_headers("http://example.org"), common, Vec::new()] {
-            let mut own = fields(&USUAL_FIELDS, "x");
-            own[1].1 = HeaderValue::from_static("\"1\"");
-            let filled = HeaderTemplate::new(&common).fill(own.clone());
-            let built = merge_headers(&common, own);
-            assert!(filled.iter().eq(built.iter()), "{filled:?} is not {built:?}");
-        }
-    }
-
-    #[test]
-    fn only_usual_answers_fit_the_template() {
-        assert!(is_usual(&fields(&USUAL_FIELDS, "x")));
-        assert!(!is_usual(&fields(&USUAL_FIELDS[1..], "x")));
-        let mut other = fields(&USUAL_FIELDS, "x");
-        other.swap(0, 1);
-        assert!(!is_usual(&other));
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! A connection: hyper's HTTP/1 server between a watched socket and the service.
+//! A connection between a watched socket and the service: first on the fast path, then, when
+//! anything but plain requests comes, with hyper's HTTP/1 server.
 //!
 //! Nothing here costs a task, a timer or a lock per request: time limits are kept by the sweep in
 //! [`super::listen`] over what `conn_state` records; [`super::head_check`] checks the heads.
@@ -7,7 +8,6 @@ use std::any::Any;
 use std::convert::Infallible;
 use std::future::Future;
 use std::future::poll_fn;
-use std::io;
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
@@ -18,47 +18,48 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::task::Context;
 use std::task::Poll;
-use std::task::ready;
 
 use http::HeaderValue;
 use http::Request;
 use http::Response;
 use http::header;
-use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use tokio::io::AsyncRead;
-use tokio::io::AsyncWrite;
-use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
+use super::fast_path;
 use super::head_check::HeadRefusal;
 use super::head_check::check_head;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
-use super::smuggling::HeadScan;
+use super::response::WireResponse;
+use super::watched_socket::WatchedSocket;
+use crate::stdx::sync::Mutex;
 
 /// The size of the read buffer of a connection, and so the longest head.
 const BUFFER_BYTES_MAX: usize = 64 * 1_024;
-/// The most bytes that are read and discarded after the last response, so that the client can read
-/// it.
-const LINGER_BYTES_MAX: usize = 4 * 1_024 * 1_024;
+
+/// The value of `Connection` in the last response of a connection.
+pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
+
+/// A response that is known later.
+pub type PendingResponse = Pin<Box<dyn Future<Output = WireResponse> + Send>>;
 
 /// The answer to a request.
 pub enum Answer {
     /// Known at once, as that of nearly every read is: it needs no task, no timer and no future.
-    Now(Response<ReplyBody>),
+    Now(WireResponse),
     /// Known later. Dropped unfinished if the client disconnects.
-    Later(Pin<Box<dyn Future<Output = Response<ReplyBody>> + Send>>),
+    Later(PendingResponse),
 }
 
 impl Answer {
     /// Waits for the response.
-    pub async fn wait(self) -> Response<ReplyBody> {
+    pub async fn wait(self) -> WireResponse {
         match self {
             Answer::Now(response) => response,
             Answer::Later(pending) => pending.await,
@@ -76,9 +77,9 @@ pub trait HttpService: Send + Sync + 'static {
 
     /// Builds the response to a request that was refused before `call` or that panicked in it.
     /// Implementations log it.
-    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> Response<ReplyBody> {
+    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> WireResponse {
         tracing::debug!(%peer, ?refusal, "request refused");
-        refusal.to_response()
+        refusal.to_response().into()
     }
 }
 
@@ -125,10 +126,21 @@ pub(super) async fn serve_conn<S: HttpService>(
     http1: http1::Builder,
 ) {
     let state = conn.state.clone();
-    let io = TokioIo::new(WatchedSocket::new(stream, state.clone()));
-    let mut connection = pin!(http1.serve_connection(io, ConnService(conn)));
+    let mut socket = WatchedSocket::new(stream, state.clone());
+    let Some(handover) = fast_path::serve_plain_requests(&mut socket, &conn).await else { return };
+    let mut has_read = handover.read.is_empty();
+    socket.put_back(handover.read);
+    let service = ConnService { conn, first: Mutex::new(handover.response) };
+    let mut connection = pin!(http1.serve_connection(TokioIo::new(socket), service));
     let mut draining = false;
     poll_fn(|context| {
+        // Told to shut down before it has read anything, hyper would close at once.
+        if !has_read {
+            has_read = true;
+            if connection.as_mut().poll(context).map(log_end).is_ready() {
+                return Poll::Ready(());
+            }
+        }
         match state.current_order(context.waker()) {
             ConnOrder::Cut => return Poll::Ready(()),
             ConnOrder::Drain if !draining => {
@@ -137,17 +149,23 @@ pub(super) async fn serve_conn<S: HttpService>(
             }
             ConnOrder::Drain | ConnOrder::Continue => {}
         }
-        connection.as_mut().poll(context).map(|ended| {
-            if let Err(error) = ended {
-                tracing::debug!(%error, "connection ended");
-            }
-        })
+        connection.as_mut().poll(context).map(log_end)
     })
     .await;
 }
 
+fn log_end(ended: hyper::Result<()>) {
+    if let Err(error) = ended {
+        tracing::debug!(%error, "connection ended");
+    }
+}
+
 /// The service of one connection: checks heads, and calls the service of the server.
-struct ConnService<S>(Arc<ConnContext<S>>);
+struct ConnService<S> {
+    conn: Arc<ConnContext<S>>,
+    /// The response to the first request that hyper reads, if the fast path has it already.
+    first: Mutex<Option<WireResponse>>,
+}
 
 impl<S: HttpService> hyper::service::Service<Request<Incoming>> for ConnService<S> {
     type Response = Response<ReplyBody>;
@@ -155,24 +173,12 @@ impl<S: HttpService> hyper::service::Service<Request<Incoming>> for ConnService<
     type Future = PendingAnswer;
 
     fn call(&self, request: Request<Incoming>) -> PendingAnswer {
-        let conn = &self.0;
-        let number = conn.state.begin_request();
-        let answer = match conn.begin_answer(number, request) {
-            Ok(Answer::Now(response)) => Answer::Now(conn.finish_answer(number, Ok(response))),
-            Ok(Answer::Later(mut pending)) => {
-                let conn = conn.clone();
-                Answer::Later(Box::pin(async move {
-                    let outcome = poll_fn(|context| {
-                        let polled = conn.catch_panic(|| pending.as_mut().poll(context));
-                        polled.map_or_else(|it| Poll::Ready(Err(it)), |it| it.map(Ok))
-                    });
-                    let outcome = outcome.await;
-                    conn.finish_answer(number, outcome)
-                }))
-            }
-            Err(refusal) => Answer::Now(conn.finish_answer(number, Err(refusal))),
-        };
-        PendingAnswer(Some(answer))
+        if let Some(response) = self.first.lock().take() {
+            return PendingAnswer(Some(Answer::Now(response)));
+        }
+        let state = &self.conn.state;
+        let request = request.map(|it| RequestBody::from_wire(it, state));
+        PendingAnswer(Some(self.conn.answer(state.begin_request(), request)))
     }
 }
 
@@ -184,9 +190,9 @@ impl Future for PendingAnswer {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.0.take() {
-            Some(Answer::Now(response)) => Poll::Ready(Ok(response)),
+            Some(Answer::Now(response)) => Poll::Ready(Ok(response.into_response())),
             Some(Answer::Later(mut pending)) => match pending.as_mut().poll(context) {
-                Poll::Ready(response) => Poll::Ready(Ok(response)),
+                Poll::Ready(response) => Poll::Ready(Ok(response.into_response())),
                 Poll::Pending => {
                     self.0 = Some(Answer::Later(pending));
                     Poll::Pending
@@ -198,25 +204,45 @@ impl Future for PendingAnswer {
 }
 
 impl<S: HttpService> ConnContext<S> {
-    fn begin_answer(&self, number: u64, request: Request<Incoming>) -> Result<Answer, HeadRefusal> {
+    /// Answers the request of this number on the connection, or begins to.
+    pub(super) fn answer(self: &Arc<Self>, number: u64, request: Request<RequestBody>) -> Answer {
+        match self.begin_answer(number, request) {
+            Ok(Answer::Now(response)) => Answer::Now(self.finish_answer(number, Ok(response))),
+            Ok(Answer::Later(mut pending)) => {
+                let conn = self.clone();
+                Answer::Later(Box::pin(async move {
+                    let outcome = poll_fn(|context| {
+                        let polled = conn.catch_panic(|| pending.as_mut().poll(context));
+                        polled.map_or_else(|it| Poll::Ready(Err(it)), |it| it.map(Ok))
+                    });
+                    let outcome = outcome.await;
+                    conn.finish_answer(number, outcome)
+                }))
+            }
+            Err(refusal) => Answer::Now(self.finish_answer(number, Err(refusal))),
+        }
+    }
+
+    fn begin_answer(
+        &self,
+        number: u64,
+        request: Request<RequestBody>,
+    ) -> Result<Answer, HeadRefusal> {
         let checked =
             self.state.flaw_of(number).map_or_else(|| check_head(&request), |it| Err(it.into()));
         if let Err(refusal) = checked {
             self.counters.requests_refused.fetch_add(1, Relaxed);
-            if !request.body().is_end_stream() {
-                self.state.leave_unread();
-            }
+            // A body that is dropped unread makes this the last request.
             return Err(refusal);
         }
-        let request = request.map(|it| RequestBody::from_wire(it, &self.state));
         self.catch_panic(|| self.service.call(request, self.peer))
     }
 
     fn finish_answer(
         &self,
         number: u64,
-        outcome: Result<Response<ReplyBody>, HeadRefusal>,
-    ) -> Response<ReplyBody> {
+        outcome: Result<WireResponse, HeadRefusal>,
+    ) -> WireResponse {
         let (state, refused) = (&self.state, outcome.is_err());
         let mut response =
             outcome.unwrap_or_else(|refusal| self.service.render_refusal(refusal, self.peer));
@@ -225,7 +251,7 @@ impl<S: HttpService> ConnContext<S> {
             state.wish_linger();
         }
         if refused || unread || state.is_last(number) {
-            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            response.set_header(header::CONNECTION, CLOSE);
         }
         state.enter_phase(ConnPhase::Replying);
         response
@@ -244,131 +270,4 @@ impl<S: HttpService> ConnContext<S> {
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no text")
-}
-
-/// A socket that reads along and keeps the connection's state.
-struct WatchedSocket {
-    stream: TcpStream,
-    state: Arc<ConnState>,
-    scan: HeadScan,
-    ended: bool,
-    shut: bool,
-    discarded_bytes: usize,
-}
-
-impl WatchedSocket {
-    fn new(stream: TcpStream, state: Arc<ConnState>) -> Self {
-        let scan = HeadScan::new();
-        WatchedSocket { stream, state, scan, ended: false, shut: false, discarded_bytes: 0 }
-    }
-
-    fn note_read(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            self.ended = true;
-            return;
-        }
-        if let Some(verdict) = self.scan.feed(bytes) {
-            self.state.record_last_request(verdict);
-        }
-        if self.state.is_in(ConnPhase::Idle) {
-            self.state.enter_phase(ConnPhase::Head);
-        }
-    }
-
-    fn note_written(&self, written: &Poll<io::Result<usize>>) {
-        match written {
-            Poll::Ready(Ok(n)) => self.state.record_written(*n),
-            Poll::Ready(Err(_)) => {}
-            Poll::Pending => self.state.begin_stall(),
-        }
-        // A streamed response whose last piece was written had been treated as idle.
-        if self.state.is_in(ConnPhase::Idle) {
-            self.state.enter_phase(ConnPhase::Replying);
-        }
-    }
-
-    /// Returns true if closing now could destroy a response that the client has not read: the
-    /// system resets a connection that is closed with unread bytes.
-    fn should_linger(&self) -> bool {
-        let unanswered = self.scan.n_heads() > self.state.n_requests();
-        !self.ended && (unanswered || self.scan.is_inside_head() || self.state.wants_linger())
-    }
-
-    fn poll_linger(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        if !self.state.is_in(ConnPhase::Lingering) {
-            self.state.enter_phase(ConnPhase::Lingering);
-        }
-        let mut discarded = [0; 4_096];
-        loop {
-            let mut buffer = ReadBuf::new(&mut discarded);
-            ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
-            let n = buffer.filled().len();
-            self.discarded_bytes = self.discarded_bytes.saturating_add(n);
-            if n == 0 || self.discarded_bytes > LINGER_BYTES_MAX {
-                return Poll::Ready(Ok(()));
-            }
-        }
-    }
-}
-
-impl AsyncRead for WatchedSocket {
-    fn poll_read(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut this.stream).poll_read(context, buffer))?;
-        this.note_read(buffer.filled().get(before..).unwrap_or_default());
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for WatchedSocket {
-    fn poll_write(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        let written = Pin::new(&mut this.stream).poll_write(context, bytes);
-        this.note_written(&written);
-        written
-    }
-
-    fn poll_write_vectored(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let this = self.get_mut();
-        let written = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
-        this.note_written(&written);
-        written
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    /// Flushes. Hyper calls this when it has nothing left to write: the client has caught up.
-    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        this.state.end_stall();
-        if this.state.is_in(ConnPhase::Replying) {
-            let inside = this.scan.is_inside_head();
-            this.state.enter_phase(if inside { ConnPhase::Head } else { ConnPhase::Idle });
-        }
-        Pin::new(&mut this.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let this = self.get_mut();
-        if !this.shut {
-            ready!(Pin::new(&mut this.stream).poll_shutdown(context))?;
-            this.shut = true;
-        }
-        if this.should_linger() { this.poll_linger(context) } else { Poll::Ready(Ok(())) }
-    }
 }

@@ -107,6 +107,11 @@ impl ConnState {
         self.phase.store(self.clock.now_ms() << PHASE_BITS | phase as u64, Relaxed);
     }
 
+    /// Returns the time of the last sweep.
+    pub(super) fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
     pub(super) fn is_in(&self, phase: ConnPhase) -> bool {
         self.phase.load(Relaxed) & ((1 << PHASE_BITS) - 1) == phase as u64
     }
@@ -128,6 +133,14 @@ impl ConnState {
     pub(super) fn record_last_request(&self, last: LastRequest) {
         self.last_request.store(last.request_number, Relaxed);
         self.flaw.store(last.flaw.map_or(FLAW_NONE, |it| it as u8 + 1), Relaxed);
+    }
+
+    /// Returns true if nothing is known that makes one of the next requests the last, and so many
+    /// are allowed.
+    pub(super) fn may_follow(&self) -> bool {
+        let max = self.limits.requests_max;
+        self.last_request.load(Relaxed) == 0
+            && (max == 0 || self.n_requests().saturating_add(1) < max)
     }
 
     pub(super) fn flaw_of(&self, number: u64) -> Option<FramingFlaw> {

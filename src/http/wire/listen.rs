@@ -338,10 +338,10 @@ mod tests {
                 panic!("toy");
             }
             if request.uri().path() == "/at-once" {
-                return Answer::Now(Response::new("at once".to_owned().into()));
+                return Answer::Now(Response::new("at once".to_owned().into()).into());
             }
             let toy = self.clone();
-            Answer::Later(Box::pin(async move { toy.answer(request).await }))
+            Answer::Later(Box::pin(async move { toy.answer(request).await.into() }))
         }
     }
 

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::fs::File;
 use std::io;
+use std::io::IoSlice;
 use std::io::Read as _;
 use std::io::Seek as _;
 use std::io::SeekFrom;
@@ -15,6 +16,7 @@ use std::task::Context;
 use std::task::Poll;
 use std::task::ready;
 
+use bytes::Buf;
 use bytes::Bytes;
 use http::HeaderName;
 use http::HeaderValue;
@@ -25,6 +27,7 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use super::memory_file::MemoryFile;
 use super::stream_pool::ClientStreamPool;
 
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
@@ -97,6 +100,8 @@ pub enum ReplyBody {
     Empty,
     /// One piece, resident or shared.
     Full(Bytes),
+    /// A file in memory, of at most a few MiB.
+    Memory(MemoryFile),
     /// Several pieces of a few KiB or more, sent without joining them.
     Parts(BodyParts),
     /// Pieces made while the client reads.
@@ -133,6 +138,7 @@ impl ReplyBody {
         match self {
             ReplyBody::Empty => Some(0),
             ReplyBody::Full(bytes) => Some(bytes.len() as u64),
+            ReplyBody::Memory(file) => Some(file.len_bytes()),
             ReplyBody::Parts(parts) => Some(parts.left_bytes),
             ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
             ReplyBody::File(file) => Some(file.left_bytes),
@@ -170,6 +176,10 @@ impl Body for ReplyBody {
             ReplyBody::Empty => None,
             full @ ReplyBody::Full(_) => match std::mem::take(full) {
                 ReplyBody::Full(bytes) if !bytes.is_empty() => Some(Ok(bytes)),
+                _ => None,
+            },
+            memory @ ReplyBody::Memory(_) => match std::mem::take(memory) {
+                ReplyBody::Memory(file) if file.len_bytes() > 0 => Some(file.read()),
                 _ => None,
             },
             ReplyBody::Parts(parts) => parts.next().map(Ok),
@@ -213,6 +223,37 @@ impl Iterator for BodyParts {
             self.left_bytes = self.left_bytes.saturating_sub(part.len() as u64);
             if !part.is_empty() {
                 return Some(part);
+            }
+        }
+    }
+}
+
+/// What is left, to be written several pieces at a time.
+impl Buf for BodyParts {
+    fn remaining(&self) -> usize {
+        usize::try_from(self.left_bytes).unwrap_or(usize::MAX)
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.parts.iter().find(|it| !it.is_empty()).map_or(&[], |it| it)
+    }
+
+    fn chunks_vectored<'a>(&'a self, slices: &mut [IoSlice<'a>]) -> usize {
+        let parts = self.parts.iter().filter(|it| !it.is_empty());
+        let filled = slices.iter_mut().zip(parts).map(|(slot, part)| *slot = IoSlice::new(part));
+        filled.count()
+    }
+
+    fn advance(&mut self, mut n: usize) {
+        while n > 0
+            && let Some(part) = self.parts.front_mut()
+        {
+            let here = n.min(part.len());
+            part.advance(here);
+            n = n.saturating_sub(here);
+            self.left_bytes = self.left_bytes.saturating_sub(here as u64);
+            if part.is_empty() {
+                self.parts.pop_front();
             }
         }
     }
@@ -466,6 +507,8 @@ mod tests {
         check(ReplyBody::Empty, Some(0), b"");
         check(Bytes::from_static(b"abc").into(), Some(3), b"abc");
         check(Bytes::new().into(), Some(0), b"");
+        #[cfg(target_os = "linux")]
+        check(ReplyBody::Memory(MemoryFile::new(b"abc").unwrap()), Some(3), b"abc");
         let parts = ["a", "", "bc"].map(Bytes::from).to_vec();
         check(ReplyBody::from_parts(parts.clone()), Some(3), b"abc");
         check(

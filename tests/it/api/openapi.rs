@@ -201,7 +201,7 @@ fn refused_requests_are_as_documented() {
     let operation = &document.0["paths"][health]["get"];
     for refusal in [HeadRefusal::Host, HeadRefusal::TargetTooLong, HeadRefusal::TooManyHeaders] {
         let response = stage.service.render_refusal(refusal, "127.0.0.1:5000".parse().unwrap());
-        let (head, body) = response.into_parts();
+        let (head, body) = response.into_response().into_parts();
         let body = stage.runtime.block_on(body.collect()).unwrap().to_bytes();
         let answer = Answer { status: head.status.as_u16(), headers: head.headers, body };
         document.check(operation, health, &answer);
