@@ -28,14 +28,14 @@ use crate::http::request::state::LogRequests;
 use crate::http::request::state::ServerState;
 use crate::http::request::state::ServiceOptions;
 use crate::http::routes;
-use crate::http::wire::conn;
-use crate::http::wire::conn::Answer;
-use crate::http::wire::conn::Counters;
+use crate::http::wire::counters::Counters;
 use crate::http::wire::head_check::HeadRefusal;
 use crate::http::wire::headers;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
 use crate::http::wire::headers::SentFields;
+use crate::http::wire::http_service::Answer;
+use crate::http::wire::http_service::HttpService;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
@@ -251,7 +251,7 @@ fn build_router(
     Ok(router)
 }
 
-impl conn::HttpService for Service {
+impl HttpService for Service {
     fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Answer {
         self.begin_answer(request, peer)
     }

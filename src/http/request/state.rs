@@ -20,7 +20,7 @@ use crate::http::request::live_hub;
 use crate::http::request::live_hub::LiveHub;
 use crate::http::request::metrics::Metrics;
 use crate::http::request::route::Route;
-use crate::http::wire::conn::Counters;
+use crate::http::wire::counters::Counters;
 use crate::http::wire::headers::Networks;
 use crate::http::wire::headers::RequestIds;
 use crate::http::wire::request_body::BodyBudget;

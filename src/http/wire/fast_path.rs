@@ -29,13 +29,13 @@ use http::header;
 use tokio::io::AsyncReadExt as _;
 use tokio::io::AsyncWrite as _;
 
-use super::conn;
-use super::conn::Answer;
-use super::conn::ConnContext;
-use super::conn::HttpService;
-use super::conn::PendingResponse;
+use super::conn_context::CLOSE;
+use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
+use super::http_service::Answer;
+use super::http_service::HttpService;
+use super::http_service::PendingResponse;
 use super::memory_file::MemoryFile;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
@@ -161,7 +161,7 @@ impl FastPath<'_> {
             if let Poll::Ready(mut response) = pending.as_mut().poll(context) {
                 // The server may have begun to stop meanwhile.
                 if self.state.current_order(context.waker()) == ConnOrder::Drain {
-                    response.set_header(header::CONNECTION, conn::CLOSE);
+                    response.set_header(header::CONNECTION, CLOSE);
                 }
                 return Poll::Ready(Some(response));
             }

@@ -24,14 +24,14 @@ use tokio::time::sleep;
 use tokio::time::timeout;
 
 use super::conn;
-use super::conn::ConnContext;
-use super::conn::Counters;
-use super::conn::HttpService;
+use super::conn_context::ConnContext;
 use super::conn_limits::ConnLimits;
 use super::conn_state::CoarseClock;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
+use super::counters::Counters;
 use super::headers::client_block;
+use super::http_service::HttpService;
 use crate::stdx::sync::Mutex;
 
 /// The longest wait for closed connections to notice.
@@ -290,10 +290,10 @@ mod tests {
     use super::*;
     use crate::app::error::Error;
     use crate::http::request::error;
-    use crate::http::wire::conn::Answer;
     use crate::http::wire::conn_limits::BodyPace;
     use crate::http::wire::head_check::HeadRefusal;
     use crate::http::wire::headers::Networks;
+    use crate::http::wire::http_service::Answer;
     use crate::http::wire::reply::ReplyBody;
     use crate::http::wire::request_body::BodyReservation;
     use crate::http::wire::request_body::RequestBody;

@@ -3,11 +3,14 @@
 
 pub mod compress;
 pub mod conn;
+mod conn_context;
 pub mod conn_limits;
 mod conn_state;
+pub mod counters;
 mod fast_path;
 pub mod head_check;
 pub mod headers;
+pub mod http_service;
 pub mod listen;
 pub mod memory_file;
 pub(crate) mod multipart;

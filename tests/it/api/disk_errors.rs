@@ -20,7 +20,7 @@ use recto::engine::EngineOptions;
 use recto::http::request::state::LogRequests;
 use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
-use recto::http::wire::conn::Counters;
+use recto::http::wire::counters::Counters;
 use recto::http::wire::request_body::RequestBody;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;

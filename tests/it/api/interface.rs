@@ -20,7 +20,7 @@ use recto::http::openapi;
 use recto::http::request::state::ServiceOptions;
 use recto::http::routes;
 use recto::http::service::Service;
-use recto::http::wire::conn::Counters;
+use recto::http::wire::counters::Counters;
 use recto::http::wire::request_body::RequestBody;
 use recto::stdx::clock::SystemClock;
 use sha2::Digest as _;

@@ -13,7 +13,7 @@ use recto::engine::Engine;
 use recto::http::request::state::LogRequests;
 use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
-use recto::http::wire::conn::Counters;
+use recto::http::wire::counters::Counters;
 use recto::http::wire::reply::ReplyBody;
 use recto::http::wire::request_body::RequestBody;
 use recto::query::request::include::IncludeLimits;

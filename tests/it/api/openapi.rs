@@ -10,8 +10,8 @@ use crate::support::openapi::document;
 use crate::support::openapi::visit;
 use crate::support::recorded::check_recorded;
 use http_body_util::BodyExt as _;
-use recto::http::wire::conn::HttpService as _;
 use recto::http::wire::head_check::HeadRefusal;
+use recto::http::wire::http_service::HttpService as _;
 use serde_json::Value;
 
 #[test]

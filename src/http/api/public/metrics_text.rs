@@ -16,7 +16,7 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 
 use crate::http::request::state::ServerState;
-use crate::http::wire::conn::Counters;
+use crate::http::wire::counters::Counters;
 
 /// The text that Prometheus reads.
 ///

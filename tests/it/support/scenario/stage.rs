@@ -19,7 +19,7 @@ use recto::app::jobs::planned_publications::publish_due;
 use recto::engine;
 use recto::engine::Engine;
 use recto::http::service::Service;
-use recto::http::wire::conn::Counters;
+use recto::http::wire::counters::Counters;
 use recto::http::wire::request_body::RequestBody;
 use recto::model::grant::Grant;
 use recto::model::people::token::Token;
