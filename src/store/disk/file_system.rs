@@ -262,9 +262,15 @@ pub trait Disk: Send + Sync {
     /// Makes all previous writes durable.
     fn sync_all(&self) -> io::Result<()>;
 
-    /// Returns a view of this disk for one batch of changes, which keeps its folders open. `None`
-    /// if there is no such view; then [`BatchDisk`] uses the disk itself.
+    /// Returns a view of this disk for one batch of changes, which keeps its folders open and may
+    /// go on with those of the batch before. `None` if there is no such view; then [`BatchDisk`]
+    /// uses the disk itself.
     fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
+        None
+    }
+
+    /// Returns a view of this disk like [`Disk::begin_batch`], which opens its folders anew.
+    fn begin_look(&self) -> Option<Box<dyn Disk + '_>> {
         None
     }
 
@@ -314,6 +320,11 @@ impl<'a> BatchDisk<'a> {
     /// Begins a batch on a disk.
     pub fn begin(disk: &'a dyn Disk) -> BatchDisk<'a> {
         BatchDisk { disk, view: disk.begin_batch() }
+    }
+
+    /// Begins a look at a disk, which finds the folders that the paths name now.
+    pub fn begin_look(disk: &'a dyn Disk) -> BatchDisk<'a> {
+        BatchDisk { disk, view: disk.begin_look() }
     }
 }
 

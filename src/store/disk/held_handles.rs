@@ -7,9 +7,11 @@
 //! short, it never waits for anybody, and before its changes count it asks whether the paths still
 //! name its folders ([`Disk::is_current`]).
 //!
-//! A sweep reads through such handles too. What it finds is confirmed by path before it is adopted.
+//! Batches that write go on with the folders of earlier ones ([`KeptHandles`]). A sweep reads
+//! through handles of its own. What it finds is confirmed by path before it is adopted.
 //!
 //! [`Disk::is_current`]: crate::store::disk::Disk::is_current
+//! [`KeptHandles`]: crate::store::disk::kept_handles::KeptHandles
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -18,6 +20,7 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
 use crate::stdx::sync::Mutex;
+use crate::store::disk::kept_handles::OpenedFolder;
 
 /// The maximum number of open folders of a batch. Beyond it, each operation opens its folder.
 const FOLDERS_MAX: usize = 32;
@@ -28,48 +31,51 @@ const FILES_MAX: usize = 32;
 /// The handles of one batch, which are closed with it.
 #[derive(Debug, Default)]
 pub(super) struct HeldHandles {
-    folders: Mutex<HashMap<String, Arc<OwnedFd>>>,
+    folders: Mutex<HashMap<String, Arc<OpenedFolder>>>,
     /// The files that were written and not synced yet.
     files: Mutex<HashMap<String, File>>,
 }
 
 impl HeldHandles {
-    /// Returns the handle of a folder if the batch has one.
-    pub(super) fn find(&self, folder: &str) -> Option<Arc<OwnedFd>> {
+    /// Returns a folder if the batch has it open.
+    pub(super) fn find(&self, folder: &str) -> Option<Arc<OpenedFolder>> {
         self.folders.lock().get(folder).cloned()
     }
 
-    /// Returns the handle of a folder. If the batch has none, `open` opens it from the handle of
-    /// the closest folder above it, or from the root. That a folder is missing is not remembered.
-    pub(super) fn find_or_open(
+    /// Opens a folder that the batch does not have yet: `open` opens it from the closest folder
+    /// above it, or from the root. That a folder is missing is not remembered.
+    pub(super) fn open_folder(
         &self,
         root: &OwnedFd,
         folder: &str,
-        open: impl FnOnce(&OwnedFd, &str) -> io::Result<OwnedFd>,
-    ) -> io::Result<Arc<OwnedFd>> {
-        let opened = match self.find_closest(folder) {
-            Some((held, "")) => return Ok(held),
-            Some((above, rest)) => open(&above, rest)?,
+        open: impl FnOnce(&OwnedFd, &str) -> io::Result<OpenedFolder>,
+    ) -> io::Result<Arc<OpenedFolder>> {
+        let opened = Arc::new(match self.find_closest(folder) {
+            Some((above, rest)) => open(&above.names, rest)?,
             None => open(root, folder)?,
-        };
-        let opened = Arc::new(opened);
-        let mut folders = self.folders.lock();
-        if folders.len() < FOLDERS_MAX {
-            folders.insert(folder.to_string(), Arc::clone(&opened));
-        }
+        });
+        self.keep_folder(folder, &opened);
         Ok(opened)
     }
 
-    /// Returns the handle of a folder, or of the closest one above it with the rest of the path.
-    fn find_closest<'f>(&self, folder: &'f str) -> Option<(Arc<OwnedFd>, &'f str)> {
+    /// Keeps a folder open for the rest of the batch.
+    pub(super) fn keep_folder(&self, path: &str, folder: &Arc<OpenedFolder>) {
+        let mut folders = self.folders.lock();
+        if folders.len() < FOLDERS_MAX {
+            folders.insert(path.to_string(), Arc::clone(folder));
+        }
+    }
+
+    /// Returns the closest open folder above another one, with the rest of the path.
+    fn find_closest<'f>(&self, folder: &'f str) -> Option<(Arc<OpenedFolder>, &'f str)> {
         let folders = self.folders.lock();
         let mut above = folder;
         loop {
+            (above, _) = above.rsplit_once('/')?;
             if let Some(held) = folders.get(above) {
                 let rest = folder.get(above.len()..).unwrap_or_default();
                 return Some((Arc::clone(held), rest.trim_start_matches('/')));
             }
-            (above, _) = above.rsplit_once('/')?;
         }
     }
 

@@ -9,6 +9,8 @@
 pub(in crate::store) mod file_system;
 #[cfg(unix)]
 mod held_handles;
+#[cfg(unix)]
+mod kept_handles;
 #[cfg(any(test, feature = "simulate"))]
 pub mod memory;
 #[cfg(any(test, not(unix)))]

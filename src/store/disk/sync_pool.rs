@@ -44,7 +44,7 @@ struct PoolState {
 /// Files and folders that are synced together.
 #[derive(Debug)]
 struct SyncRound {
-    handles: Vec<OwnedFd>,
+    handles: Vec<Arc<OwnedFd>>,
     /// The place of the first one that nobody has begun.
     next: AtomicUsize,
     outcome: Mutex<SyncOutcome>,
@@ -59,7 +59,7 @@ struct SyncOutcome {
 
 impl SyncPool {
     /// Syncs files and folders, and returns an error if one of them could not be synced.
-    pub(super) fn sync_handles(&self, handles: Vec<OwnedFd>) -> io::Result<()> {
+    pub(super) fn sync_handles(&self, handles: Vec<Arc<OwnedFd>>) -> io::Result<()> {
         let n_handles = handles.len();
         let round = Arc::new(SyncRound {
             handles,
@@ -148,8 +148,8 @@ mod tests {
 
     use super::*;
 
-    fn handles(count: usize) -> Vec<OwnedFd> {
-        (0..count).map(|_| tempfile::tempfile().unwrap().into()).collect()
+    fn handles(count: usize) -> Vec<Arc<OwnedFd>> {
+        (0..count).map(|_| Arc::new(tempfile::tempfile().unwrap().into())).collect()
     }
 
     #[test]
@@ -173,9 +173,9 @@ mod tests {
         let pool = SyncPool::default();
         let mut handles = handles(3);
         // A pipe cannot be synced.
-        handles.insert(1, std::io::pipe().unwrap().0.into());
+        handles.insert(1, Arc::new(std::io::pipe().unwrap().0.into()));
         assert!(pool.sync_handles(handles).is_err());
-        pool.sync_handles(vec![File::open("/").unwrap().into()]).unwrap();
+        pool.sync_handles(vec![Arc::new(File::open("/").unwrap().into())]).unwrap();
     }
 
     #[test]

@@ -19,6 +19,7 @@ use crate::store::disk::file_system::{
     Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
 };
 use crate::store::disk::held_handles::HeldHandles;
+use crate::store::disk::kept_handles::{Identity, KeptHandles, OpenedFolder, identify};
 use crate::store::disk::sync_pool::SyncPool;
 use crate::store::error::StoreError;
 use crate::store::layout;
@@ -36,6 +37,9 @@ const PASSING: OFlags = OFlags::PATH.union(OFlags::DIRECTORY);
 #[cfg(not(target_os = "linux"))]
 const PASSING: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY);
 
+/// The permissions of a file that only its owner may open.
+const PRIVATE: Mode = Mode::RUSR.union(Mode::WUSR);
+
 /// The maximum number of files and folders that are open for syncs at the same time.
 const SYNC_HANDLES_MAX: usize = 32;
 
@@ -51,6 +55,8 @@ pub struct OsDisk {
     state: Option<Arc<BaseFolder>>,
     /// The handles of a batch. `None` outside of a batch: then each operation looks up its folder.
     held: Option<HeldHandles>,
+    /// The handles that stay open between batches. `None` for a batch that reads.
+    kept: Option<Arc<KeptHandles>>,
     syncs: Arc<SyncPool>,
 }
 
@@ -64,8 +70,8 @@ struct BaseFolder {
 #[derive(Debug)]
 struct FolderHandle {
     folder: Arc<OwnedFd>,
-    /// Device and inode, which differ if another folder is mounted or created under the name.
-    identity: (u64, u64),
+    /// Differs if another folder is mounted or created under the name.
+    identity: Identity,
 }
 
 impl OsDisk {
@@ -86,7 +92,7 @@ impl OsDisk {
     }
 
     fn new(data: Arc<BaseFolder>, state: Option<Arc<BaseFolder>>) -> OsDisk {
-        OsDisk { data, state, held: None, syncs: Arc::default() }
+        OsDisk { data, state, held: None, kept: Some(Arc::default()), syncs: Arc::default() }
     }
 
     /// Returns the folder that a path is relative to.
@@ -102,47 +108,76 @@ impl OsDisk {
     }
 
     /// Opens a folder for reading and for syncing it.
-    fn open_folder(&self, folder: &str) -> io::Result<OwnedFd> {
+    fn open_folder(&self, folder: &str) -> io::Result<Arc<OwnedFd>> {
         let root = self.open_root(folder)?;
         if folder.is_empty() {
-            return root.folder.try_clone();
+            return Ok(Arc::clone(&root.folder));
+        }
+        if let Some(held) = &self.held {
+            // The folder that the batch has changed, whatever its path names by now.
+            return self.pass_through(held, &root, folder)?.open_for_sync();
         }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY;
-        if self.held.is_some() {
-            // The folder that the batch has changed, whatever its path names by now.
-            let held = self.pass_through(&root, folder)?;
-            return Ok(fs::openat(&held, ".", flags | OFlags::CLOEXEC, Mode::empty())?);
-        }
-        Ok(open_beneath(&root.folder, folder, flags)?)
+        Ok(Arc::new(open_beneath(&root.folder, folder, flags)?))
     }
 
-    /// Returns a handle of a folder, for operations on the names in it. A batch gets the same
-    /// handle each time.
-    fn pass_through(&self, root: &FolderHandle, folder: &str) -> io::Result<Arc<OwnedFd>> {
-        match &self.held {
-            Some(held) => held.find_or_open(&root.folder, folder, |above, rest| {
-                Ok(open_beneath(above, rest, PASSING)?)
-            }),
-            None => Ok(Arc::new(open_beneath(&root.folder, folder, PASSING)?)),
+    /// Returns a folder for operations on the names in it: for a batch, the same one each time.
+    fn pass_through(
+        &self,
+        held: &HeldHandles,
+        root: &FolderHandle,
+        folder: &str,
+    ) -> io::Result<Arc<OpenedFolder>> {
+        if let Some(found) = held.find(folder) {
+            return Ok(found);
         }
+        if let Some(found) = self.kept.as_ref().and_then(|it| it.find_folder(&root.folder, folder))
+        {
+            held.keep_folder(folder, &found);
+            return Ok(found);
+        }
+        let opened = held.open_folder(&root.folder, folder, |above, rest| {
+            OpenedFolder::new(open_beneath(above, rest, PASSING)?)
+        })?;
+        if let Some(kept) = &self.kept {
+            kept.keep_folder(folder, &opened);
+        }
+        Ok(opened)
     }
 
-    /// Creates a file with these bytes, which are not synced.
-    fn write_file(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<File> {
+    /// Creates a file with these bytes, which are not synced, and returns it with its stat.
+    fn write_file(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<(File, Stat)> {
         // Until the bytes are written, only the owner may open the file.
-        let mut file = self.create(path)?;
+        let permissions = Mode::from_raw_mode(mode as fs::RawMode);
+        let is_hidden = layout::is_private(path);
+        let mut file = self.create_with(path, if is_hidden { permissions } else { PRIVATE })?;
         file.write_all(bytes)?;
-        fs::fchmod(&file, Mode::from_raw_mode(mode as fs::RawMode))?;
-        Ok(file)
+        let found = fs::fstat(&file)?;
+        // The umask of the process may have taken some away.
+        if found.st_mode as u32 & 0o7777 != mode {
+            fs::fchmod(&file, permissions)?;
+        }
+        Ok((file, to_stat(&found)))
+    }
+
+    /// Creates an empty file that must not exist.
+    fn create_with(&self, path: &str, permissions: Mode) -> io::Result<File> {
+        let (folder, name) = self.open_parent(path)?;
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        Ok(File::from(fs::openat(&folder, name, flags, permissions)?))
     }
 
     /// Returns the open parent of `path` and the name in it.
     fn open_parent<'a>(&self, path: &'a str) -> io::Result<(Arc<OwnedFd>, &'a str)> {
         let root = self.open_root(path)?;
-        match path.rsplit_once('/') {
-            Some((folder, name)) => Ok((self.pass_through(&root, folder)?, name)),
-            None => Ok((Arc::clone(&root.folder), path)),
-        }
+        let Some((folder, name)) = path.rsplit_once('/') else {
+            return Ok((Arc::clone(&root.folder), path));
+        };
+        let folder = match &self.held {
+            Some(held) => Arc::clone(&self.pass_through(held, &root, folder)?.names),
+            None => Arc::new(open_beneath(&root.folder, folder, PASSING)?),
+        };
+        Ok((folder, name))
     }
 
     /// Opens a regular file for reading.
@@ -174,10 +209,71 @@ impl OsDisk {
 
     /// Returns handles to sync the names in a folder. The top level consists of parts of both
     /// places.
-    fn open_folders_for_sync(&self, folder: &str) -> io::Result<Vec<OwnedFd>> {
+    fn open_folders_for_sync(&self, folder: &str) -> io::Result<Vec<Arc<OwnedFd>>> {
         let state = self.state.as_deref().filter(|_| folder.is_empty());
-        let state = state.map(|it| it.current_root().folder.try_clone()).transpose()?;
+        let state = state.map(|it| Arc::clone(&it.current_root().folder));
         Ok(state.into_iter().chain([self.open_folder(folder)?]).collect())
+    }
+
+    /// Opens a file to append to it, and creates it if needed.
+    fn open_log(&self, path: &str, mode: u32) -> io::Result<Arc<File>> {
+        let root = self.open_root(path)?;
+        if let Some(file) = self.kept.as_ref().and_then(|it| it.find_log(&root.folder, path)) {
+            return Ok(file);
+        }
+        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+        // The file is almost always there.
+        let file = match open_beneath(&root.folder, path, flags) {
+            Err(Errno::NOENT) => {
+                let (folder, name) = self.open_parent(path)?;
+                let flags = flags | OFlags::CREATE | OFlags::CLOEXEC;
+                fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?
+            }
+            opened => opened?,
+        };
+        let found = fs::fstat(&file)?;
+        if to_kind(&found) != FileKind::File {
+            return Err(io::Error::from(io::ErrorKind::InvalidInput));
+        }
+        let file = Arc::new(File::from(file));
+        if let Some(kept) = &self.kept {
+            kept.keep_log(path, &file, &found);
+        }
+        Ok(file)
+    }
+
+    /// Syncs files and folders, in groups of those that may be open together.
+    fn sync_all_of(&self, files: &[String], folders: &[String]) -> io::Result<()> {
+        let count = files.len() + folders.len();
+        if count >= SYNC_ALL_MIN && cfg!(target_os = "linux") {
+            return self.sync_all();
+        }
+        let (mut files, mut folders) = (files.iter(), folders.iter());
+        loop {
+            let mut handles = Vec::new();
+            for file in files.by_ref().take(SYNC_HANDLES_MAX) {
+                handles.push(Arc::new(self.open_for_sync(file)?));
+            }
+            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - handles.len()) {
+                handles.extend(self.open_folders_for_sync(folder)?);
+            }
+            match handles.as_slice() {
+                [] => return Ok(()),
+                [handle] => fs::fsync(handle)?,
+                _ => self.syncs.sync_handles(handles)?,
+            }
+        }
+    }
+
+    /// Returns a view for a batch, with these handles of earlier ones.
+    fn hold_handles(&self, kept: Option<Arc<KeptHandles>>) -> Box<dyn Disk + '_> {
+        Box::new(OsDisk {
+            data: Arc::clone(&self.data),
+            state: self.state.clone(),
+            held: Some(HeldHandles::default()),
+            kept,
+            syncs: Arc::clone(&self.syncs),
+        })
     }
 
     /// Closes the file of a name that is about to change.
@@ -222,7 +318,7 @@ impl BaseFolder {
     fn reopen_root(&self) -> io::Result<Arc<FolderHandle>> {
         let found = fs::stat(&self.path)?;
         let known = self.current_root();
-        if known.identity == folder_identity(&found) {
+        if known.identity == identify(&found) {
             return Ok(known);
         }
         let root = Arc::new(FolderHandle::open(&self.path)?);
@@ -235,7 +331,7 @@ impl FolderHandle {
     fn open(path: &Path) -> io::Result<FolderHandle> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let folder = fs::open(path, flags, Mode::empty())?;
-        let identity = folder_identity(&fs::fstat(&folder)?);
+        let identity = identify(&fs::fstat(&folder)?);
         Ok(FolderHandle { folder: Arc::new(folder), identity })
     }
 }
@@ -288,12 +384,11 @@ impl Disk for OsDisk {
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.write_file(path, bytes, mode)?.sync_all()
+        self.write_file(path, bytes, mode)?.0.sync_all()
     }
 
     fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
-        let file = self.write_file(path, bytes, mode)?;
-        let stat = to_stat(&fs::fstat(&file)?);
+        let (file, stat) = self.write_file(path, bytes, mode)?;
         if let Some(held) = &self.held {
             held.keep_file(path, file);
         }
@@ -305,26 +400,11 @@ impl Disk for OsDisk {
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-        // The file is almost always there.
-        let file = match open_beneath(&self.open_root(path)?.folder, path, flags) {
-            Err(Errno::NOENT) => {
-                let (folder, name) = self.open_parent(path)?;
-                let flags = flags | OFlags::CREATE | OFlags::CLOEXEC;
-                fs::openat(&folder, name, flags, Mode::from_raw_mode(mode as fs::RawMode))?
-            }
-            opened => opened?,
-        };
-        if to_kind(&fs::fstat(&file)?) != FileKind::File {
-            return Err(io::Error::from(io::ErrorKind::InvalidInput));
-        }
-        File::from(file).write_all(bytes)
+        (&*self.open_log(path, mode)?).write_all(bytes)
     }
 
     fn create(&self, path: &str) -> io::Result<File> {
-        let (folder, name) = self.open_parent(path)?;
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        Ok(File::from(fs::openat(&folder, name, flags, Mode::RUSR | Mode::WUSR)?))
+        self.create_with(path, PRIVATE)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
@@ -379,7 +459,7 @@ impl Disk for OsDisk {
     }
 
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
-        self.open_folders_for_sync(folder)?.iter().try_for_each(|it| Ok(fs::fsync(it)?))
+        self.sync_together(&[], &[folder.to_string()])
     }
 
     fn unfinished_folder(&self, path: &str) -> &'static str {
@@ -388,18 +468,17 @@ impl Disk for OsDisk {
     }
 
     fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
-        Some(Box::new(OsDisk {
-            data: Arc::clone(&self.data),
-            state: self.state.clone(),
-            held: Some(HeldHandles::default()),
-            syncs: Arc::clone(&self.syncs),
-        }))
+        Some(self.hold_handles(self.kept.clone()))
+    }
+
+    fn begin_look(&self) -> Option<Box<dyn Disk + '_>> {
+        Some(self.hold_handles(None))
     }
 
     fn find_folder(&self, folder: &str) -> io::Result<bool> {
-        if self.held.is_some() && folder.contains('/') {
+        if let Some(held) = self.held.as_ref().filter(|_| folder.contains('/')) {
             let root = self.open_root(folder)?;
-            return self.pass_through(&root, folder).map(|_| true);
+            return self.pass_through(held, &root, folder).map(|_| true);
         }
         Ok(self.stat(folder)?.kind == FileKind::Folder)
     }
@@ -407,12 +486,7 @@ impl Disk for OsDisk {
     fn is_current(&self, folder: &str) -> io::Result<bool> {
         let held = self.held.as_ref().and_then(|it| it.find(folder));
         let Some(held) = held else { return Ok(true) };
-        let identify = |folder: &OwnedFd| fs::fstat(folder).map(|it| folder_identity(&it));
-        match open_beneath(&self.base_folder(folder).current_root().folder, folder, PASSING) {
-            Ok(found) => Ok(identify(&found)? == identify(&held)?),
-            Err(error) if is_absence(&error.into()) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+        held.is_at(&self.base_folder(folder).current_root().folder, folder)
     }
 
     fn free_bytes(&self) -> io::Result<u64> {
@@ -431,25 +505,11 @@ impl Disk for OsDisk {
     /// Runs the syncs concurrently, so that they share one commit of the file system's journal and
     /// one flush of the disk.
     fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
-        let count = files.len() + folders.len();
-        if count >= SYNC_ALL_MIN && cfg!(target_os = "linux") {
-            return self.sync_all();
+        let synced = self.sync_all_of(files, folders);
+        if let Some(kept) = self.kept.as_ref().filter(|_| synced.is_err()) {
+            kept.close_all();
         }
-        let (mut files, mut folders) = (files.iter(), folders.iter());
-        loop {
-            let mut handles = Vec::new();
-            for file in files.by_ref().take(SYNC_HANDLES_MAX) {
-                handles.push(self.open_for_sync(file)?);
-            }
-            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - handles.len()) {
-                handles.extend(self.open_folders_for_sync(folder)?);
-            }
-            match handles.as_slice() {
-                [] => return Ok(()),
-                [handle] => fs::fsync(handle)?,
-                _ => self.syncs.sync_handles(handles)?,
-            }
-        }
+        synced
     }
 
     /// Returns an error: only Linux reports the completion and the failure of such a sync.
@@ -629,11 +689,6 @@ fn to_nanoseconds(seconds: i64, rest: i64) -> i64 {
     seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
-#[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
-fn folder_identity(found: &fs::Stat) -> (u64, u64) {
-    (found.st_dev as u64, found.st_ino as u64)
-}
-
 #[cfg(test)]
 #[cfg(target_os = "linux")]
 mod tests {
@@ -669,6 +724,10 @@ mod tests {
         fn list_names(&self, folder: &str) -> Vec<String> {
             let items = std::fs::read_dir(self.at(folder)).unwrap();
             items.map(|it| it.unwrap().file_name().into_string().unwrap()).collect()
+        }
+
+        fn root(&self) -> Arc<OwnedFd> {
+            Arc::clone(&self.disk.data.current_root().folder)
         }
 
         fn begin_batch(&self) -> Box<dyn Disk + '_> {
@@ -728,6 +787,90 @@ mod tests {
         std::fs::remove_dir_all(scene.at("data/a")).unwrap();
         assert!(!batch.is_current("a/b").unwrap());
         assert!(batch.write_unsynced("a/b/new", b"", 0o600).is_err(), "it has no names any more");
+    }
+
+    #[test]
+    fn a_batch_changes_the_folder_that_is_there_now() {
+        let scene = Scene::new();
+        let write = |name: &str| scene.begin_batch().write_new(name, b"", 0o600);
+        let check = |folder: &str, names: &[&str]| assert_eq!(scene.list_names(folder), names);
+        write("a/b/one").unwrap();
+        let kept = scene.disk.kept.as_ref().unwrap().find_folder(&scene.root(), "a/b");
+        let kept = kept.expect("the next batch goes on with it");
+        // Moved away, with another one in its place, and back.
+        scene.rename("data/a/b", "data/away");
+        assert!(write("a/b/two").is_err());
+        std::fs::create_dir(scene.at("data/a/b")).unwrap();
+        write("a/b/two").unwrap();
+        check("data/away", &["one"]);
+        check("data/a/b", &["two"]);
+        std::fs::remove_dir_all(scene.at("data/a/b")).unwrap();
+        scene.rename("data/away", "data/a/b");
+        write("a/b/three").unwrap();
+        assert!(kept.is_at(&scene.root(), "a/b").unwrap());
+        // Removed and made anew.
+        std::fs::remove_dir_all(scene.at("data/a")).unwrap();
+        assert!(write("a/b/four").is_err());
+        std::fs::create_dir_all(scene.at("data/a/b")).unwrap();
+        write("a/b/five").unwrap();
+        check("data/a/b", &["five"]);
+        // Replaced by a link to itself.
+        scene.rename("data/a/b", "moved");
+        scene.link("moved", "data/a/b");
+        assert!(write("a/b/six").is_err());
+        check("moved", &["five"]);
+    }
+
+    #[test]
+    fn a_look_opens_its_folders_anew() {
+        let scene = Scene::new();
+        scene.begin_batch().write_new("a/b/file", b"", 0o600).unwrap();
+        scene.rename("data/a", "moved");
+        scene.link("moved", "data/a");
+        let look = scene.disk.begin_look().unwrap();
+        assert!(look.stat("a/b/file").is_err(), "links are not followed");
+    }
+
+    #[test]
+    fn lines_are_added_to_the_file_that_is_there_now() {
+        let scene = Scene::new();
+        let append = |text: &str| scene.disk.append("a/log", text.as_bytes(), 0o600);
+        let check = |path: &str, text: &str| {
+            assert_eq!(std::fs::read_to_string(scene.at(path)).unwrap(), text, "{path}");
+        };
+        append("1").unwrap();
+        append("2").unwrap();
+        scene.rename("data/a/log", "data/a/old");
+        append("3").unwrap();
+        check("data/a/old", "12");
+        check("data/a/log", "3");
+        std::fs::remove_file(scene.at("data/a/log")).unwrap();
+        append("4").unwrap();
+        scene.disk.append("a/other", b"5", 0o600).unwrap();
+        append("6").unwrap();
+        check("data/a/log", "46");
+        check("data/a/other", "5");
+        std::fs::remove_file(scene.at("data/a/log")).unwrap();
+        scene.link("data/a/old", "data/a/log");
+        assert!(append("7").is_err());
+        std::fs::remove_dir_all(scene.at("data/a")).unwrap();
+        assert_eq!(append("8").unwrap_err().kind(), io::ErrorKind::NotFound);
+    }
+
+    #[test]
+    fn files_get_their_permissions() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let scene = Scene::new();
+        std::fs::create_dir_all(scene.at("data/.recto/tmp")).unwrap();
+        for path in ["a/b/file", ".recto/tmp/file"] {
+            for mode in [0o600, 0o640, 0o666] {
+                let batch = scene.begin_batch();
+                batch.write_unsynced(path, b"text", mode).unwrap();
+                let found = std::fs::metadata(scene.at(&format!("data/{path}"))).unwrap();
+                assert_eq!(found.permissions().mode() & 0o7777, mode, "{path}");
+                batch.remove(path).unwrap();
+            }
+        }
     }
 
     #[test]

@@ -340,7 +340,7 @@ impl Reconciler {
             return false;
         }
         let mut missing = Vec::new();
-        let disk = BatchDisk::begin(disk);
+        let disk = BatchDisk::begin_look(disk);
         for name in names.iter().filter(|name| !layout::is_ignored(name)) {
             match disk.stat(&format!("{path}/{name}")) {
                 Ok(found) if found.kind != FileKind::File => return false,
@@ -552,7 +552,7 @@ impl Reconciler {
         let (json, media): (Vec<SuspectFile>, Vec<SuspectFile>) =
             pass.suspects.into_values().partition(|suspect| suspect.file.key.is_json());
         // Whoever takes over what is found looks at it again.
-        let disk = BatchDisk::begin(disk);
+        let disk = BatchDisk::begin_look(disk);
         let read = load::read_all(&*disk, &json, READERS, |it: &SuspectFile, body| {
             it.check_body(body, now)
         });
