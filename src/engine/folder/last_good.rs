@@ -37,7 +37,18 @@ impl OpenFolder {
         let bodies: Vec<WithdrawnBody> =
             paths.iter().filter_map(|it| pack.withdraw_body(it)).collect();
         let (disk, now) = (self.disk.clone(), self.clock.now());
-        self.errands.enqueue(move || write_removed_bodies(&*disk, &pack, &bodies, now));
+        let known = self.removed_bodies.clone();
+        self.errands.enqueue(move || {
+            write_removed_bodies(&*disk, &pack, &bodies, now);
+            known.record_body();
+        });
+    }
+
+    /// Returns true if the body of a deleted file is kept, or will be soon.
+    pub(crate) fn has_removed_body(&self, path: &str) -> bool {
+        self.errands.is_busy()
+            || self.removed_bodies.has_any(&*self.disk)
+                && removed_bodies::find_newest(&*self.disk, path).is_some()
     }
 
     /// Returns true if a good version of a file is known.

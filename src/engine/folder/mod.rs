@@ -48,6 +48,7 @@ use crate::store::read::inventory_files::InventoryFiles;
 use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
 use crate::store::read::moment::Moment;
+use crate::store::read::removed_bodies::RemovedBodies;
 use crate::store::read::rendered_pack::RenderedPacks;
 use crate::store::read::variant_cache::VariantCache;
 use crate::store::read::watch::Watcher;
@@ -65,6 +66,8 @@ pub struct OpenFolder {
     pub(crate) pack: Option<Arc<BodyPack>>,
     /// True if what was removed from the pack is to be overwritten.
     erases_bodies: Arc<AtomicBool>,
+    /// The bodies of deleted files.
+    removed_bodies: Arc<RemovedBodies>,
     /// Entries as they were rendered, for the next start; none when nothing may be written.
     pub(crate) rendered: Option<Arc<RenderedEntries>>,
     /// Inventories of readers.
@@ -140,6 +143,7 @@ impl OpenFolder {
             read_only,
             pack,
             erases_bodies: Arc::default(),
+            removed_bodies: Arc::default(),
             rendered,
             inventories,
             sums,

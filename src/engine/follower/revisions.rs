@@ -53,9 +53,8 @@ impl Follower {
             .into_iter()
             .filter_map(|(key, sum)| {
                 let path = key.path();
-                let is_awaited = self.folder.errands.is_busy()
-                    || removed_bodies::find_newest(&*self.folder.disk, &path).is_some();
-                let revision = is_awaited.then(|| self.plan_disk_revision(&key)).flatten()?;
+                let is_kept = self.folder.has_removed_body(&path);
+                let revision = is_kept.then(|| self.plan_disk_revision(&key)).flatten()?;
                 Some((path, sum, revision))
             })
             .collect();

@@ -1,6 +1,8 @@
 //! The bodies of deleted files, kept for a week, so that an accidental `rm` can be undone. There is
 //! one folder per day, with the paths of the data folder below it.
 
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+
 use crate::stdx::time::Timestamp;
 use crate::store::disk::{self, Disk, FileKind, ReadError};
 use crate::store::error::StoreError;
@@ -11,6 +13,46 @@ const KEPT_SECONDS: i64 = 7 * 24 * 60 * 60;
 
 /// The maximum number of broken versions of a file that are kept per day.
 const BROKEN_MAX: u32 = 100;
+
+/// Knowledge about the bodies, so that nobody looks for one where there is none.
+#[derive(Debug)]
+pub struct RemovedBodies {
+    may_exist: AtomicBool,
+}
+
+impl Default for RemovedBodies {
+    fn default() -> RemovedBodies {
+        RemovedBodies { may_exist: AtomicBool::new(true) }
+    }
+}
+
+impl RemovedBodies {
+    /// Records that there may be one more. To be called after it is stored.
+    pub fn record_body(&self) {
+        self.may_exist.store(true, SeqCst);
+    }
+
+    /// Returns true if there is any body. Once there is none, only a recorded one counts.
+    pub fn has_any(&self, disk: &dyn Disk) -> bool {
+        if !self.may_exist.load(SeqCst) {
+            return false;
+        }
+        if has_bodies(disk) {
+            return true;
+        }
+        self.may_exist.store(false, SeqCst);
+        // The first one may have been stored and recorded just now.
+        self.may_exist.fetch_or(has_bodies(disk), SeqCst);
+        self.may_exist.load(SeqCst)
+    }
+}
+
+fn has_bodies(disk: &dyn Disk) -> bool {
+    match disk.list(layout::REMOVED_BODIES) {
+        Ok(days) => !days.items.is_empty(),
+        Err(error) => !disk::is_absence(&error),
+    }
+}
 
 /// Stores the last good body of a file that was deleted by hand.
 pub fn keep_body(
@@ -75,6 +117,23 @@ fn remove_folder_tree(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
 mod tests {
     use super::*;
     use crate::store::disk::OsDisk;
+
+    #[test]
+    fn nobody_looks_where_there_are_none() {
+        let data = tempfile::tempdir().unwrap();
+        let disk = OsDisk::open(data.path()).unwrap();
+        let keep = || {
+            let at = Timestamp::parse("2026-05-03T23:59:59Z").unwrap();
+            keep_body(&disk, "workspaces/main/content/posts/a.json", b"{}", at).unwrap();
+        };
+        let known = RemovedBodies::default();
+        assert!(!known.has_any(&disk));
+        keep();
+        assert!(!known.has_any(&disk), "it is not looked for again");
+        known.record_body();
+        assert!(known.has_any(&disk) && known.has_any(&disk));
+        assert!(RemovedBodies::default().has_any(&disk), "of an earlier server");
+    }
 
     #[test]
     fn bodies_are_kept_for_a_week() {
