@@ -5,10 +5,11 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::MutexGuard;
+use std::sync::{Arc, MutexGuard};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::stdx::sync::Mutex;
+use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
@@ -19,6 +20,10 @@ const WRITE_WAIT: Duration = Duration::from_secs(5);
 
 /// The interval between attempts of a waiting writer.
 const WRITE_POLL: Duration = Duration::from_millis(2);
+
+/// The time for which a server keeps the lock after it has acquired it, so that its next turns find
+/// it locked. A tool that waits for the lock gets it then, whether the server writes on or not.
+const KEEP_MAX: Duration = Duration::from_millis(10);
 
 /// The maximum number of logged paths.
 const LOG_PATHS_MAX: usize = 1_000;
@@ -53,7 +58,16 @@ type FileIdentity = (u64, u64);
 /// The write lock of a data folder, for the threads of this process and for other processes.
 #[derive(Debug)]
 pub struct WriteLock {
+    shared: Arc<LockState>,
+    /// True if the lock stays locked for a moment after a turn.
+    is_kept: bool,
+}
+
+#[derive(Debug)]
+struct LockState {
     files: Mutex<WriteFiles>,
+    keeper: Mutex<KeeperState>,
+    called: Condvar,
 }
 
 #[derive(Debug)]
@@ -62,11 +76,26 @@ struct WriteFiles {
     /// Held while waiting for the write lock, so that a tool that writes continuously lets others
     /// write in between.
     next: File,
+    /// The time when the lock was acquired, while it is locked.
+    locked: Option<Instant>,
+    /// True once a turn was told of foreign writes since then: there can be no others.
+    is_told: bool,
+}
+
+/// The state of the thread that unlocks a kept lock.
+#[derive(Debug, Default)]
+struct KeeperState {
+    is_running: bool,
+    is_waiting: bool,
+    /// True if a turn has left the lock locked.
+    is_called: bool,
+    is_closed: bool,
 }
 
 /// The permission to write to a data folder; held until dropped.
 #[derive(Debug)]
 pub struct WriteTurn<'a> {
+    lock: &'a WriteLock,
     files: MutexGuard<'a, WriteFiles>,
 }
 
@@ -215,33 +244,123 @@ impl Drop for HeldLock {
 impl WriteLock {
     /// Opens the lock of a data folder without acquiring it.
     pub fn open(data: &Path) -> Result<WriteLock, StoreError> {
-        Ok(WriteLock { files: Mutex::new(WriteFiles::open(data)?) })
+        WriteLock::open_as(data, false)
+    }
+
+    /// Opens the lock for a server, which keeps it for a moment after a turn: it usually writes
+    /// again soon.
+    pub fn open_kept(data: &Path) -> Result<WriteLock, StoreError> {
+        WriteLock::open_as(data, true)
+    }
+
+    fn open_as(data: &Path, is_kept: bool) -> Result<WriteLock, StoreError> {
+        let (files, keeper) = (Mutex::new(WriteFiles::open(data)?), Mutex::default());
+        let shared = Arc::new(LockState { files, keeper, called: Condvar::new() });
+        Ok(WriteLock { shared, is_kept })
     }
 
     /// Switches to the lock of the data folder that is now at this path. Waits for the current
     /// holder.
     pub fn reopen(&self, data: &Path) -> Result<(), StoreError> {
-        let files = WriteFiles::open(data)?;
-        *self.files.lock() = files;
+        let opened = WriteFiles::open(data)?;
+        let mut files = self.shared.files.lock();
+        files.unlock();
+        *files = opened;
         Ok(())
     }
 
     /// Acquires the lock. Waits a few seconds at most.
     pub fn acquire_turn(&self) -> Result<WriteTurn<'_>, StoreError> {
-        let files = self.files.lock();
-        let since = Instant::now();
-        wait_for_lock(&files.next, layout::NEXT_LOCK, since)?;
-        let acquired = wait_for_lock(&files.file, layout::WRITE_LOCK, since);
-        // Closing the file releases the lock at the latest.
-        let _ = fs2::FileExt::unlock(&files.next);
-        acquired.map(|()| WriteTurn { files })
+        let mut files = self.shared.files.lock();
+        files.unlock_if_due();
+        if files.locked.is_none() {
+            files.acquire()?;
+        }
+        Ok(WriteTurn { lock: self, files })
+    }
+}
+
+impl Drop for WriteLock {
+    fn drop(&mut self) {
+        self.shared.keeper.lock().is_closed = true;
+        self.shared.called.notify_all();
+        self.shared.files.lock().unlock();
+    }
+}
+
+impl LockState {
+    /// Has the lock unlocked soon. Returns false if there is no thread to do so.
+    fn call_keeper(self: &Arc<Self>) -> bool {
+        let mut keeper = self.keeper.lock();
+        if !keeper.is_running {
+            let shared = Arc::clone(self);
+            let spawned = thread::Builder::new().name("lock".into()).spawn(move || shared.keep());
+            keeper.is_running = spawned.is_ok();
+        }
+        keeper.is_called = keeper.is_running;
+        if keeper.is_waiting {
+            self.called.notify_one();
+        }
+        keeper.is_called
+    }
+
+    /// Unlocks what turns have left locked, until the lock is dropped.
+    fn keep(&self) {
+        let mut keeper = self.keeper.lock();
+        loop {
+            keeper.is_waiting = true;
+            let is_idle = |it: &mut KeeperState| !it.is_called && !it.is_closed;
+            keeper = self.called.wait_while(keeper, is_idle);
+            keeper.is_waiting = false;
+            if keeper.is_closed {
+                return;
+            }
+            keeper.is_called = false;
+            drop(keeper);
+            thread::sleep(KEEP_MAX);
+            // A turn that is under way unlocks at its end, or calls again.
+            if let Some(mut files) = self.files.try_lock() {
+                files.unlock();
+            }
+            keeper = self.keeper.lock();
+        }
     }
 }
 
 impl WriteFiles {
     fn open(data: &Path) -> Result<WriteFiles, StoreError> {
         let file = open_lock_file(data, layout::WRITE_LOCK)?;
-        Ok(WriteFiles { file, next: open_lock_file(data, layout::NEXT_LOCK)? })
+        let next = open_lock_file(data, layout::NEXT_LOCK)?;
+        Ok(WriteFiles { file, next, locked: None, is_told: false })
+    }
+
+    fn acquire(&mut self) -> Result<(), StoreError> {
+        let since = Instant::now();
+        wait_for_lock(&self.next, layout::NEXT_LOCK, since)?;
+        let acquired = wait_for_lock(&self.file, layout::WRITE_LOCK, since);
+        // Closing the file releases the lock at the latest.
+        let _ = fs2::FileExt::unlock(&self.next);
+        acquired?;
+        (self.locked, self.is_told) = (Some(Instant::now()), false);
+        Ok(())
+    }
+
+    /// Returns true if others have waited long enough by now.
+    fn is_due(&self) -> bool {
+        self.locked.is_some_and(|since| since.elapsed() >= KEEP_MAX)
+    }
+
+    fn unlock_if_due(&mut self) {
+        if self.is_due() {
+            self.unlock();
+        }
+    }
+
+    fn unlock(&mut self) {
+        if self.locked.take().is_some() {
+            // Closing the file releases the lock at the latest.
+            let _ = fs2::FileExt::unlock(&self.file);
+        }
     }
 }
 
@@ -259,6 +378,9 @@ impl WriteTurn<'_> {
     /// Returns the files written by other processes after commit `seen`, and sets `seen` to the
     /// last commit.
     pub fn find_foreign(&mut self, seen: &mut u64) -> ForeignWrites {
+        if std::mem::replace(&mut self.files.is_told, true) {
+            return ForeignWrites::Paths(Vec::new());
+        }
         let log = self.read_log();
         let last = log.as_ref().map_or(0, |it| it.counter);
         let before = std::mem::replace(seen, last);
@@ -301,8 +423,10 @@ impl WriteTurn<'_> {
 
 impl Drop for WriteTurn<'_> {
     fn drop(&mut self) {
-        // Closing the file releases the lock at the latest.
-        let _ = fs2::FileExt::unlock(&self.files.file);
+        let may_stay = self.lock.is_kept && !self.files.is_due();
+        if !may_stay || !self.lock.shared.call_keeper() {
+            self.files.unlock();
+        }
     }
 }
 
@@ -462,6 +586,41 @@ mod tests {
             let _turn = greedy.acquire_turn().unwrap();
             assert!(had_it.load(std::sync::atomic::Ordering::SeqCst));
         });
+    }
+
+    #[test]
+    fn a_server_that_writes_on_lets_others_write() {
+        let data = tempfile::tempdir().unwrap();
+        let server = WriteLock::open_kept(data.path()).unwrap();
+        let (mut seen, mut found) = (0, ForeignWrites::Paths(Vec::new()));
+        std::thread::scope(|scope| {
+            drop(server.acquire_turn().unwrap());
+            scope.spawn(|| {
+                let tool = WriteLock::open(data.path()).unwrap();
+                tool.acquire_turn().unwrap().record_paths(&["a".to_string()]).unwrap();
+            });
+            // Without a pause.
+            while found == ForeignWrites::Paths(Vec::new()) {
+                found = server.acquire_turn().unwrap().find_foreign(&mut seen);
+            }
+        });
+        assert_eq!(found, ForeignWrites::Paths(vec!["a".to_string()]));
+    }
+
+    #[test]
+    fn a_server_that_writes_no_more_lets_others_write() {
+        let data = tempfile::tempdir().unwrap();
+        let (server, tool) =
+            (WriteLock::open_kept(data.path()).unwrap(), WriteLock::open(data.path()).unwrap());
+        for _ in 0..3 {
+            drop(server.acquire_turn().unwrap());
+            drop(server.acquire_turn().unwrap());
+            drop(tool.acquire_turn().unwrap());
+        }
+        drop(server.acquire_turn().unwrap());
+        drop(server);
+        let file = open_lock_file(data.path(), layout::WRITE_LOCK).unwrap();
+        assert!(try_lock(&file).unwrap(), "a lock that is dropped is unlocked");
     }
 
     #[test]

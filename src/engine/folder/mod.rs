@@ -270,7 +270,7 @@ fn acquire_locks(
     }
     places.check_places()?;
     let lock = InstanceLock::acquire_places(places)?;
-    let write_lock = WriteLock::open(places.root())?;
+    let write_lock = WriteLock::open_kept(places.root())?;
     places.claim_folders()?;
     Ok((Some(lock), Some(write_lock)))
 }
