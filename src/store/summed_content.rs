@@ -25,7 +25,11 @@ impl SummedContent {
     /// Returns the content of a new file with this value. Whoever needs the value of the file later
     /// takes it from here instead of parsing the bytes.
     pub fn from_json(json: Json) -> SummedContent {
-        let bytes = json.to_file();
+        SummedContent::from_text(json.to_file(), json)
+    }
+
+    /// Returns the content of a file with this text, which represents this value.
+    pub fn from_text(bytes: Vec<u8>, json: Json) -> SummedContent {
         debug_assert_eq!(Json::parse(&bytes).as_ref(), Ok(&json));
         SummedContent { json: Some(Arc::new(json)), ..bytes.into() }
     }

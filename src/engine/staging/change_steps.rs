@@ -48,6 +48,17 @@ impl StoredFile {
         self.rewrite_with_order(map, KeyOrder::OfSource)
     }
 
+    /// Like [`StoredFile::rewrite`], with the value beside the text, for whoever needs both.
+    pub fn rewrite_with_value(&self, map: Map) -> SummedContent {
+        let value = Json::Object(map);
+        let text = json_edit::rewrite_parsed(&self.bytes, &self.json, &value, KeyOrder::OfSource);
+        // Its readers have to find what is wrong with a text that does not begin with its value.
+        if !text.starts_with(b"{") {
+            return text.into();
+        }
+        SummedContent::from_text(text, json_edit::order_as_written(&self.json, &value))
+    }
+
     /// Like [`StoredFile::rewrite`], with the order of the members chosen.
     pub fn rewrite_with_order(&self, map: Map, order: KeyOrder) -> Vec<u8> {
         json_edit::rewrite_parsed(&self.bytes, &self.json, &Json::Object(map), order)
@@ -72,20 +83,21 @@ impl ChangeSteps {
     }
 
     /// Puts other bytes in the place of a file. Nothing is done when they are the same.
-    pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
+    pub fn replace(&mut self, stored: &StoredFile, bytes: impl Into<SummedContent>) {
         self.replace_keeping(stored, bytes, None);
     }
 
     pub(super) fn replace_keeping(
         &mut self,
         stored: &StoredFile,
-        bytes: Vec<u8>,
+        bytes: impl Into<SummedContent>,
         keep: Option<FilePath>,
     ) {
-        if bytes != stored.bytes {
+        let bytes = bytes.into();
+        if *bytes != *stored.bytes {
             self.0.push(FileOp::Replace {
                 path: stored.key.clone().into(),
-                bytes: bytes.into(),
+                bytes,
                 seen: stored.seen,
                 keep,
             });

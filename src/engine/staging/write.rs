@@ -83,7 +83,7 @@ impl<'w> Write<'w> {
 
     /// Puts other bytes in the place of a file; the old file of an entry becomes a revision.
     /// Nothing is done when the bytes are the same.
-    pub fn replace(&mut self, stored: &StoredFile, bytes: Vec<u8>) {
+    pub fn replace(&mut self, stored: &StoredFile, bytes: impl Into<SummedContent>) {
         let keep = self.revision_path(&stored.key);
         self.change.steps.replace_keeping(stored, bytes, keep);
     }

@@ -22,6 +22,7 @@ use crate::stdx::json_edit::slots::given_slots;
 use crate::stdx::json_edit::slots::is_same;
 use crate::stdx::json_edit::slots::item_slots;
 use crate::stdx::json_edit::slots::member_slots;
+pub use crate::stdx::json_edit::slots::order_as_written;
 use crate::stdx::json_edit::spans::ChildSpan;
 use crate::stdx::json_edit::spans::after_newline;
 use crate::stdx::json_edit::spans::has_newline;

@@ -88,6 +88,33 @@ fn pair_items(old: &[Json], new: &[Json]) -> Vec<Option<usize>> {
     from
 }
 
+/// Returns a value as a text represents it in which it took the place of `old`: the members are in
+/// the order of the text.
+pub fn order_as_written(old: &Json, value: &Json) -> Json {
+    match (old, value) {
+        (Json::Object(old), Json::Object(map)) if !old.is_empty() && !map.is_empty() => {
+            let olds: Vec<&Json> = old.iter().map(|(_, value)| value).collect();
+            let member = |it: &ChildSlot<'_>| Some((it.key?.to_string(), order_child(&olds, it)));
+            Json::Object(member_slots(old, map).iter().filter_map(member).collect())
+        }
+        (Json::Array(old), Json::Array(items)) if !old.is_empty() && !items.is_empty() => {
+            let olds: Vec<&Json> = old.iter().collect();
+            let slots = item_slots(old, items);
+            Json::Array(slots.iter().map(|it| order_child(&olds, it)).collect())
+        }
+        // Zeros are equal, whatever their sign.
+        (Json::Number(number), Json::Number(same)) if number == same => old.clone(),
+        (_, value) => value.clone(),
+    }
+}
+
+fn order_child(olds: &[&Json], slot: &ChildSlot<'_>) -> Json {
+    match slot.from.and_then(|from| olds.get(from)) {
+        Some(old) => order_as_written(old, slot.value),
+        None => slot.value.clone(),
+    }
+}
+
 /// An index of the keys of an object.
 enum KeyIndex<'a> {
     Few(Vec<&'a str>),

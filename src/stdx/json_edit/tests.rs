@@ -3,6 +3,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
+use super::order_as_written;
 use super::rewrite_in_order;
 use super::rewrite_json;
 use super::slots::is_same;
@@ -17,6 +18,9 @@ fn edited(source: &str, value: &Json) -> String {
     let out = String::from_utf8(rewrite_json(source.as_bytes(), value)).unwrap();
     let read = json(out.trim_start_matches('\u{feff}'));
     assert!(is_same(&read, value), "{source}\n→\n{out}");
+    if let Ok(old) = Json::parse(source.trim_start_matches('\u{feff}').as_bytes()) {
+        assert_eq!(read, order_as_written(&old, value), "{source}\n→\n{out}");
+    }
     out
 }
 

@@ -75,7 +75,7 @@ fn stored(staging: &mut Staging<'_>, key: &Key) -> Result<StoredFile, CommitErro
 
 fn replace(staging: &mut Staging<'_>, key: &Key, bytes: &str) -> Done {
     let stored = stored(staging, key)?;
-    staging.write(&operator_permit()).replace(&stored, bytes.into());
+    staging.write(&operator_permit()).replace(&stored, bytes.as_bytes().to_vec());
     Ok(())
 }
 

@@ -333,9 +333,10 @@ fn no_backup_is_torn() {
                     let both = move |staging: &mut Staging<'_>| {
                         for key in &keys {
                             let stored = staging.read_stored(key)?.expect("the file is there");
-                            staging
-                                .write(&operator_permit())
-                                .replace(&stored, format!("{{\"title\": \"{number}\"}}").into());
+                            staging.write(&operator_permit()).replace(
+                                &stored,
+                                format!("{{\"title\": \"{number}\"}}").into_bytes(),
+                            );
                         }
                         Ok::<_, recto::engine::error::CommitError>(())
                     };

@@ -462,7 +462,7 @@ fn stage_update(
     check_problems(&merged.problems)?;
     let Some((_, stored)) = request.existing.filter(|_| merged.is_change()) else { return Ok(()) };
     request.emit_event(staging, permit, &merged);
-    let bytes = stored.rewrite(merged.file);
+    let bytes = stored.rewrite_with_value(merged.file);
     let mut write = staging.write(permit);
     write.label_revisions(request.event, &request.by.actor.id);
     write.replace(stored, bytes);
