@@ -197,7 +197,7 @@ impl Writer {
                 .into_iter()
                 .collect();
         }
-        let outcomes = commit_pieces(&*disk, &batch.pieces);
+        let outcomes = commit_pieces(&*disk, &mut batch.pieces);
         drop(disk);
         let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_)));
         if !all_done {
@@ -316,17 +316,20 @@ impl Writer {
 }
 
 /// Makes the changes of pieces of work in the files.
-fn commit_pieces(disk: &dyn Disk, pieces: &[StagedWork]) -> Vec<CommitOutcome> {
-    let changes: Vec<FileTransaction> = pieces.iter().map(|it| it.change.clone()).collect();
-    if changes.iter().all(FileTransaction::is_empty) {
-        return changes.iter().map(|_| CommitOutcome::Done(None)).collect();
+fn commit_pieces(disk: &dyn Disk, pieces: &mut [StagedWork]) -> Vec<CommitOutcome> {
+    if pieces.iter().all(|it| it.change.is_empty()) {
+        return pieces.iter().map(|_| CommitOutcome::Done(None)).collect();
     }
-    match commit::commit_batch(disk, &changes) {
+    let changes: Vec<FileTransaction> =
+        pieces.iter_mut().map(|it| std::mem::take(&mut it.change)).collect();
+    let outcomes = match commit::commit_batch(disk, &changes) {
         Ok(outcomes) => outcomes,
         Err(outcome) if changes.len() == 1 => vec![outcome],
         // Nothing was changed: who failed by itself shows when each is tried alone.
         Err(_) => changes.iter().map(|_| CommitOutcome::NotTried).collect(),
-    }
+    };
+    pieces.iter_mut().zip(changes).for_each(|(piece, change)| piece.change = change);
+    outcomes
 }
 
 /// The folder of a file that is away although files of it are served.
