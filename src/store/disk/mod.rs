@@ -13,6 +13,8 @@ mod held_handles;
 mod kept_handles;
 #[cfg(any(test, feature = "simulate"))]
 pub mod memory;
+#[cfg(unix)]
+mod open_beneath;
 #[cfg(any(test, not(unix)))]
 pub mod portable;
 #[cfg(unix)]

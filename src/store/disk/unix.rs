@@ -20,6 +20,7 @@ use crate::store::disk::file_system::{
 };
 use crate::store::disk::held_handles::HeldHandles;
 use crate::store::disk::kept_handles::{Identity, KeptHandles, OpenedFolder, identify};
+use crate::store::disk::open_beneath::open_beneath;
 use crate::store::disk::sync_pool::SyncPool;
 use crate::store::error::StoreError;
 use crate::store::layout;
@@ -562,51 +563,6 @@ fn open_file(root: &OwnedFd, path: &str) -> Result<(OwnedFd, Stat), ReadError> {
     }
 }
 
-/// Opens `path` without leaving `root` and without following symbolic links.
-fn open_beneath(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    match open_at_once(root, path, flags | OFlags::CLOEXEC) {
-        Err(Errno::NOSYS | Errno::PERM) => open_step_by_step(root, path, flags | OFlags::CLOEXEC),
-        opened => opened,
-    }
-}
-
-#[cfg(target_os = "linux")]
-fn open_at_once(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    use rustix::fs::ResolveFlags;
-    /// The kernel gives up if a folder is renamed in the meantime; another try usually succeeds.
-    const TRIES: usize = 8;
-    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
-    for _ in 1..TRIES {
-        match fs::openat2(root, path, flags, Mode::empty(), resolve) {
-            Err(Errno::AGAIN) => {}
-            opened => return opened,
-        }
-    }
-    fs::openat2(root, path, flags, Mode::empty(), resolve)
-}
-
-#[cfg(not(target_os = "linux"))]
-fn open_at_once(_root: &OwnedFd, _path: &str, _flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    Err(Errno::NOSYS)
-}
-
-/// Opens a path one component at a time, on kernels without `openat2` and in sandboxes that forbid
-/// it.
-fn open_step_by_step(root: &OwnedFd, path: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
-    if path.split('/').any(|step| matches!(step, "" | "." | "..")) {
-        return Err(Errno::XDEV);
-    }
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let through = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let mut folder = None;
-    for step in folders.split('/').filter(|_| !folders.is_empty()) {
-        let above = folder.as_ref().unwrap_or(root);
-        folder = Some(fs::openat(above, step, through, Mode::empty())?);
-    }
-    let above = folder.as_ref().unwrap_or(root);
-    fs::openat(above, name, flags | OFlags::NOFOLLOW, Mode::empty())
-}
-
 fn read_all(file: &OwnedFd, size: u64, into: &mut Vec<u8>) -> Result<(), ReadError> {
     // One byte more than the limit, to detect a file that has grown.
     let most = FILE_BYTES_MAX as usize + 1;
@@ -693,6 +649,7 @@ fn to_nanoseconds(seconds: i64, rest: i64) -> i64 {
 #[cfg(target_os = "linux")]
 mod tests {
     use super::*;
+    use crate::store::disk::open_beneath::{open_at_once, open_step_by_step};
 
     /// A data folder with the folder `a/b`, beside a folder that is none of its business.
     struct Scene {
