@@ -83,6 +83,18 @@ impl ThumbnailPath {
     }
 }
 
+/// Fills the buffer with the bytes from `offset` on.
+pub(super) fn read_exact_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    let mut filled = 0;
+    while let Some(rest) = into.get_mut(filled..).filter(|rest| !rest.is_empty()) {
+        match read_some(file, offset.saturating_add(filled as u64), rest)? {
+            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            read => filled += read,
+        }
+    }
+    Ok(())
+}
+
 #[cfg(unix)]
 pub(crate) fn read_some(file: &File, offset: u64, into: &mut [u8]) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, into, offset)

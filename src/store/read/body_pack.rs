@@ -16,7 +16,9 @@ use std::thread::JoinHandle;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
-use crate::store::read::blob::read_some;
+use crate::store::read::blob::read_exact_at;
+use crate::store::read::body_index::BodyIndex;
+use crate::store::read::body_index::PackSlot;
 use crate::store::read::moment::Moment;
 
 /// The magic bytes at the start; the last character is the version of the format.
@@ -27,6 +29,10 @@ const HEAD_BYTES: usize = 56;
 const BUFFER_BYTES: usize = 1024 * 1024;
 /// The minimum amount of garbage before the file is compacted.
 const GARBAGE_BYTES_MIN: u64 = 4 * 1024 * 1024;
+/// The index is written anew when the pack has this many more bytes…
+const UNINDEXED_BYTES_MIN: u64 = 4 * 1024 * 1024;
+/// … and one of this many bytes that are in use is not in it.
+const UNINDEXED_SHARE: u64 = 8;
 /// The body length that marks the removal of a path.
 const FORGET: u32 = u32::MAX;
 
@@ -63,15 +69,8 @@ struct PackFile {
     live_bytes: u64,
     /// True if the garbage is to be overwritten.
     erases: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct PackSlot {
-    offset: u64,
-    bytes: u32,
-    /// A hash of the stat, which proves that a body is not current. 0 never matches: the file was
-    /// read so soon after a change that its stat proves nothing.
-    stat: u32,
+    /// The end of the records that are in the index.
+    indexed: u64,
 }
 
 /// A body as it was in the pack. The path may have a new body in the meantime.
@@ -98,7 +97,7 @@ impl BodyPack {
     pub fn open(folder: &Path) -> BodyPack {
         let (path, inner) = (folder.join("pack"), Arc::<OnceLock<_>>::default());
         let (there, then) = (path.clone(), Arc::clone(&inner));
-        let open = move || _ = then.get_or_init(|| open_file(&there));
+        let open = move || write_index(then.get_or_init(|| open_file(&there)), &there);
         let opening = std::thread::Builder::new().name("open-pack".to_string()).spawn(open);
         BodyPack { path, inner, opening: opening.ok() }
     }
@@ -190,6 +189,7 @@ impl BodyPack {
             }
             if inner.erases { inner.erase_garbage() } else { Ok(()) }
         });
+        write_index(self.inner.get_or_init(|| open_file(&self.path)), &self.path);
     }
 
     /// Overwrites the bodies that were removed or replaced with zeros.
@@ -240,6 +240,19 @@ fn open_file(path: &Path) -> Mutex<Option<PackFile>> {
     Mutex::new(log_failure(inner))
 }
 
+/// Writes the index anew if much has been added since. Nobody waits for the disk meanwhile.
+fn write_index(inner: &Mutex<Option<PackFile>>, path: &Path) {
+    let due = inner.lock().as_mut().and_then(PackFile::take_due_index);
+    // Records that a power cut may take away must not be in the index.
+    let write = |(index, file): (BodyIndex, File)| {
+        file.sync_data()?;
+        index.write(&file, path)
+    };
+    if let Some(Err(error)) = due.map(write) {
+        tracing::warn!("the next start will read all last good bodies: {error}");
+    }
+}
+
 impl PackFile {
     fn open(path: &Path) -> io::Result<PackFile> {
         let mut options = OpenOptions::new();
@@ -247,8 +260,9 @@ impl PackFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = Arc::new(options.open(path)?);
-        let (buffer, slots) = (Vec::new(), HashMap::new());
-        let mut inner = PackFile { file, end: 0, buffer, slots, live_bytes: 0, erases: false };
+        let BodyIndex { end, live_bytes, slots } = BodyIndex::read(&file, path).unwrap_or_default();
+        let (buffer, indexed) = (Vec::new(), end);
+        let mut inner = PackFile { file, end, buffer, slots, live_bytes, erases: false, indexed };
         inner.scan_records()?;
         inner.file.set_len(inner.end)?;
         (&*inner.file).seek(io::SeekFrom::Start(inner.end))?;
@@ -259,7 +273,19 @@ impl PackFile {
         Ok(inner)
     }
 
-    /// Indexes all records up to the first incomplete one, skipping the bodies.
+    /// Returns what the index should be, and the file, if much has been added since it was written.
+    fn take_due_index(&mut self) -> Option<(BodyIndex, File)> {
+        let added = self.end.saturating_sub(self.indexed);
+        if added < UNINDEXED_BYTES_MIN || added < self.live_bytes / UNINDEXED_SHARE {
+            return None;
+        }
+        let file = self.file.try_clone().ok()?;
+        self.indexed = self.end;
+        let (end, live_bytes, slots) = (self.end, self.live_bytes, self.slots.clone());
+        Some((BodyIndex { end, live_bytes, slots }, file))
+    }
+
+    /// Indexes all records after `end` up to the first incomplete one, skipping the bodies.
     fn scan_records(&mut self) -> io::Result<()> {
         let file = Arc::clone(&self.file);
         let size = file.metadata()?.len();
@@ -268,7 +294,8 @@ impl PackFile {
         if reader.read_exact(&mut magic).is_err() || magic != *MAGIC {
             return Ok(());
         }
-        self.end = magic.len() as u64;
+        self.end = self.end.max(magic.len() as u64);
+        reader.seek(io::SeekFrom::Start(self.end))?;
         let mut path = Vec::new();
         while let Some(head) = read_head(&mut reader, &mut path) {
             let next = self.end + u64::from(head.record_bytes());
@@ -476,17 +503,6 @@ fn read_record(
     Some((head.stat, head.sum))
 }
 
-pub(super) fn read_exact_at(file: &File, offset: u64, into: &mut [u8]) -> io::Result<()> {
-    let mut filled = 0;
-    while let Some(rest) = into.get_mut(filled..).filter(|rest| !rest.is_empty()) {
-        match read_some(file, offset.saturating_add(filled as u64), rest)? {
-            0 => return Err(io::ErrorKind::UnexpectedEof.into()),
-            read => filled += read,
-        }
-    }
-    Ok(())
-}
-
 fn hash_path(path: &str) -> u64 {
     Checksum::of_bytes(path.as_bytes()).0
 }
@@ -543,6 +559,39 @@ mod tests {
             assert_eq!((sum, &*bytes), (Some(Checksum::of_bytes(b"two")), &b"two"[..]));
             assert!(pack.get_current("a", &stat(3, 2), &mut bytes).is_none());
         }
+    }
+
+    /// A start with the index knows what was put, replaced and forgotten before and after it.
+    #[test]
+    fn a_large_pack_is_opened_with_its_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let body = |it: u64| format!("{it} {}", "x".repeat(100_000));
+        let path = |it: u64| format!("body/{it}");
+        let pack = BodyPack::open(folder.path());
+        (0..60).for_each(|it| put(&pack, &path(it), &body(it)));
+        pack.flush();
+        let index = std::fs::read(folder.path().join("pack.index")).unwrap();
+        put(&pack, &path(1), "replaced");
+        pack.forget_body(&path(2));
+        put(&pack, &path(60), &body(60));
+        pack.flush();
+        assert_eq!(std::fs::read(folder.path().join("pack.index")).unwrap(), index);
+        let whole = std::fs::read(folder.path().join("pack")).unwrap();
+        // The bodies before the index are not read: damage there is found when they are asked for.
+        let mut damaged = whole.clone();
+        damaged[20] ^= 1;
+        std::fs::write(folder.path().join("pack"), damaged).unwrap();
+        let pack = BodyPack::open(folder.path());
+        check(&pack, &path(0), None);
+        check(&pack, &path(1), Some("replaced"));
+        check(&pack, &path(2), None);
+        (3..61).for_each(|it| check(&pack, &path(it), Some(&body(it))));
+        drop(pack);
+        // A pack that was cut off is not the one of the index.
+        std::fs::write(folder.path().join("pack"), &whole[..3_000_000]).unwrap();
+        let pack = BodyPack::open(folder.path());
+        check(&pack, &path(0), Some(&body(0)));
+        check(&pack, &path(59), None);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Reading of the data folder: loading, change detection, and the last good versions of files.
 //!
 //! `load` reads everything once, `watch` signals what may have changed, and `sweep` finds the
-//! changes by comparing the folder with the `stat_index`. `body_pack` stores the last good bodies,
-//! `removed_bodies` those of deleted files, and `blob` opens media files.
+//! changes by comparing the folder with the `stat_index`. `body_pack` stores the last good bodies
+//! with their `body_index`, `removed_bodies` those of deleted files, and `blob` opens media files.
 
 pub mod blob;
+mod body_index;
 pub mod body_pack;
 pub mod git;
 pub mod inventory_files;

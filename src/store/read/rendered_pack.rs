@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{Stat, make_private_folder_within};
-use crate::store::read::body_pack::read_exact_at;
+use crate::store::read::blob::read_exact_at;
 
 /// The magic bytes at the start; the last character is the version of the format.
 const MAGIC: &[u8; 8] = b"rectorp1";
