@@ -46,11 +46,26 @@ struct PackedPlaces {
     is_packed: Vec<bool>,
 }
 
+/// The entries of a segment of a pack, by the places of their files.
+struct MatchedEntries {
+    /// The files that are as they were.
+    same: Vec<usize>,
+    /// Those whose entries are taken from the pack.
+    current: Vec<(usize, FileRead<Arc<RenderedEntry>>)>,
+}
+
 /// An entry of a pack, with the state of the file that it was rendered from.
 struct UnpackedEntry {
     stat: Stat,
     sum: Checksum,
     doc: RenderedEntry,
+}
+
+impl UnpackedEntry {
+    fn into_read(self) -> FileRead<Arc<RenderedEntry>> {
+        let seen = FileIdentity::Read(self.stat, self.sum);
+        FileRead { value: Some(Arc::new(self.doc)), problems: Vec::new(), seen }
+    }
 }
 
 impl Loader<'_> {
@@ -124,33 +139,40 @@ impl Loader<'_> {
         let Some((rendered, identity)) = self.rendered.zip(identity) else {
             return PackedPlaces { loaded, is_packed };
         };
-        let segments = rendered.packs.read(identity, |it| unpack_segment(it, reader.ty));
-        let mut next = 0;
-        for segment in segments {
-            let n_entries = segment.len();
-            let (mut same, mut current) = (Vec::new(), Vec::with_capacity(n_entries));
-            for packed in segment {
-                let is_before = |it: &&FileRef| compare_name(it, &packed.doc) == Ordering::Less;
-                next += files.iter().skip(next).take_while(is_before).count();
-                let Some(file) = files.get(next) else { break };
-                if compare_name(file, &packed.doc) == Ordering::Equal {
-                    same.extend((packed.stat == file.stat).then_some(next));
-                    current.extend(self.is_current(file, &packed).then_some((next, packed)));
-                    next += 1;
-                }
-            }
-            if !shared_blocks::is_sparse(same.len(), n_entries) {
-                same.into_iter().for_each(|at| is_packed[at] = true);
-            }
-            if !shared_blocks::is_sparse(current.len(), n_entries) {
-                for (at, UnpackedEntry { stat, sum, doc }) in current {
-                    let seen = FileIdentity::Read(stat, sum);
-                    let read = FileRead { value: Some(Arc::new(doc)), problems: Vec::new(), seen };
-                    loaded[at] = Some(read);
-                }
-            }
+        let take = |it| self.match_entries(unpack_segment(it, reader.ty), files);
+        for MatchedEntries { same, current } in rendered.packs.read(identity, take) {
+            same.into_iter().for_each(|at| is_packed[at] = true);
+            current.into_iter().for_each(|(at, read)| loaded[at] = Some(read));
         }
         PackedPlaces { loaded, is_packed }
+    }
+
+    /// Finds the files of entries that follow each other in the pack, which has them in the order
+    /// of the files. Each thread that reads the pack does it for the segments that it has read.
+    fn match_entries(&self, entries: Vec<UnpackedEntry>, files: &[FileRef]) -> MatchedEntries {
+        let n_entries = entries.len();
+        let is_before = |file: &FileRef, doc: &_| compare_name(file, doc) == Ordering::Less;
+        let first = entries.first();
+        let mut next = first.map_or(0, |it| files.partition_point(|file| is_before(file, &it.doc)));
+        let (mut same, mut current) = (Vec::new(), Vec::with_capacity(n_entries));
+        for packed in entries {
+            next += files.iter().skip(next).take_while(|it| is_before(it, &packed.doc)).count();
+            let Some(file) = files.get(next) else { break };
+            if compare_name(file, &packed.doc) == Ordering::Equal {
+                same.extend((packed.stat == file.stat).then_some(next));
+                if self.is_current(file, &packed) {
+                    current.push((next, packed.into_read()));
+                }
+                next += 1;
+            }
+        }
+        if shared_blocks::is_sparse(same.len(), n_entries) {
+            same.clear();
+        }
+        if shared_blocks::is_sparse(current.len(), n_entries) {
+            current.clear();
+        }
+        MatchedEntries { same, current }
     }
 
     /// Returns true if the file would be rendered as it is in the pack.

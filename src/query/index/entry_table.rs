@@ -26,6 +26,9 @@ pub type Ordinal = u32;
 /// at most 64, nearly always in a row. Others would stay where they are.
 const SHARED_REACH: Ordinal = 128;
 
+/// The number of entries whose ids and slugs are indexed at the same time.
+const TOGETHER_MIN: usize = 4_096;
+
 /// The change of one entry.
 #[derive(Debug)]
 pub struct EntryChange {
@@ -69,10 +72,7 @@ impl EntryTable {
         generation: u64,
         now: Timestamp,
     ) -> EntryTable {
-        // One hash of a name serves both look-ups.
-        let hasher = RandomState::new();
-        let (by_id, _) = index_texts(hasher.clone(), &docs, RenderedEntry::id);
-        let (by_slug, later_claims) = index_texts(hasher, &docs, RenderedEntry::slug);
+        let ((by_id, _), (by_slug, later_claims)) = index_names(&docs);
         let mut index = EntryTable {
             content_type,
             generation,
@@ -413,6 +413,25 @@ impl EntryTable {
     fn seniority_key(&self, ordinal: Ordinal) -> Option<(Timestamp, &str)> {
         self.entry_at(ordinal).map(|it| (it.created_at, it.id()))
     }
+}
+
+/// Builds the indexes of ids and slugs, of many entries at the same time: their texts are far apart
+/// in memory.
+fn index_names(
+    docs: &[Arc<RenderedEntry>],
+) -> ((CowIndex, Vec<Ordinal>), (CowIndex, Vec<Ordinal>)) {
+    // One hash of a name serves both look-ups.
+    let hasher = RandomState::new();
+    let index_slugs = || index_texts(hasher.clone(), docs, RenderedEntry::slug);
+    let index_ids = || index_texts(hasher.clone(), docs, RenderedEntry::id);
+    if docs.len() < TOGETHER_MIN {
+        return (index_ids(), index_slugs());
+    }
+    std::thread::scope(|scope| {
+        let ids = scope.spawn(index_ids);
+        let by_slug = index_slugs();
+        (ids.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), by_slug)
+    })
 }
 
 /// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
