@@ -11,8 +11,8 @@ use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
-use recto::http::wire::conn::Counters;
 use recto::http::wire::conn_limits::ConnLimits;
+use recto::http::wire::counters::Counters;
 use recto::http::wire::listen;
 use recto::stdx::clock::SystemClock;
 

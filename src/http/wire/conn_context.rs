@@ -1,4 +1,4 @@
-//! What a connection has besides its socket, and how its requests are answered, whoever read them.
+//! The context of a connection besides its socket, which answers its requests, whoever read them.
 
 use std::any::Any;
 use std::future::poll_fn;

@@ -1,10 +1,10 @@
 //! The fast path of a connection: plain `GET` requests are read and answered here, without hyper.
 //!
-//! Nearly all requests are of one kind: `GET`, HTTP/1.1, no body, and nothing said of the connection
-//! but that it stays open. Hyper serves whatever HTTP allows, and spends more time on a small answer
-//! than Recto needs to find it. So a connection begins here. As soon as anything else comes, hyper
-//! gets the connection with what was read of it, and keeps it: what this module does not understand,
-//! it neither judges nor answers. Heads are checked by the same code on both ways.
+//! Nearly all requests are of one kind: `GET`, HTTP/1.1, no body, and nothing said of the
+//! connection but that it stays open. Hyper serves whatever HTTP allows, and spends more time on a
+//! small answer than Recto needs to find it. So a connection begins here. As soon as anything else
+//! comes, hyper gets the connection with what was read of it, and keeps it: what this module does
+//! not understand, it neither judges nor answers. Heads are checked by the same code on both ways.
 
 use std::io;
 use std::io::IoSlice;
@@ -57,7 +57,7 @@ const HEAD_BYTES_USUAL: usize = 512;
 
 /// A connection that goes on with hyper.
 pub(super) struct Handover {
-    /// What was read and not answered.
+    /// The bytes that were read and not answered.
     pub(super) read: Bytes,
     /// The response to the first request in it, if it is known.
     pub(super) response: Option<WireResponse>,
@@ -76,7 +76,7 @@ pub(super) async fn serve_plain_requests<S: HttpService>(
         state: &conn.state,
         read: BytesMut::new(),
         head: Vec::new(),
-        date: DateField::default(),
+        date: SentDate::default(),
     };
     loop {
         let request = match path.read_request().await {
@@ -108,7 +108,7 @@ struct FastPath<'a> {
     read: BytesMut,
     /// The head of the response under way.
     head: Vec<u8>,
-    date: DateField,
+    date: SentDate,
 }
 
 impl FastPath<'_> {
@@ -341,12 +341,12 @@ fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: &str) {
 
 /// The value of `Date`, made anew when the clock of the server has moved.
 #[derive(Default)]
-struct DateField {
+struct SentDate {
     made_ms: Option<u64>,
     text: String,
 }
 
-impl DateField {
+impl SentDate {
     fn refresh(&mut self, now_ms: u64) {
         if self.made_ms != Some(now_ms) {
             self.made_ms = Some(now_ms);

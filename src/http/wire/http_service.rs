@@ -1,4 +1,4 @@
-//! What a connection asks for answers.
+//! The service that connections ask for answers.
 
 use std::future::Future;
 use std::net::SocketAddr;

@@ -228,7 +228,7 @@ impl Iterator for BodyParts {
     }
 }
 
-/// What is left, to be written several pieces at a time.
+/// The rest of the pieces, to be written several at a time.
 impl Buf for BodyParts {
     fn remaining(&self) -> usize {
         usize::try_from(self.left_bytes).unwrap_or(usize::MAX)

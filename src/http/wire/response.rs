@@ -112,8 +112,8 @@ pub(super) fn render_field(head: &mut Vec<u8>, name: &HeaderName, value: &[u8]) 
 pub struct HeaderTemplate {
     /// The common fields as they are sent.
     text: Vec<u8>,
-    /// The common fields, then those that each sets, without values: a copy costs a fraction of what
-    /// it costs to build the map.
+    /// The common fields, then those that each sets, without values: a copy costs a fraction of
+    /// what it costs to build the map.
     map: HeaderMap,
     names: &'static [HeaderName],
 }

@@ -1,5 +1,5 @@
-//! The socket of a connection, which reads along: it keeps the phase of the connection, and scans the
-//! heads of requests.
+//! The socket of a connection, which reads along: it keeps the phase of the connection, and scans
+//! the heads of requests.
 
 use std::io;
 use std::pin::Pin;
