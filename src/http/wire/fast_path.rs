@@ -36,7 +36,6 @@ use super::conn_state::ConnState;
 use super::http_service::Answer;
 use super::http_service::HttpService;
 use super::http_service::PendingResponse;
-use super::memory_file::MemoryFile;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
@@ -195,31 +194,11 @@ impl FastPath<'_> {
         let head = std::mem::take(&mut self.head);
         let written = match response.body {
             ReplyBody::Full(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
-            ReplyBody::Memory(file) => match self.write_all(head.as_slice()).await {
-                Ok(()) => self.send_file(&file).await,
-                failed => failed,
-            },
             ReplyBody::Parts(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
             _ => self.write_all(head.as_slice()).await,
         };
         self.head = head;
         written
-    }
-
-    async fn send_file(&mut self, file: &MemoryFile) -> io::Result<()> {
-        let mut position = 0;
-        std::future::poll_fn(|context| {
-            while position < file.len_bytes() {
-                if self.state.current_order(context.waker()) == ConnOrder::Cut {
-                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-                }
-                if ready!(self.socket.poll_send(context, file, &mut position))? == 0 {
-                    return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
-                }
-            }
-            Pin::new(&mut *self.socket).poll_flush(context)
-        })
-        .await
     }
 
     async fn write_all(&mut self, mut bytes: impl Buf) -> io::Result<()> {
@@ -313,7 +292,7 @@ fn build_plain_headers(bytes: &Bytes, fields: &[httparse::Header<'_>]) -> Option
 /// Returns true if the response is made of finished pieces, and the connection stays open after it.
 fn is_plain(response: &WireResponse) -> bool {
     let is_finished = match &response.body {
-        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Memory(_) | ReplyBody::Parts(_) => true,
+        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Parts(_) => true,
         ReplyBody::Pull(_) | ReplyBody::File(_) | ReplyBody::Live(_) => false,
     };
     is_finished && !response.has_framing_fields()

@@ -12,7 +12,6 @@ pub mod head_check;
 pub mod headers;
 pub mod http_service;
 pub mod listen;
-pub mod memory_file;
 pub(crate) mod multipart;
 pub mod range;
 pub mod reply;

@@ -27,7 +27,6 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::memory_file::MemoryFile;
 use super::stream_pool::ClientStreamPool;
 
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
@@ -100,8 +99,6 @@ pub enum ReplyBody {
     Empty,
     /// One piece, resident or shared.
     Full(Bytes),
-    /// A file in memory, of at most a few MiB.
-    Memory(MemoryFile),
     /// Several pieces of a few KiB or more, sent without joining them.
     Parts(BodyParts),
     /// Pieces made while the client reads.
@@ -138,7 +135,6 @@ impl ReplyBody {
         match self {
             ReplyBody::Empty => Some(0),
             ReplyBody::Full(bytes) => Some(bytes.len() as u64),
-            ReplyBody::Memory(file) => Some(file.len_bytes()),
             ReplyBody::Parts(parts) => Some(parts.left_bytes),
             ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
             ReplyBody::File(file) => Some(file.left_bytes),
@@ -176,10 +172,6 @@ impl Body for ReplyBody {
             ReplyBody::Empty => None,
             full @ ReplyBody::Full(_) => match std::mem::take(full) {
                 ReplyBody::Full(bytes) if !bytes.is_empty() => Some(Ok(bytes)),
-                _ => None,
-            },
-            memory @ ReplyBody::Memory(_) => match std::mem::take(memory) {
-                ReplyBody::Memory(file) if file.len_bytes() > 0 => Some(file.read()),
                 _ => None,
             },
             ReplyBody::Parts(parts) => parts.next().map(Ok),
@@ -507,8 +499,6 @@ mod tests {
         check(ReplyBody::Empty, Some(0), b"");
         check(Bytes::from_static(b"abc").into(), Some(3), b"abc");
         check(Bytes::new().into(), Some(0), b"");
-        #[cfg(target_os = "linux")]
-        check(ReplyBody::Memory(MemoryFile::new(b"abc").unwrap()), Some(3), b"abc");
         let parts = ["a", "", "bc"].map(Bytes::from).to_vec();
         check(ReplyBody::from_parts(parts.clone()), Some(3), b"abc");
         check(

@@ -11,13 +11,11 @@ use std::task::ready;
 use bytes::Bytes;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
-use tokio::io::Interest;
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
-use super::memory_file::MemoryFile;
 use super::smuggling::HeadScan;
 
 /// The most bytes that are read and discarded after the last response, so that the client can read
@@ -53,31 +51,6 @@ impl WatchedSocket {
     /// Gives bytes back that were read here, for the next reader.
     pub(super) fn put_back(&mut self, bytes: Bytes) {
         self.unread = bytes;
-    }
-
-    /// Sends bytes of a file in memory from the position, which moves.
-    pub(super) fn poll_send(
-        &mut self,
-        context: &mut Context<'_>,
-        file: &MemoryFile,
-        position: &mut u64,
-    ) -> Poll<io::Result<usize>> {
-        loop {
-            let ready = self.stream.poll_write_ready(context);
-            if ready.is_pending() {
-                self.note_written(&Poll::Pending);
-            }
-            ready!(ready)?;
-            let sent = self.stream.try_io(Interest::WRITABLE, || file.send(&self.stream, position));
-            match sent {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                sent => {
-                    let sent = Poll::Ready(sent);
-                    self.note_written(&sent);
-                    return sent;
-                }
-            }
-        }
     }
 
     fn note_read(&mut self, bytes: &[u8]) {

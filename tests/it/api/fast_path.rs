@@ -18,7 +18,7 @@ const NOT_PLAIN: &str = "TE: trailers\r\n";
 
 const LAST: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
 
-/// The bytes of a file that is not compressed, and large enough to be sent by the kernel.
+/// The bytes of a file that is not compressed, and much larger than what a socket takes at once.
 fn paper() -> Vec<u8> {
     b"%PDF-1.7\n".iter().copied().chain((0..1_000_000_u32).map(|n| (n % 251) as u8)).collect()
 }

@@ -31,7 +31,6 @@ use crate::http::wire::headers;
 use crate::http::wire::range;
 use crate::http::wire::range::RangeSelection;
 use crate::http::wire::reply::Reply;
-use crate::http::wire::reply::ReplyBody;
 use crate::model::media::MediaItem;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
@@ -61,11 +60,11 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
     let mime = HeaderValue::from_static(item.mime);
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
-    let kept = cache.get_file(ws, &item.filename, item.etag());
-    if let Some(body) =
+    let kept = cache.get(ws, &item.filename, item.etag(), CachedPart::Whole);
+    if let Some(bytes) =
         kept.filter(|_| select_range(call, &item).is_ok_and(|it| it == RangeSelection::Whole))
     {
-        return Ok(add_file_headers(call, &item, reply_whole(body, mime))?.into());
+        return Ok(add_file_headers(call, &item, reply_whole(bytes, mime))?.into());
     }
     if call.effort == Effort::Quick {
         return Ok(HandlerOutcome::NeedsEffort);
@@ -83,8 +82,8 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
     };
     let reply = if selection == RangeSelection::Whole && item.size <= FILE_BYTES_MAX {
         let bytes = read_blob(&blob, item.size)?;
-        cache.put_file(ws, &item.filename, item.etag(), &bytes, &mime);
-        reply_whole(bytes.into(), mime)
+        cache.put(ws, &item.filename, item.etag(), CachedPart::Whole, &bytes);
+        reply_whole(bytes, mime)
     } else {
         range::file_reply(blob.into_file(), item.size, &mime, &selection)
             .map_err(Error::internal)?
@@ -140,11 +139,11 @@ fn thumbnail_tag(item: &MediaItem) -> String {
     format!("{}-thumb", item.etag())
 }
 
-fn reply_whole(body: ReplyBody, mime: HeaderValue) -> Reply {
+fn reply_whole(bytes: Bytes, mime: HeaderValue) -> Reply {
     Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, mime)
         .with_header(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"))
-        .with_body(body)
+        .with_body(bytes)
 }
 
 fn read_blob(blob: &Blob, size: u64) -> Result<Bytes> {
