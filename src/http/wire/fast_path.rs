@@ -33,6 +33,7 @@ use super::conn_context::CLOSE;
 use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
+use super::headers::http_date_value;
 use super::http_service::Answer;
 use super::http_service::HttpService;
 use super::http_service::PendingResponse;
@@ -190,7 +191,7 @@ impl FastPath<'_> {
         self.head.clear();
         self.head.reserve(HEAD_BYTES_USUAL);
         self.date.refresh(self.state.now_ms());
-        render_head(&mut self.head, &response, &self.date.text);
+        render_head(&mut self.head, &response, self.date.value.as_ref());
         let head = std::mem::take(&mut self.head);
         let written = match response.body {
             ReplyBody::Full(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
@@ -299,7 +300,7 @@ fn is_plain(response: &WireResponse) -> bool {
 }
 
 /// Writes the head of a response as hyper does.
-fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: &str) {
+fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: Option<&HeaderValue>) {
     let status = response.status;
     head.extend_from_slice(b"HTTP/1.1 ");
     head.extend_from_slice(status.as_str().as_bytes());
@@ -312,7 +313,7 @@ fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: &str) {
     {
         render_field(head, &header::CONTENT_LENGTH, itoa::Buffer::new().format(length).as_bytes());
     }
-    if !has_date {
+    if let Some(date) = date.filter(|_| !has_date) {
         render_field(head, &header::DATE, date.as_bytes());
     }
     head.extend_from_slice(b"\r\n");
@@ -322,14 +323,14 @@ fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: &str) {
 #[derive(Default)]
 struct SentDate {
     made_ms: Option<u64>,
-    text: String,
+    value: Option<HeaderValue>,
 }
 
 impl SentDate {
     fn refresh(&mut self, now_ms: u64) {
         if self.made_ms != Some(now_ms) {
             self.made_ms = Some(now_ms);
-            self.text = httpdate::fmt_http_date(SystemTime::now());
+            self.value = http_date_value(SystemTime::now());
         }
     }
 }

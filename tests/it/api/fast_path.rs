@@ -141,11 +141,7 @@ fn plain_requests_are_answered_as_hyper_does() {
         let plain = site.exchange(format!("{head}\r\n{LAST}").as_bytes());
         let by_hyper = site.exchange(format!("{head}{NOT_PLAIN}\r\n{LAST}").as_bytes());
         assert_eq!(plain, by_hyper, "{head}");
-        assert_eq!(
-            plain.matches("HTTP/1.1 ").count() > 1,
-            !plain.contains("100 Continue"),
-            "{head}: {plain}"
-        );
+        assert!(plain.matches("HTTP/1.1 ").count() >= 2, "{head}: {plain}");
         statuses.push(plain.split(' ').nth(1).unwrap().to_string());
     }
     for status in ["200", "206", "304", "401", "404", "422"] {
