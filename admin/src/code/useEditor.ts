@@ -94,7 +94,7 @@ export function useEditor(options: EditorOptions): RefObject<HTMLDivElement | nu
   return host;
 }
 
-/** Whether the end is at most one more screenful away: heights of lines out of sight are estimates. */
+/** The end is at most one more screenful away: heights of lines out of sight are estimates. */
 function isNearEnd({ scrollTop, scrollHeight, clientHeight }: HTMLElement): boolean {
   return scrollHeight - scrollTop < 2 * clientHeight + 1;
 }
