@@ -23,6 +23,7 @@ fn main() -> io::Result<()> {
     let root = PathBuf::from(read_variable("CARGO_MANIFEST_DIR")?);
     let out = PathBuf::from(read_variable("OUT_DIR")?);
     set_sources_sum(&root)?;
+    set_build_line();
     write_skeleton(&root.join("data-skeleton"), &out)?;
     write_interface(&root.join("admin/dist"), &out)
 }
@@ -38,6 +39,20 @@ fn set_sources_sum(root: &Path) -> io::Result<()> {
     }
     println!("cargo::rustc-env=RECTO_SOURCES={}", hash_files(root, &files)?);
     Ok(())
+}
+
+/// Sets `RECTO_BUILD`, the line that says of what and when the program was built. What publishes it
+/// sets the variables; other builds do not depend on the state of the repository, so that a commit
+/// alone compiles nothing again.
+fn set_build_line() {
+    for name in ["RECTO_COMMIT", "RECTO_BUILD_DATE"] {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    let line = match (env::var("RECTO_COMMIT"), env::var("RECTO_BUILD_DATE")) {
+        (Ok(commit), Ok(date)) => format!("commit {commit}, built {date}"),
+        _ => "built from source".to_owned(),
+    };
+    println!("cargo::rustc-env=RECTO_BUILD={line}");
 }
 
 /// Writes the table of the skeleton's paths and bytes.

@@ -12,9 +12,11 @@ mod editor_schemas;
 pub mod error;
 mod export;
 mod folder_setup;
+mod health;
 mod init;
 mod interface_folder;
 mod logging;
+mod man_pages;
 mod mcp;
 mod mcp_server;
 mod merge_file;
@@ -24,6 +26,8 @@ mod sample_content;
 mod sarif;
 mod schema;
 mod serve;
+mod service_manager;
+mod service_units;
 mod system_records;
 mod terminal;
 mod token;
@@ -44,9 +48,12 @@ use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 
+/// The version and the build, in two lines: updates compare the first.
+const LONG_VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\n", env!("RECTO_BUILD"));
+
 /// A headless CMS in one binary that stores everything as JSON files in a folder.
 #[derive(Debug, Parser)]
-#[command(name = "recto", version, args_conflicts_with_subcommands = true)]
+#[command(name = "recto", version, long_version = LONG_VERSION, args_conflicts_with_subcommands = true)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -74,6 +81,11 @@ enum Command {
     /// Check for, download and install a new version
     #[command(subcommand)]
     Update(update::UpdateCommand),
+    /// Ask a server whether it is ready for requests; exit code 1 if it is not
+    Health(health::HealthArgs),
+    /// Have systemd start the server
+    #[command(subcommand)]
+    Service(service_units::ServiceCommand),
     /// Show every setting and its source
     Config(ConfigArgs),
     /// Write JSON Schemas with which editors complete and check entries
@@ -92,6 +104,8 @@ enum Command {
     Types(types::TypesArgs),
     /// Print a completion script for a shell
     Completions(completions::CompletionsArgs),
+    /// Write the manual pages of all commands into a folder
+    ManPages(man_pages::ManPagesArgs),
 }
 
 #[derive(Debug, clap::Args)]
@@ -133,6 +147,8 @@ impl Command {
             Command::Token(command) => token::run(command)?,
             Command::Backup(command) => backup::run(command)?,
             Command::Update(command) => update::run(command)?,
+            Command::Health(args) => health::run(&args)?,
+            Command::Service(command) => service_units::run(command)?,
             Command::Config(args) => show_config(&args)?,
             Command::Schema(args) => schema::run(args)?,
             Command::MergeFile(args) => return merge_file::run(&args),
@@ -142,6 +158,7 @@ impl Command {
             Command::Openapi(args) => openapi::run(args)?,
             Command::Types(args) => types::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,
+            Command::ManPages(args) => man_pages::run::<Arguments>(&args)?,
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -37,6 +37,8 @@ use crate::cli::init;
 use crate::cli::interface_folder;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::service_manager;
+use crate::cli::service_manager::ServerState;
 use crate::cli::terminal::format_count;
 use crate::cli::terminal::print_text;
 use crate::cli::update;
@@ -61,6 +63,9 @@ use crate::store::error::StoreError;
 /// The time that background threads have to finish after the last request.
 const THREADS_END_MAX: Duration = Duration::from_secs(2);
 
+/// The time that a server may take to end once all requests are answered, on a slow disk too.
+const END_MAX: Duration = Duration::from_secs(20);
+
 /// Arguments of `recto serve`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ServeArgs {
@@ -79,10 +84,10 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let config = &loaded.config;
     let runtime = build_runtime(config.workers)?;
-    let (listener, signals) =
-        runtime.block_on(async { (bind_listener(config).await, Signals::new()) });
-    let (listener, signals) = (listener?, signals.map_err(io_error("watch for signals"))?);
-    let bound = listener.local_addr().map_err(io_error("listen"))?;
+    let (socket, signals) =
+        runtime.block_on(async { (ServerSocket::open(config).await, Signals::new()) });
+    let (socket, signals) = (socket?, signals.map_err(io_error("watch for signals"))?);
+    let bound = socket.listener.local_addr().map_err(io_error("listen"))?;
     let base_url = config.resolve_base_url(bound);
     prepare_folder(config)?;
     CACHE_BUDGET.set_limit(config.index_bytes_max);
@@ -90,7 +95,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     // Another program may be at this path later.
     let program = update::locate_program();
     let advice = "with --read-only, another server can serve the same folder";
-    let engine = open_engine(&loaded, &base_url, advice)?;
+    let engine = open_engine(&loaded, &base_url, socket.lock_wait(config), advice)?;
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), app_settings(&loaded, program));
@@ -107,10 +112,16 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
         let (stop, hang_up) = signals.split();
+        service_manager::spawn_watchdog();
+        service_manager::report_state(ServerState::Ready);
+        let stop = async move {
+            stop.await;
+            service_manager::report_state(ServerState::Stopping);
+        };
         tokio::spawn(hang_up.each(move || reread.reload()));
         let telling =
             (!engine.is_read_only()).then(|| WebhookSender::spawn(engine.clone(), webhook_client));
-        let drained = listen::serve(listener, limits, counters, service, stop).await;
+        let drained = listen::serve(socket.listener, limits, counters, service, stop).await;
         if let Some(telling) = telling {
             telling.stop().await;
         }
@@ -147,7 +158,7 @@ impl OpenService {
         folder_setup::check_is_folder(&config.data)?;
         let base_url = config.resolve_base_url(config.listen);
         CACHE_BUDGET.set_limit(config.index_bytes_max);
-        let engine = open_engine(&loaded, &base_url, advice)?;
+        let engine = open_engine(&loaded, &base_url, Duration::ZERO, advice)?;
         let app = App::new(engine, app_settings(&loaded, update::locate_program()));
         let options = service_options(config, &base_url);
         let base_path = options.base_path.trim_end_matches('/').to_owned();
@@ -314,15 +325,37 @@ fn build_runtime_for(workers: usize, cores: usize) -> Result<Runtime, CommandErr
     builder.build().map_err(io_error("start threads"))
 }
 
-async fn bind_listener(config: &Config) -> Result<TcpListener, CommandError> {
-    let address = config.listen;
-    TcpListener::bind(address).await.map_err(|error| {
-        let why = match error.kind() {
-            io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
-            _ => error.to_string(),
-        };
-        CommandError::failed(format!("cannot listen at {address}: {why}"))
-    })
+/// The socket that clients connect to.
+struct ServerSocket {
+    listener: TcpListener,
+    /// True if the service manager has opened it, and keeps it open when this server ends.
+    is_passed: bool,
+}
+
+impl ServerSocket {
+    /// Takes over the socket of the service manager, or opens one.
+    async fn open(config: &Config) -> Result<ServerSocket, CommandError> {
+        let passed = service_manager::take_listener()
+            .and_then(|it| it.map(TcpListener::from_std).transpose());
+        if let Some(listener) = passed.map_err(io_error("take over the socket"))? {
+            return Ok(ServerSocket { listener, is_passed: true });
+        }
+        let address = config.listen;
+        let bound = TcpListener::bind(address).await.map_err(|error| {
+            let why = match error.kind() {
+                io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
+                _ => error.to_string(),
+            };
+            CommandError::failed(format!("cannot listen at {address}: {why}"))
+        });
+        Ok(ServerSocket { listener: bound?, is_passed: false })
+    }
+
+    /// Returns the time to wait for the server before this one. With a socket that outlives it,
+    /// clients wait meanwhile; without one, the port would still be in use.
+    fn lock_wait(&self, config: &Config) -> Duration {
+        if self.is_passed { config.drain.saturating_add(END_MAX) } else { Duration::ZERO }
+    }
 }
 
 /// Creates the data folder if it is missing, and restricts access to its secrets.
@@ -347,16 +380,18 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Opens the folder. `advice` says what to do if a server serves it already.
+/// Opens the folder. `advice` says what to do if a server serves it longer than `lock_wait`.
 fn open_engine(
     loaded: &LoadedConfig,
     base_url: &BaseUrl,
+    lock_wait: Duration,
     advice: &str,
 ) -> Result<Arc<Engine>, CommandError> {
     let config = &loaded.base;
     let opened = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,
+        lock_wait,
         revisions_kept_max: config.editable.revisions_kept_max,
         state_dir: config.state_dir.clone(),
         revisions_are_pinned: loaded.pinned_settings().contains_key("max_revisions"),
@@ -452,7 +487,7 @@ fn announce_address(
 }
 
 /// Returns the URL at which this machine reaches the server.
-fn local_url(bound: SocketAddr, base_url: &BaseUrl) -> String {
+pub(super) fn local_url(bound: SocketAddr, base_url: &BaseUrl) -> String {
     let path = base_url.path();
     if bound.ip().is_unspecified() {
         return format!("http://localhost:{}{path}", bound.port());
@@ -488,6 +523,12 @@ impl ConfigReload {
     /// Requests a sweep of the whole folder, and loads the configuration again. Only the log level
     /// can change while the server runs.
     fn reload(&self) {
+        service_manager::report_state(ServerState::Reloading);
+        self.apply_changes();
+        service_manager::report_state(ServerState::Ready);
+    }
+
+    fn apply_changes(&self) {
         self.engine.folder().request_sweep();
         let loaded = match LoadedConfig::load_process(&self.flags) {
             Ok(loaded) => loaded,

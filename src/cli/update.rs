@@ -123,7 +123,8 @@ pub(super) fn locate_program() -> Result<PathBuf, String> {
     resolve_own_path()
 }
 
-fn resolve_own_path() -> Result<PathBuf, String> {
+/// Returns the path of this program.
+pub(super) fn resolve_own_path() -> Result<PathBuf, String> {
     let path = std::env::current_exe().and_then(|it| it.canonicalize());
     path.map_err(|error| format!("The path of this program cannot be determined: {error}."))
 }

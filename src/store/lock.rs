@@ -21,6 +21,9 @@ const WRITE_WAIT: Duration = Duration::from_secs(5);
 /// The interval between attempts of a waiting writer.
 const WRITE_POLL: Duration = Duration::from_millis(2);
 
+/// The interval between attempts of a server that waits for the one before it.
+const INSTANCE_POLL: Duration = Duration::from_millis(10);
+
 /// The time for which a server keeps the lock after it has acquired it, so that its next turns find
 /// it locked. A tool that waits for the lock gets it then, whether the server writes on or not.
 const KEEP_MAX: Duration = Duration::from_millis(10);
@@ -118,6 +121,20 @@ impl InstanceLock {
     /// Locks the folder for this process. Fails with the process that has locked it.
     pub fn acquire(data: &Path) -> Result<InstanceLock, StoreError> {
         Ok(InstanceLock { held: vec![HeldLock::acquire_in(data)?] })
+    }
+
+    /// Locks the folder and its state directory like [`InstanceLock::acquire_places`], and waits
+    /// this long for a server that is about to end.
+    pub fn acquire_within(places: &DataFolder, wait: Duration) -> Result<InstanceLock, StoreError> {
+        let until = Instant::now().checked_add(wait);
+        loop {
+            match InstanceLock::acquire_places(places) {
+                Err(StoreError::Locked { .. }) if until.is_some_and(|it| Instant::now() < it) => {
+                    thread::sleep(INSTANCE_POLL);
+                }
+                result => return result,
+            }
+        }
     }
 
     /// Locks the folder and its state directory, if there is one: the lock of the state directory

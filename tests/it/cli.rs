@@ -7,6 +7,8 @@ mod mcp_client;
 #[cfg(target_os = "linux")]
 mod release_server;
 #[cfg(target_os = "linux")]
+mod service;
+#[cfg(target_os = "linux")]
 mod state_dir;
 #[cfg(target_os = "linux")]
 mod updates;

@@ -22,6 +22,9 @@ use crate::store::layout::Key;
 /// The number of settings, the first of the table, that locate the other sources.
 const N_PLACES: usize = 2;
 
+/// The configuration file of a machine whose server a package has installed.
+pub(super) const SYSTEM_FILE: &str = "/etc/recto.toml";
+
 /// The sources of settings besides the files.
 #[derive(Clone, Copy)]
 pub struct ConfigSources<'a> {
@@ -31,6 +34,8 @@ pub struct ConfigSources<'a> {
     pub environment: &'a dyn Fn(&str) -> Option<String>,
     /// The folder that relative paths start from.
     pub working_folder: &'a Path,
+    /// The configuration file of the machine.
+    pub system_file: &'a Path,
 }
 
 /// The effective configuration and the source of each setting.
@@ -51,8 +56,12 @@ impl LoadedConfig {
     /// Loads all settings from the sources of this process.
     pub fn load_process(flags: &Flags) -> Result<LoadedConfig, CommandError> {
         let environment = |name: &str| std::env::var(name).ok();
-        let working_folder = Path::new("");
-        LoadedConfig::load(ConfigSources { flags, environment: &environment, working_folder })
+        LoadedConfig::load(ConfigSources {
+            flags,
+            environment: &environment,
+            working_folder: Path::new(""),
+            system_file: Path::new(SYSTEM_FILE),
+        })
     }
 
     /// Loads all settings.
@@ -86,7 +95,7 @@ impl LoadedConfig {
             sources: Vec::new(),
             warnings: Vec::new(),
         };
-        let mut file = file::read_file(&sources.working_folder.join(FILE_NAME))?;
+        let mut file = sources.read_first_file()?;
         for setting in settings().take(N_PLACES) {
             let in_file = || file.as_ref().and_then(|file| file.get(setting));
             match sources.find_value(setting).or_else(in_file) {
@@ -197,6 +206,19 @@ impl LoadedConfig {
 }
 
 impl ConfigSources<'_> {
+    /// Reads the file that may name the data folder: that of the working folder, or that of the
+    /// machine if nothing else says what to serve.
+    fn read_first_file(&self) -> Result<Option<ConfigFile>, CommandError> {
+        let near = file::read_file(&self.working_folder.join(FILE_NAME))?;
+        let data = settings().next();
+        let is_named = data.is_some_and(|data| self.find_value(data).is_some());
+        let default = self.working_folder.join(Config::default().data);
+        if near.is_some() || is_named || default.exists() {
+            return Ok(near);
+        }
+        file::read_file(self.system_file)
+    }
+
     fn find_value(&self, setting: ConfigSetting) -> Option<(String, SettingSource)> {
         if let Some(text) = self.flags.get(setting) {
             return Some((text.to_owned(), SettingSource::Flag(setting.flag())));

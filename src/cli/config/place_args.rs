@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::cli::config::flags::Flags;
 use crate::cli::config::load::ConfigSources;
 use crate::cli::config::load::LoadedConfig;
+use crate::cli::config::load::SYSTEM_FILE;
 use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
 
@@ -55,6 +56,7 @@ impl StateArgs {
             flags: &flags,
             environment: &environment,
             working_folder: Path::new(""),
+            system_file: Path::new(SYSTEM_FILE),
         };
         LoadedConfig::load_places(sources).map(|(loaded, _)| loaded.config.data_folder())
     }

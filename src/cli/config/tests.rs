@@ -23,7 +23,7 @@ fn try_load(
 ) -> Result<LoadedConfig, CommandError> {
     let folder = tempfile::tempdir().unwrap();
     for (path, text) in files {
-        let path = folder.path().join(path);
+        let path = folder.path().join("work").join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
@@ -34,7 +34,8 @@ fn try_load(
     LoadedConfig::load(ConfigSources {
         flags: &flags,
         environment: &variable,
-        working_folder: folder.path(),
+        working_folder: &folder.path().join("work"),
+        system_file: &folder.path().join("etc/recto.toml"),
     })
 }
 
@@ -147,4 +148,20 @@ fn urls_begin_with_something_that_works() {
     check("[::]:81", "http://localhost:81");
     check("192.0.2.1:81", "http://192.0.2.1:81");
     check("[2001:db8::1]:81", "http://[2001:db8::1]:81");
+}
+
+#[test]
+fn the_file_of_the_machine_counts_where_nothing_else_names_a_folder() {
+    let system = ("../etc/recto.toml", "data = \"/var/lib/recto\"\nworkers = 3\n");
+    let data = |flags: &[(&'static str, &str)], env: &[(&str, &str)], files: &[(&str, &str)]| {
+        let loaded = load(flags, env, files);
+        (row(&loaded, "data").0, row(&loaded, "workers").0 == "3")
+    };
+    let of_machine = ("/var/lib/recto".to_owned(), true);
+    assert_eq!(data(&[], &[], &[system]), of_machine);
+    let own = ("./own".to_owned(), false);
+    assert_eq!(data(&[("data", "./own")], &[], &[system]), own);
+    assert_eq!(data(&[], &[("RECTO_DATA", "./own")], &[system]), own);
+    assert_eq!(data(&[], &[], &[system, ("recto.toml", "data = \"./own\"\n")]), own);
+    assert_eq!(data(&[], &[], &[system, ("data/note", "")]), ("./data".to_owned(), false));
 }

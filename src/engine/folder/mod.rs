@@ -19,6 +19,7 @@ use std::sync::Arc;
 use std::sync::MutexGuard;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use crate::engine::error::CommitError;
 use crate::engine::error::WriteRefusal;
@@ -114,7 +115,7 @@ impl OpenFolder {
             let open = StoreError::io("open", places.root().display().to_string());
             OsDisk::open(places.root()).map_err(open)?;
         }
-        let (lock, write_lock) = acquire_locks(&places, read_only)?;
+        let (lock, write_lock) = acquire_locks(&places, read_only, options.lock_wait)?;
         let disk: Arc<dyn Disk> = match &options.disk {
             Some(disk) => disk.clone(),
             None => Arc::new(OsDisk::open_places(&places)?),
@@ -263,13 +264,14 @@ impl OpenFolder {
 fn acquire_locks(
     places: &DataFolder,
     read_only: bool,
+    wait: Duration,
 ) -> Result<(Option<InstanceLock>, Option<WriteLock>), StoreError> {
     if read_only {
         places.check_present()?;
         return Ok((None, None));
     }
     places.check_places()?;
-    let lock = InstanceLock::acquire_places(places)?;
+    let lock = InstanceLock::acquire_within(places, wait)?;
     let write_lock = WriteLock::open_kept(places.root())?;
     places.claim_folders()?;
     Ok((Some(lock), Some(write_lock)))

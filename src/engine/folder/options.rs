@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::model::settings::REVISIONS_KEPT_DEFAULT;
 use crate::stdx::clock::Clock;
@@ -17,6 +18,8 @@ pub struct EngineOptions {
     pub base_url: String,
     /// True if nothing is ever written, not even caches, and no lock is taken.
     pub read_only: bool,
+    /// The time to wait for another server of the folder to end.
+    pub lock_wait: Duration,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// The number of revisions of an entry that are kept; 0 for none, negative for all.
@@ -36,6 +39,7 @@ impl EngineOptions {
             state_dir: None,
             base_url: String::new(),
             read_only: false,
+            lock_wait: Duration::ZERO,
             clock,
             revisions_kept_max: REVISIONS_KEPT_DEFAULT,
             revisions_are_pinned: false,

@@ -71,7 +71,7 @@ pub(super) async fn serve_conn<S: HttpService>(
                 draining = true;
                 connection.as_mut().graceful_shutdown();
             }
-            ConnOrder::Drain | ConnOrder::Continue => {}
+            ConnOrder::Drain | ConnOrder::LastRequest | ConnOrder::Continue => {}
         }
         connection.as_mut().poll(context).map(log_end)
     })

@@ -53,10 +53,12 @@ pub(super) enum ConnPhase {
 #[repr(u8)]
 pub(super) enum ConnOrder {
     Continue = 0,
+    /// Answer one more request, then close.
+    LastRequest = 1,
     /// Finish the request under way, then close.
-    Drain = 1,
+    Drain = 2,
     /// Close now.
-    Cut = 2,
+    Cut = 3,
 }
 
 const PHASE_BITS: u32 = 3;
@@ -139,7 +141,8 @@ impl ConnState {
     /// are allowed.
     pub(super) fn may_follow(&self) -> bool {
         let max = self.limits.requests_max;
-        self.last_request.load(Relaxed) == 0
+        !self.is_ending()
+            && self.last_request.load(Relaxed) == 0
             && (max == 0 || self.n_requests().saturating_add(1) < max)
     }
 
@@ -155,7 +158,12 @@ impl ConnState {
     /// Returns true if no request may follow this one.
     pub(super) fn is_last(&self, number: u64) -> bool {
         let max = self.limits.requests_max;
-        self.last_request.load(Relaxed) == number || (max > 0 && number >= max)
+        self.is_ending() || self.last_request.load(Relaxed) == number || (max > 0 && number >= max)
+    }
+
+    /// Returns true if the sweep has ordered the connection to end.
+    fn is_ending(&self) -> bool {
+        self.order.load(Relaxed) != ConnOrder::Continue as u8
     }
 
     /// Records that a request body was dropped before its end.
@@ -253,6 +261,7 @@ impl ConnState {
         }
         match self.order.load(SeqCst) {
             it if it == ConnOrder::Continue as u8 => ConnOrder::Continue,
+            it if it == ConnOrder::LastRequest as u8 => ConnOrder::LastRequest,
             it if it == ConnOrder::Drain as u8 => ConnOrder::Drain,
             _ => ConnOrder::Cut,
         }

@@ -29,7 +29,6 @@ use http::header;
 use tokio::io::AsyncReadExt as _;
 use tokio::io::AsyncWrite as _;
 
-use super::conn_context::CLOSE;
 use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
@@ -135,7 +134,7 @@ impl FastPath<'_> {
     async fn read_more(&mut self) -> Result<(), Departure> {
         std::future::poll_fn(|context| {
             match self.state.current_order(context.waker()) {
-                ConnOrder::Continue => {}
+                ConnOrder::Continue | ConnOrder::LastRequest => {}
                 ConnOrder::Drain => return Poll::Ready(Err(Some(self.hand_over(&[], None)))),
                 ConnOrder::Cut => return Poll::Ready(Err(None)),
             }
@@ -158,11 +157,7 @@ impl FastPath<'_> {
             if self.state.current_order(context.waker()) == ConnOrder::Cut {
                 return Poll::Ready(None);
             }
-            if let Poll::Ready(mut response) = pending.as_mut().poll(context) {
-                // The server may have begun to stop meanwhile.
-                if self.state.current_order(context.waker()) == ConnOrder::Drain {
-                    response.set_header(header::CONNECTION, CLOSE);
-                }
+            if let Poll::Ready(response) = pending.as_mut().poll(context) {
                 return Poll::Ready(Some(response));
             }
             // What comes meanwhile is kept, up to a limit; the end of the client is seen.

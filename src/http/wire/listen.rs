@@ -34,6 +34,8 @@ use super::headers::client_block;
 use super::http_service::HttpService;
 use crate::stdx::sync::Mutex;
 
+/// The time that idle connections have for one more request once the server stops.
+const LAST_REQUEST_WAIT: Duration = Duration::from_millis(200);
 /// The longest wait for closed connections to notice.
 const CUT_WAIT: Duration = Duration::from_secs(1);
 /// The first and the longest pause after an `accept` that failed for lack of resources.
@@ -249,9 +251,17 @@ impl ConnRegistry {
     }
 
     /// Ends all connections: first gracefully, then by closing them.
+    ///
+    /// A client may have sent the next request on a connection that looks idle here. It gets the
+    /// answer, which says that the connection closes.
     async fn drain_connections(&self, drain: Duration) -> Drained {
+        let one_more = LAST_REQUEST_WAIT.min(drain);
+        self.order_all(ConnOrder::LastRequest);
+        if timeout(one_more, self.wait_empty()).await.is_ok() {
+            return Drained::All;
+        }
         self.order_all(ConnOrder::Drain);
-        if timeout(drain, self.wait_empty()).await.is_ok() {
+        if timeout(drain.saturating_sub(one_more), self.wait_empty()).await.is_ok() {
             return Drained::All;
         }
         let n_cut = self.order_all(ConnOrder::Cut);

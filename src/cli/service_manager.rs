@@ -1,0 +1,89 @@
+//! The protocol between the server and the service manager that started it, which is systemd on
+//! most Linux systems: sockets that it opened, and messages about the state of the server.
+//!
+//! Without a service manager, all of it does nothing.
+
+use std::io;
+use std::net::TcpListener;
+use std::time::Duration;
+
+/// A message to the service manager.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ServerState {
+    /// Requests are answered from now on, or again after a reload.
+    Ready,
+    /// The configuration is loaded again.
+    Reloading,
+    /// The server ends.
+    Stopping,
+}
+
+/// Takes over the socket that the service manager opened for this process. Returns nothing if there
+/// is none.
+///
+/// # Errors
+///
+/// Fails if what was passed is no TCP socket, or if there are several.
+#[cfg(unix)]
+pub(super) fn take_listener() -> io::Result<Option<TcpListener>> {
+    let mut passed = listenfd::ListenFd::from_env();
+    if passed.len() > 1 {
+        let message = format!("{} sockets were passed, and one is supported", passed.len());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+    }
+    let listener = if passed.len() == 1 { passed.take_tcp_listener(0)? } else { None };
+    if let Some(listener) = &listener {
+        listener.set_nonblocking(true)?;
+    }
+    Ok(listener)
+}
+
+/// Returns nothing: only service managers of Unix pass sockets.
+#[cfg(not(unix))]
+pub(super) fn take_listener() -> io::Result<Option<TcpListener>> {
+    Ok(None)
+}
+
+/// Tells the service manager about the server.
+#[cfg(unix)]
+pub(super) fn report_state(state: ServerState) {
+    use sd_notify::NotifyState;
+    let sent = match state {
+        ServerState::Ready => sd_notify::notify(&[NotifyState::Ready]),
+        ServerState::Stopping => sd_notify::notify(&[NotifyState::Stopping]),
+        // The time tells this reload from one before.
+        ServerState::Reloading => NotifyState::monotonic_usec_now()
+            .and_then(|now| sd_notify::notify(&[NotifyState::Reloading, now])),
+    };
+    if let Err(error) = sent {
+        tracing::warn!(%error, ?state, "cannot reach the service manager");
+    }
+}
+
+/// Does nothing: only service managers of Unix are told.
+#[cfg(not(unix))]
+pub(super) fn report_state(_state: ServerState) {}
+
+/// Tells the service manager again and again that the server works, if it wants to know; it
+/// restarts a server that falls silent. The task runs where requests are answered, so it stops when
+/// they do.
+#[cfg(unix)]
+pub(super) fn spawn_watchdog() {
+    let Some(limit) = sd_notify::watchdog_enabled().filter(|it| !it.is_zero()) else { return };
+    tokio::spawn(async move {
+        let mut ticks = tokio::time::interval(limit.min(WATCHDOG_MAX) / 2);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = sd_notify::notify(&[sd_notify::NotifyState::Watchdog]) {
+                tracing::warn!(%error, "cannot reach the service manager");
+            }
+        }
+    });
+}
+
+/// Does nothing: only service managers of Unix watch.
+#[cfg(not(unix))]
+pub(super) fn spawn_watchdog() {}
+
+/// The longest time between two signs of life, times two.
+const WATCHDOG_MAX: Duration = Duration::from_secs(60);

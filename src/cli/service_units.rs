@@ -1,0 +1,271 @@
+//! `recto service`: the units with which systemd starts this program for a data folder. They are
+//! those of the Debian package (`packaging/`), with other paths.
+
+use std::io;
+use std::path::Path;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use crate::cli::config::Flags;
+use crate::cli::config::LoadedConfig;
+use crate::cli::error::CommandError;
+use crate::cli::terminal::print_text;
+use crate::cli::update;
+
+/// The units of the package.
+const SERVICE: &str = include_str!("../../packaging/recto.service");
+const SOCKET: &str = include_str!("../../packaging/recto.socket");
+
+/// The first line of the units that this command writes. It removes no others.
+const MARK: &str = "# Written by `recto service install`.\n";
+
+/// The folder of the units that an administrator adds.
+const UNIT_DIR: &str = "/etc/systemd/system";
+
+/// The folders that the unit of the package hides from the server.
+const HIDDEN_FOLDERS: [&str; 3] = ["/home", "/root", "/run/user"];
+
+/// The subcommands of `recto service`.
+#[derive(Debug, Subcommand)]
+pub(super) enum ServiceCommand {
+    /// Write systemd units that serve the data folder with this program
+    Install(InstallArgs),
+    /// Remove these units again; the data folder stays
+    Uninstall(UninstallArgs),
+}
+
+/// Arguments of `recto service install`.
+#[derive(Debug, clap::Args)]
+pub(super) struct InstallArgs {
+    /// The user to run as; the owner of the data folder, unless given
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+    #[command(flatten)]
+    target: UnitTarget,
+    #[command(flatten)]
+    flags: Flags,
+}
+
+/// Arguments of `recto service uninstall`.
+#[derive(Debug, clap::Args)]
+pub(super) struct UninstallArgs {
+    #[command(flatten)]
+    target: UnitTarget,
+}
+
+#[derive(Debug, clap::Args)]
+struct UnitTarget {
+    /// The name of the units
+    #[arg(long, value_name = "NAME", default_value = "recto")]
+    name: String,
+    /// The folder of the units
+    #[arg(long, value_name = "DIR", default_value = UNIT_DIR)]
+    unit_dir: PathBuf,
+}
+
+/// Everything that differs from the units of the package.
+struct UnitValues {
+    name: String,
+    program: PathBuf,
+    data: PathBuf,
+    state_dir: Option<PathBuf>,
+    user: String,
+    listen: String,
+}
+
+pub(super) fn run(command: ServiceCommand) -> Result<(), CommandError> {
+    match command {
+        ServiceCommand::Install(args) => install(args),
+        ServiceCommand::Uninstall(args) => uninstall(&args.target),
+    }
+}
+
+fn install(args: InstallArgs) -> Result<(), CommandError> {
+    let config = LoadedConfig::load_process(&args.flags)?.config;
+    let absolute = |path: &Path| {
+        std::path::absolute(path).map_err(|error| CommandError::usage(error.to_string()))
+    };
+    let data = absolute(&config.data)?;
+    let user = match args.user {
+        Some(user) => user,
+        None => find_owner(&data)?,
+    };
+    let name = args.target.name.clone();
+    let values = UnitValues {
+        program: update::resolve_own_path().map_err(CommandError::failed)?,
+        state_dir: config.state_dir.as_deref().map(absolute).transpose()?,
+        listen: config.listen.to_string(),
+        name,
+        data,
+        user,
+    };
+    let units = [("service", values.render_service()?), ("socket", values.render_socket()?)];
+    for (kind, text) in units {
+        args.target.write_unit(kind, &text)?;
+    }
+    print_text(&format!(
+        "Start it, now and with the machine:\n  systemctl daemon-reload\n  systemctl enable --now {name}.socket {name}.service\n",
+        name = values.name
+    ))
+}
+
+fn uninstall(target: &UnitTarget) -> Result<(), CommandError> {
+    let paths = ["service", "socket"].map(|kind| target.path_of(kind));
+    for path in &paths {
+        let failed =
+            |error| CommandError::failed(format!("cannot remove {}: {error}", path.display()));
+        match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(failed(error)),
+            Ok(text) if !text.starts_with(MARK) => {
+                let path = path.display();
+                let why = format!("{path} was not written by this command, so it stays");
+                return Err(CommandError::failed(why));
+            }
+            Ok(_) => std::fs::remove_file(path).map_err(failed)?,
+        }
+        print_text(&format!("removed {}\n", path.display()))?;
+    }
+    print_text("Have systemd forget it:\n  systemctl daemon-reload\n")
+}
+
+impl UnitTarget {
+    fn path_of(&self, kind: &str) -> PathBuf {
+        self.unit_dir.join(format!("{}.{kind}", self.name))
+    }
+
+    fn write_unit(&self, kind: &str, text: &str) -> Result<(), CommandError> {
+        let path = self.path_of(kind);
+        let failed =
+            |error| CommandError::failed(format!("cannot write {}: {error}", path.display()));
+        match std::fs::read_to_string(&path) {
+            Ok(there) if !there.starts_with(MARK) => {
+                let path = path.display();
+                let why = format!("{path} was not written by this command; choose another --name");
+                return Err(CommandError::failed(why));
+            }
+            _ => {}
+        }
+        std::fs::write(&path, format!("{MARK}{text}")).map_err(failed)?;
+        print_text(&format!("wrote {}\n", path.display()))
+    }
+}
+
+impl UnitValues {
+    /// Renders the service, which runs as another user, from another place, for another folder.
+    fn render_service(&self) -> Result<String, CommandError> {
+        let (program, data) = (quote(&self.program)?, quote(&self.data)?);
+        let state = self.state_dir.as_deref().map(quote).transpose()?;
+        let state_flag = state.as_ref().map(|it| format!(" --state-dir {it}")).unwrap_or_default();
+        let writable = [Some(data.clone()), state].into_iter().flatten().collect::<Vec<_>>();
+        let folders = [Some(&self.program), Some(&self.data), self.state_dir.as_ref()];
+        let needs_hidden = folders
+            .into_iter()
+            .flatten()
+            .any(|path| HIDDEN_FOLDERS.iter().any(|hidden| path.starts_with(hidden)));
+        let changes = [
+            (
+                "ExecStart=/usr/bin/recto serve",
+                format!("ExecStart={program} serve --data {data}{state_flag}"),
+            ),
+            ("User=recto", format!("User={}", self.user)),
+            ("Group=recto\n", String::new()),
+            (
+                "StateDirectory=recto\nStateDirectoryMode=0750",
+                format!("ReadWritePaths={}", writable.join(" ")),
+            ),
+            ("WorkingDirectory=/var/lib/recto", format!("WorkingDirectory={data}")),
+            (
+                "After=network-online.target recto.socket",
+                format!("After=network-online.target {}.socket", self.name),
+            ),
+            ("ProtectHome=yes", format!("ProtectHome={}", if needs_hidden { "no" } else { "yes" })),
+        ];
+        Ok(replace_lines(SERVICE, &changes))
+    }
+
+    fn render_socket(&self) -> Result<String, CommandError> {
+        let changes = [
+            ("ListenStream=127.0.0.1:8080", format!("ListenStream={}", self.listen)),
+            ("`systemctl edit recto.socket`", format!("`systemctl edit {}.socket`", self.name)),
+        ];
+        Ok(replace_lines(SOCKET, &changes))
+    }
+}
+
+/// Replaces texts that a template has; a test checks that it does.
+fn replace_lines(template: &str, changes: &[(&str, String)]) -> String {
+    changes.iter().fold(template.to_owned(), |text, (from, to)| text.replacen(from, to, 1))
+}
+
+/// Quotes a path for a unit, where `%` and `$` have a meaning.
+fn quote(path: &Path) -> Result<String, CommandError> {
+    let refused = || CommandError::usage(format!("systemd cannot use the path {}", path.display()));
+    let text = path.to_str().ok_or_else(refused)?;
+    if text.chars().any(|it| it.is_control() || it == '"' || it == '\\') {
+        return Err(refused());
+    }
+    let text = text.replace('%', "%%").replace('$', "$$");
+    Ok(if text.contains([' ', '\'', ';']) { format!("\"{text}\"") } else { text })
+}
+
+/// Returns the number of the user who owns the data folder.
+#[cfg(unix)]
+fn find_owner(data: &Path) -> Result<String, CommandError> {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata(data).map(|it| it.uid().to_string()).map_err(|error| {
+        let data = data.display();
+        CommandError::usage(format!("--user is needed, since {data} cannot be opened: {error}"))
+    })
+}
+
+#[cfg(not(unix))]
+fn find_owner(_data: &Path) -> Result<String, CommandError> {
+    Err(CommandError::usage("--user is needed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn values(program: &str, data: &str) -> UnitValues {
+        UnitValues {
+            name: "site".to_owned(),
+            program: program.into(),
+            data: data.into(),
+            state_dir: None,
+            user: "robin".to_owned(),
+            listen: "0.0.0.0:80".to_owned(),
+        }
+    }
+
+    #[test]
+    fn everything_of_the_package_is_replaced() {
+        let units = values("/opt/recto", "/srv/my site");
+        let service = units.render_service().unwrap();
+        for left in
+            ["/usr/bin/recto", "User=recto", "Group=", "/var/lib", "recto.socket", "StateDirectory"]
+        {
+            assert!(!service.contains(left), "{left} in {service}");
+        }
+        assert!(service.contains("ExecStart=/opt/recto serve --data \"/srv/my site\"\n"));
+        assert!(service.contains("ReadWritePaths=\"/srv/my site\"\n"));
+        assert!(service.contains("ProtectHome=yes"));
+        let socket = units.render_socket().unwrap();
+        assert!(socket.contains("ListenStream=0.0.0.0:80\n") && !socket.contains("recto.socket"));
+    }
+
+    #[test]
+    fn folders_of_people_are_reachable_if_they_are_needed() {
+        let units = values("/usr/bin/recto", "/home/robin/site");
+        assert!(units.render_service().unwrap().contains("ProtectHome=no"));
+    }
+
+    #[test]
+    fn paths_are_taken_literally() {
+        assert_eq!(quote(Path::new("/srv/100%$x")).unwrap(), "/srv/100%%$$x");
+        assert!(quote(Path::new("/srv/a\nExecStartPre=/bin/evil")).is_err());
+        assert!(quote(Path::new("/srv/\"")).is_err());
+    }
+}
