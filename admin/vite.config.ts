@@ -30,5 +30,13 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/admin/api': 'http://127.0.0.1:8080', '/media': 'http://127.0.0.1:8080' } },
-  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], setupFiles: ['src/i18n/all.ts'] },
+  // One worker with one set of modules runs all files, in any order: most of the time of the tests is the
+  // import of the sources.
+  test: {
+    environment: 'node',
+    include: ['src/**/*.test.{ts,tsx}'],
+    setupFiles: ['src/i18n/all.ts'],
+    isolate: false,
+    sequence: { shuffle: { files: true } },
+  },
 });

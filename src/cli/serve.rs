@@ -14,7 +14,6 @@ use std::thread;
 use std::time::Duration;
 use std::time::Instant;
 
-use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -37,8 +36,11 @@ use crate::cli::init;
 use crate::cli::interface_folder;
 use crate::cli::logging;
 use crate::cli::logging::LevelSwitch;
+use crate::cli::server_certificate::ServerCertificate;
+use crate::cli::server_sockets::OpenSockets;
 use crate::cli::service_manager;
 use crate::cli::service_manager::ServerState;
+use crate::cli::signals::Signals;
 use crate::cli::terminal::format_count;
 use crate::cli::terminal::print_text;
 use crate::cli::update;
@@ -51,6 +53,8 @@ use crate::http::wire::conn_limits::ConnLimits;
 use crate::http::wire::counters::Counters;
 use crate::http::wire::listen;
 use crate::http::wire::listen::Drained;
+use crate::http::wire::listen::SecureSockets;
+use crate::http::wire::listen::ServerSockets;
 use crate::net::http_client::Outgoing;
 use crate::net::http_client::OutgoingLimits;
 use crate::net::http_client::OutgoingPolicy;
@@ -62,9 +66,6 @@ use crate::store::error::StoreError;
 
 /// The time that background threads have to finish after the last request.
 const THREADS_END_MAX: Duration = Duration::from_secs(2);
-
-/// The time that a server may take to end once all requests are answered, on a slow disk too.
-const END_MAX: Duration = Duration::from_secs(20);
 
 /// Arguments of `recto serve`.
 #[derive(Debug, clap::Args)]
@@ -84,10 +85,10 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let config = &loaded.config;
     let runtime = build_runtime(config.workers)?;
-    let (socket, signals) =
-        runtime.block_on(async { (ServerSocket::open(config).await, Signals::new()) });
-    let (socket, signals) = (socket?, signals.map_err(io_error("watch for signals"))?);
-    let bound = socket.listener.local_addr().map_err(io_error("listen"))?;
+    let (sockets, signals) =
+        runtime.block_on(async { (OpenSockets::open(config).await, Signals::new()) });
+    let (sockets, signals) = (sockets?, signals.map_err(io_error("watch for signals"))?);
+    let bound = sockets.plain.local_addr().map_err(io_error("listen"))?;
     let base_url = config.resolve_base_url(bound);
     prepare_folder(config)?;
     CACHE_BUDGET.set_limit(config.index_bytes_max);
@@ -95,7 +96,8 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     // Another program may be at this path later.
     let program = update::locate_program();
     let advice = "with --read-only, another server can serve the same folder";
-    let engine = open_engine(&loaded, &base_url, socket.lock_wait(config), advice)?;
+    let certificate = ServerCertificate::open(config)?;
+    let engine = open_engine(&loaded, &base_url, sockets.lock_wait(config), advice)?;
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), app_settings(&loaded, program));
@@ -105,10 +107,15 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let webhook_client = options.webhook_client.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(CommandError::failed)?);
-    announce_address(config, service.app(), &local_url(bound, &base_url), begun.elapsed())?;
+    let address = match sockets.tls.is_some() {
+        true => base_url.as_str().to_owned(),
+        false => local_url(bound, &base_url),
+    };
+    announce_address(config, service.app(), &address, begun.elapsed())?;
     let publishing = spawn_publications(&engine, &service)?;
     let sketching = spawn_sketching(&service)?;
     let limits = conn_limits(config);
+    let sockets = secure_sockets(&runtime, sockets, certificate, config, &base_url);
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
         let (stop, hang_up) = signals.split();
@@ -121,7 +128,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
         tokio::spawn(hang_up.each(move || reread.reload()));
         let telling =
             (!engine.is_read_only()).then(|| WebhookSender::spawn(engine.clone(), webhook_client));
-        let drained = listen::serve(socket.listener, limits, counters, service, stop).await;
+        let drained = listen::serve(sockets, limits, counters, service, stop).await;
         if let Some(telling) = telling {
             telling.stop().await;
         }
@@ -134,9 +141,10 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     };
     log_shutdown(drained);
     engine.close();
-    // A thread that panicked has been logged and has ended.
-    let _ = publishing.map(thread::JoinHandle::join);
-    let _ = sketching.join();
+    for thread in publishing.into_iter().chain([sketching]) {
+        // A thread that panicked has been logged and has ended.
+        let _ = thread.join();
+    }
     threads.finish(runtime);
     Ok(())
 }
@@ -325,37 +333,22 @@ fn build_runtime_for(workers: usize, cores: usize) -> Result<Runtime, CommandErr
     builder.build().map_err(io_error("start threads"))
 }
 
-/// The socket that clients connect to.
-struct ServerSocket {
-    listener: TcpListener,
-    /// True if the service manager has opened it, and keeps it open when this server ends.
-    is_passed: bool,
-}
-
-impl ServerSocket {
-    /// Takes over the socket of the service manager, or opens one.
-    async fn open(config: &Config) -> Result<ServerSocket, CommandError> {
-        let passed = service_manager::take_listener()
-            .and_then(|it| it.map(TcpListener::from_std).transpose());
-        if let Some(listener) = passed.map_err(io_error("take over the socket"))? {
-            return Ok(ServerSocket { listener, is_passed: true });
-        }
-        let address = config.listen;
-        let bound = TcpListener::bind(address).await.map_err(|error| {
-            let why = match error.kind() {
-                io::ErrorKind::AddrInUse => "another program uses this address".to_owned(),
-                _ => error.to_string(),
-            };
-            CommandError::failed(format!("cannot listen at {address}: {why}"))
-        });
-        Ok(ServerSocket { listener: bound?, is_passed: false })
-    }
-
-    /// Returns the time to wait for the server before this one. With a socket that outlives it,
-    /// clients wait meanwhile; without one, the port would still be in use.
-    fn lock_wait(&self, config: &Config) -> Duration {
-        if self.is_passed { config.drain.saturating_add(END_MAX) } else { Duration::ZERO }
-    }
+/// Adds the certificate to the sockets of a server that has one, and keeps it up to date.
+fn secure_sockets(
+    runtime: &Runtime,
+    sockets: OpenSockets,
+    certificate: Option<ServerCertificate>,
+    config: &Config,
+    base_url: &BaseUrl,
+) -> ServerSockets {
+    let (Some(certificate), Some(tls)) = (certificate, sockets.tls) else {
+        return ServerSockets::Plain(sockets.plain);
+    };
+    let certificates = certificate.store.clone();
+    let _entered = runtime.enter();
+    certificate.keep();
+    let (origin, names) = (base_url.origin().to_owned(), config.tls.domains.clone());
+    ServerSockets::Secure(SecureSockets { tls, plain: sockets.plain, certificates, origin, names })
 }
 
 /// Creates the data folder if it is missing, and restricts access to its secrets.
@@ -560,83 +553,6 @@ impl ConfigReload {
         .map(|(_, (setting, _, source))| (setting.key(), source))
         .collect()
     }
-}
-
-/// The signals of other processes.
-#[cfg(unix)]
-struct Signals {
-    terminate: tokio::signal::unix::Signal,
-    interrupt: tokio::signal::unix::Signal,
-    hang_up: HangUp,
-}
-
-#[cfg(unix)]
-struct HangUp(tokio::signal::unix::Signal);
-
-#[cfg(unix)]
-impl Signals {
-    /// Catches signals from now on, so that none ends a server in the middle of loading.
-    fn new() -> io::Result<Signals> {
-        use tokio::signal::unix::SignalKind;
-        use tokio::signal::unix::signal;
-        Ok(Signals {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-            hang_up: HangUp(signal(SignalKind::hangup())?),
-        })
-    }
-
-    /// Splits the signals into the requests to stop and the requests to reload.
-    fn split(self) -> (impl Future<Output = ()>, HangUp) {
-        let Signals { mut terminate, mut interrupt, hang_up } = self;
-        let stop = async move {
-            tokio::select! {
-                _ = terminate.recv() => {}
-                _ = interrupt.recv() => {}
-            }
-        };
-        (stop, hang_up)
-    }
-}
-
-#[cfg(unix)]
-impl HangUp {
-    async fn each(mut self, act: impl Fn() + Send + Sync + 'static) {
-        let act = Arc::new(act);
-        while self.0.recv().await.is_some() {
-            let act = act.clone();
-            // The reaction reads files, which would block a thread that answers requests.
-            let _ = tokio::task::spawn_blocking(move || act()).await;
-        }
-    }
-}
-
-/// The signals of other systems, which can only ask to stop.
-#[cfg(not(unix))]
-struct Signals;
-
-#[cfg(not(unix))]
-struct HangUp;
-
-#[cfg(not(unix))]
-impl Signals {
-    fn new() -> io::Result<Signals> {
-        Ok(Signals)
-    }
-
-    fn split(self) -> (impl Future<Output = ()>, HangUp) {
-        let stop = async {
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending().await
-            }
-        };
-        (stop, HangUp)
-    }
-}
-
-#[cfg(not(unix))]
-impl HangUp {
-    async fn each(self, _act: impl Fn() + Send + Sync + 'static) {}
 }
 
 #[cfg(test)]

@@ -18,30 +18,28 @@ pub(super) enum ServerState {
     Stopping,
 }
 
-/// Takes over the socket that the service manager opened for this process. Returns nothing if there
-/// is none.
+/// Takes over the sockets that the service manager opened for this process, in its order.
 ///
 /// # Errors
 ///
-/// Fails if what was passed is no TCP socket, or if there are several.
+/// Fails if one of them is no TCP socket.
 #[cfg(unix)]
-pub(super) fn take_listener() -> io::Result<Option<TcpListener>> {
+pub(super) fn take_listeners() -> io::Result<Vec<TcpListener>> {
     let mut passed = listenfd::ListenFd::from_env();
-    if passed.len() > 1 {
-        let message = format!("{} sockets were passed, and one is supported", passed.len());
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    let listener = if passed.len() == 1 { passed.take_tcp_listener(0)? } else { None };
-    if let Some(listener) = &listener {
+    let mut listeners = Vec::new();
+    for at in 0..passed.len() {
+        let listener = passed.take_tcp_listener(at)?;
+        let listener = listener.ok_or(io::ErrorKind::InvalidInput)?;
         listener.set_nonblocking(true)?;
+        listeners.push(listener);
     }
-    Ok(listener)
+    Ok(listeners)
 }
 
 /// Returns nothing: only service managers of Unix pass sockets.
 #[cfg(not(unix))]
-pub(super) fn take_listener() -> io::Result<Option<TcpListener>> {
-    Ok(None)
+pub(super) fn take_listeners() -> io::Result<Vec<TcpListener>> {
+    Ok(Vec::new())
 }
 
 /// Tells the service manager about the server.

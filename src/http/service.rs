@@ -36,6 +36,7 @@ use crate::http::wire::headers::RequestId;
 use crate::http::wire::headers::SentFields;
 use crate::http::wire::http_service::Answer;
 use crate::http::wire::http_service::HttpService;
+use crate::http::wire::http_service::Peer;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
@@ -89,17 +90,17 @@ impl Service {
         &self.state.app
     }
 
-    /// Answers a request; `peer` is the other end of the connection.
+    /// Answers a request; `peer` is the other end of a connection without encryption.
     pub async fn answer_request(
         &self,
         request: Request<RequestBody>,
         peer: SocketAddr,
     ) -> Response<ReplyBody> {
-        self.begin_answer(request, peer).wait().await.into_response()
+        self.begin_answer(request, Peer::plain(peer)).wait().await.into_response()
     }
 
     /// Answers a request, or begins to.
-    fn begin_answer(&self, request: Request<RequestBody>, peer: SocketAddr) -> Answer {
+    fn begin_answer(&self, request: Request<RequestBody>, peer: Peer) -> Answer {
         let begun = Instant::now();
         let state = &self.state;
         let (head, body) = request.into_parts();
@@ -111,7 +112,7 @@ impl Service {
             method: head.method.clone(),
             // What nobody looks for is not copied.
             path: tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string()),
-            client: headers::resolve_client(peer.ip(), &head.headers, trusted),
+            client: headers::resolve_client(peer, &head.headers, trusted),
             begun,
         };
         let mut public = None;
@@ -252,7 +253,7 @@ fn build_router(
 }
 
 impl HttpService for Service {
-    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Answer {
+    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: Peer) -> Answer {
         self.begin_answer(request, peer)
     }
 
@@ -260,10 +261,10 @@ impl HttpService for Service {
         self.state.live_hub.stop();
     }
 
-    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> WireResponse {
+    fn render_refusal(&self, refusal: HeadRefusal, peer: Peer) -> WireResponse {
         let id = self.state.ids.next_id();
         if refusal == HeadRefusal::Panicked {
-            tracing::error!(request = id.as_str(), %peer, "a request panicked");
+            tracing::error!(request = id.as_str(), peer = %peer.address, "a request panicked");
         }
         let mut response = WireResponse::from(refusal.to_response());
         response.set_header(headers::X_REQUEST_ID, id.into_value());

@@ -1,5 +1,8 @@
-//! Requests to other servers: messages to webhooks and the download of releases.
+//! Requests to other servers: messages to webhooks, the download of releases, certificates.
 
+pub mod acme;
+mod certificate_dates;
+pub mod certificates;
 pub mod http_client;
 pub mod release_fetcher;
 pub mod webhook_delivery;

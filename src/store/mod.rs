@@ -7,6 +7,7 @@
 //! versions of the program.
 
 pub mod archive;
+pub mod certificate_files;
 pub mod codec;
 pub mod data_folder;
 pub mod disk;

@@ -99,7 +99,10 @@ const SENTENCES: [Grant, string, string][] = [
 
 describe('the summary of a grant', () => {
   beforeAll(() => vi.stubGlobal('document', { documentElement: {} }));
-  afterAll(() => vi.unstubAllGlobals());
+  afterAll(async () => {
+    await setLanguage('en');
+    vi.unstubAllGlobals();
+  });
 
   it.each(SENTENCES)('of %j is %s', async (given, english, german) => {
     await setLanguage('en');

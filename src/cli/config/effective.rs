@@ -28,6 +28,8 @@ pub struct Config {
     pub state_dir: Option<PathBuf>,
     /// The address on which connections are accepted.
     pub listen: SocketAddr,
+    /// The encryption of connections.
+    pub tls: TlsConfig,
     /// The prefix of absolute URLs, if configured; see [`Config::resolve_base_url`].
     pub base_url: Option<BaseUrl>,
     /// True if nothing in the data folder is ever written.
@@ -76,6 +78,50 @@ pub struct Config {
     pub drain: Duration,
 }
 
+/// The encryption of connections: off, with a certificate in files, or with one that an authority
+/// issues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TlsConfig {
+    /// The address of the encrypted connections.
+    pub listen: SocketAddr,
+    /// The names for which a certificate is ordered.
+    pub domains: Vec<String>,
+    /// The address that the authority writes to.
+    pub email: Option<String>,
+    /// The URL of the directory of the authority.
+    pub acme_url: String,
+    /// A file with certificates that are trusted for connections to the authority.
+    pub acme_roots: Option<PathBuf>,
+    /// The file of the certificate and those of its issuers.
+    pub cert: Option<PathBuf>,
+    /// The file of its private key.
+    pub key: Option<PathBuf>,
+}
+
+/// The directory of Let's Encrypt.
+const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+
+impl Default for TlsConfig {
+    fn default() -> Self {
+        TlsConfig {
+            listen: SocketAddr::from(([0, 0, 0, 0], 443)),
+            domains: Vec::new(),
+            email: None,
+            acme_url: LETS_ENCRYPT.to_owned(),
+            acme_roots: None,
+            cert: None,
+            key: None,
+        }
+    }
+}
+
+impl TlsConfig {
+    /// Returns true if connections are encrypted.
+    pub fn is_on(&self) -> bool {
+        !self.domains.is_empty() || self.cert.is_some()
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         let limits = ConnLimits::default();
@@ -83,6 +129,7 @@ impl Default for Config {
             data: PathBuf::from("./data"),
             state_dir: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            tls: TlsConfig::default(),
             base_url: None,
             read_only: false,
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -112,16 +159,24 @@ impl Default for Config {
 
 impl Config {
     /// Returns the prefix of absolute URLs of a server bound to `bound`: the configured one, else
-    /// `http` at that address. Loopback and unspecified addresses become `localhost`.
+    /// `http` at that address, or `https` at the first of its domains. Loopback and unspecified
+    /// addresses become `localhost`.
     pub fn resolve_base_url(&self, bound: SocketAddr) -> BaseUrl {
         self.base_url.clone().unwrap_or_else(|| {
+            let port = self.tls.listen.port();
+            if let Some(domain) = self.tls.domains.first() {
+                return BaseUrl::of_secure_host(domain, port);
+            }
             let ip = bound.ip().to_canonical();
             let host = match ip {
                 ip if ip.is_loopback() || ip.is_unspecified() => "localhost".to_owned(),
                 IpAddr::V4(ip) => ip.to_string(),
                 IpAddr::V6(ip) => format!("[{ip}]"),
             };
-            BaseUrl::of_host(&host, bound.port())
+            match self.tls.is_on() {
+                true => BaseUrl::of_secure_host(&host, port),
+                false => BaseUrl::of_host(&host, bound.port()),
+            }
         })
     }
 

@@ -14,6 +14,7 @@ mod source;
 mod value;
 
 pub use effective::Config;
+pub use effective::TlsConfig;
 pub use flags::Flags;
 pub use load::LoadedConfig;
 pub use place_args::PlaceArgs;

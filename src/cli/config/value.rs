@@ -36,11 +36,26 @@ pub struct BaseUrl {
     path_at: usize,
 }
 
+/// The port that an `https` URL need not name.
+const HTTPS_PORT: u16 = 443;
+
 impl BaseUrl {
     /// Returns the URL of a host on plain HTTP.
     pub(super) fn of_host(host: &str, port: u16) -> BaseUrl {
         let text = format!("http://{host}:{port}");
         BaseUrl { path_at: text.len(), text }
+    }
+
+    /// Returns the URL of a host with TLS.
+    pub(super) fn of_secure_host(host: &str, port: u16) -> BaseUrl {
+        let port = if port == HTTPS_PORT { String::new() } else { format!(":{port}") };
+        let text = format!("https://{host}{port}");
+        BaseUrl { path_at: text.len(), text }
+    }
+
+    /// Returns the scheme, the host and the port, without the path.
+    pub fn origin(&self) -> &str {
+        self.text.get(..self.path_at).unwrap_or_default()
     }
 
     /// Returns the whole URL.
@@ -57,6 +72,43 @@ impl BaseUrl {
 pub(super) fn parse_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     if text.is_empty() { Err("name a folder".to_owned()) } else { Ok(path) }
+}
+
+/// Parses the path of a file; an empty one is none.
+pub(super) fn parse_file(text: &str) -> Result<Option<PathBuf>, String> {
+    Ok((!text.is_empty()).then(|| PathBuf::from(text)))
+}
+
+/// Parses names of hosts, separated by commas or spaces.
+pub(super) fn parse_domains(text: &str) -> Result<Vec<String>, String> {
+    let names = text.split([',', ' ']).map(str::trim).filter(|it| !it.is_empty());
+    let names: Vec<String> = names.map(str::to_ascii_lowercase).collect();
+    let legal = |name: &String| {
+        let part = |it: &str| {
+            let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+            !it.is_empty() && it.len() <= 63 && !it.starts_with('-') && it.bytes().all(plain)
+        };
+        let is_address = name.parse::<std::net::IpAddr>().is_ok();
+        name.len() <= 253 && name.split('.').all(part) && !is_address
+    };
+    match names.iter().find(|it| !legal(it)) {
+        Some(name) => Err(format!("`{name}` is not a name such as cms.example.org")),
+        None => Ok(names),
+    }
+}
+
+/// Parses the URL of an ACME directory.
+pub(super) fn parse_directory_url(text: &str) -> Result<String, String> {
+    WebUrl::parse(text).map(|_| text.to_owned()).map_err(str::to_owned)
+}
+
+/// Parses an e-mail address; an empty one is none.
+pub(super) fn parse_email(text: &str) -> Result<Option<String>, String> {
+    match text.split_once('@') {
+        None if text.is_empty() => Ok(None),
+        Some((name, host)) if !name.is_empty() && !host.is_empty() => Ok(Some(text.to_owned())),
+        _ => Err("write an address such as admin@example.org".to_owned()),
+    }
 }
 
 pub(super) fn parse_address(text: &str) -> Result<SocketAddr, String> {

@@ -18,7 +18,6 @@ use http::Response;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
-use tokio::net::TcpStream;
 
 use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
@@ -28,6 +27,7 @@ use super::http_service::HttpService;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
+use super::socket_stream::SocketStream;
 use super::watched_socket::WatchedSocket;
 use crate::stdx::sync::Mutex;
 
@@ -45,7 +45,7 @@ pub(super) fn http1_builder() -> http1::Builder {
 
 /// Serves one connection to its end.
 pub(super) async fn serve_conn<S: HttpService>(
-    stream: TcpStream,
+    stream: SocketStream,
     conn: Arc<ConnContext<S>>,
     http1: http1::Builder,
 ) {

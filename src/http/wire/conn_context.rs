@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::future::poll_fn;
-use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 use std::sync::Arc;
@@ -20,6 +19,7 @@ use super::head_check::HeadRefusal;
 use super::head_check::check_head;
 use super::http_service::Answer;
 use super::http_service::HttpService;
+use super::http_service::Peer;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
 
@@ -30,7 +30,7 @@ pub(super) const CLOSE: HeaderValue = HeaderValue::from_static("close");
 pub(super) struct ConnContext<S> {
     pub(super) service: Arc<S>,
     pub(super) state: Arc<ConnState>,
-    pub(super) peer: SocketAddr,
+    pub(super) peer: Peer,
     pub(super) counters: Arc<Counters>,
 }
 

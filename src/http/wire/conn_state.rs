@@ -105,6 +105,12 @@ impl ConnState {
         state
     }
 
+    /// Returns the state of one request among several on this connection.
+    pub(super) fn new_stream(&self) -> Self {
+        let limits = ConnLimits { requests_max: 0, ..(*self.limits).clone() };
+        ConnState::new(Arc::new(limits), self.clock.clone())
+    }
+
     pub(super) fn enter_phase(&self, phase: ConnPhase) {
         self.phase.store(self.clock.now_ms() << PHASE_BITS | phase as u64, Relaxed);
     }

@@ -14,6 +14,7 @@ use http::HeaderName;
 use http::HeaderValue;
 use http::header;
 
+use super::http_service::Peer;
 use crate::app::precondition::Precondition;
 use crate::stdx::checksum::Checksum;
 
@@ -417,7 +418,7 @@ pub fn client_block(ip: IpAddr) -> IpAddr {
 pub struct Client {
     /// The address.
     pub ip: IpAddr,
-    /// True if a trusted proxy reports that the client came over TLS.
+    /// True if the client came over TLS, by its connection or by what a trusted proxy reports.
     pub https: bool,
 }
 
@@ -425,10 +426,10 @@ pub struct Client {
 /// address of `X-Forwarded-For` that is no trusted proxy. Anyone can forge the addresses further
 /// left.
 #[must_use]
-pub fn resolve_client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Client {
-    let mut ip = peer.to_canonical();
+pub fn resolve_client(peer: Peer, headers: &HeaderMap, trusted: &Networks) -> Client {
+    let mut ip = peer.address.ip().to_canonical();
     if !trusted.contains(ip) {
-        return Client { ip, https: false };
+        return Client { ip, https: peer.is_secure };
     }
     let lines = headers.get_all("x-forwarded-for").iter().rev();
     let hops = lines.flat_map(|it| it.to_str().unwrap_or("").rsplit(','));
@@ -441,7 +442,8 @@ pub fn resolve_client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> 
     }
     let protocols = headers.get_all("x-forwarded-proto").iter().next_back();
     let last = protocols.and_then(|it| it.to_str().ok()).and_then(|it| it.rsplit(',').next());
-    Client { ip, https: last.is_some_and(|it| it.trim().eq_ignore_ascii_case("https")) }
+    let https = last.map_or(peer.is_secure, |it| it.trim().eq_ignore_ascii_case("https"));
+    Client { ip, https }
 }
 
 /// Returns true if a request comes from this machine, and neither through a proxy on it nor from a
@@ -703,7 +705,8 @@ mod tests {
 
     fn check_client(peer: &str, pairs: &[(&'static str, &str)], expect: (&str, bool)) {
         let trusted = Networks::parse(&["10.0.0.0/8", "::1"]).unwrap();
-        let client = resolve_client(peer.parse().unwrap(), &map(pairs), &trusted);
+        let peer = Peer::plain(SocketAddr::new(peer.parse().unwrap(), 1));
+        let client = resolve_client(peer, &map(pairs), &trusted);
         assert_eq!((client.ip.to_string().as_str(), client.https), expect, "{peer} {pairs:?}");
     }
 

@@ -32,18 +32,34 @@ impl Answer {
     }
 }
 
+/// The other end of a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Peer {
+    /// The address.
+    pub address: SocketAddr,
+    /// True if the connection is encrypted.
+    pub is_secure: bool,
+}
+
+impl Peer {
+    /// Returns the peer of a connection without encryption, or of none.
+    pub fn plain(address: SocketAddr) -> Peer {
+        Peer { address, is_secure: false }
+    }
+}
+
 /// A service that turns requests into responses.
 pub trait HttpService: Send + Sync + 'static {
     /// Answers one request. It must not wait for anything before it returns.
-    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: SocketAddr) -> Answer;
+    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: Peer) -> Answer;
 
     /// Stops the service: endless responses must end.
     fn stop(&self) {}
 
     /// Builds the response to a request that was refused before `call` or that panicked in it.
     /// Implementations log it.
-    fn render_refusal(&self, refusal: HeadRefusal, peer: SocketAddr) -> WireResponse {
-        tracing::debug!(%peer, ?refusal, "request refused");
+    fn render_refusal(&self, refusal: HeadRefusal, peer: Peer) -> WireResponse {
+        tracing::debug!(peer = %peer.address, ?refusal, "request refused");
         refusal.to_response().into()
     }
 }

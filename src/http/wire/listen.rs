@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use hyper::server::conn::http1;
 use tokio::net::TcpListener;
 use tokio::net::TcpStream;
 use tokio::sync::Notify;
@@ -22,6 +23,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 use tokio::time::sleep;
 use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
 
 use super::conn;
 use super::conn_context::ConnContext;
@@ -32,6 +34,12 @@ use super::conn_state::ConnState;
 use super::counters::Counters;
 use super::headers::client_block;
 use super::http_service::HttpService;
+use super::http_service::Peer;
+use super::http2;
+use super::secure_redirect::SecureRedirect;
+use super::socket_stream::SocketStream;
+use crate::net::certificates;
+use crate::net::certificates::CertificateStore;
 use crate::stdx::sync::Mutex;
 
 /// The time that idle connections have for one more request once the server stops.
@@ -43,6 +51,28 @@ const PAUSES: (Duration, Duration) = (Duration::from_millis(10), Duration::from_
 /// The shortest and the longest time between two sweeps.
 const SWEEPS: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(500));
 
+/// The sockets of a server.
+pub enum ServerSockets {
+    /// One without encryption.
+    Plain(TcpListener),
+    /// One with encryption, and one without, whose clients are sent to the other.
+    Secure(SecureSockets),
+}
+
+/// The sockets of a server with TLS.
+pub struct SecureSockets {
+    /// The socket of the encrypted connections.
+    pub tls: TcpListener,
+    /// The socket of the others.
+    pub plain: TcpListener,
+    /// The certificate.
+    pub certificates: Arc<CertificateStore>,
+    /// The encrypted address, without a slash at the end.
+    pub origin: String,
+    /// The names of the certificate.
+    pub names: Vec<String>,
+}
+
 /// The result of the shutdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drained {
@@ -53,9 +83,9 @@ pub enum Drained {
 }
 
 /// Serves until `shutdown` resolves, then lets running requests finish within `limits.drain`. The
-/// listening socket is closed at once, so that a successor can bind the port.
+/// listening sockets are closed at once, so that a successor can bind the port.
 pub async fn serve<S: HttpService>(
-    listener: TcpListener,
+    sockets: ServerSockets,
     limits: ConnLimits,
     counters: Arc<Counters>,
     service: Arc<S>,
@@ -67,9 +97,9 @@ pub async fn serve<S: HttpService>(
         tokio::select! {
             biased;
             () = shutdown => {}
-            never = accept_all(&listener, &registry, &service) => match never {},
+            never = accept_at(&sockets, &registry, &service) => match never {},
         }
-        drop(listener);
+        drop(sockets);
         service.stop();
         registry.drain_connections(drain).await
     };
@@ -79,8 +109,33 @@ pub async fn serve<S: HttpService>(
     }
 }
 
+async fn accept_at<S: HttpService>(
+    sockets: &ServerSockets,
+    registry: &Arc<ConnRegistry>,
+    service: &Arc<S>,
+) -> Infallible {
+    let secure = match sockets {
+        ServerSockets::Plain(listener) => {
+            return accept_all(listener, None, registry, service).await;
+        }
+        ServerSockets::Secure(secure) => secure,
+    };
+    let acceptor = secure.certificates.acceptor();
+    let redirect = Arc::new(SecureRedirect::new(
+        service.clone(),
+        secure.certificates.clone(),
+        secure.origin.clone(),
+        secure.names.clone(),
+    ));
+    tokio::select! {
+        never = accept_all(&secure.tls, Some(&acceptor), registry, service) => never,
+        never = accept_all(&secure.plain, None, registry, &redirect) => never,
+    }
+}
+
 async fn accept_all<S: HttpService>(
     listener: &TcpListener,
+    tls: Option<&TlsAcceptor>,
     registry: &Arc<ConnRegistry>,
     service: &Arc<S>,
 ) -> Infallible {
@@ -92,17 +147,44 @@ async fn accept_all<S: HttpService>(
         // Without it answers wait for the client's delayed acknowledgement; failing is no reason
         // to refuse anybody.
         let _ = stream.set_nodelay(true);
-        let conn = ConnContext {
+        let conn = Arc::new(ConnContext {
             service: service.clone(),
             state,
-            peer,
+            peer: Peer { address: peer, is_secure: tls.is_some() },
             counters: registry.counters.clone(),
-        };
-        let http1 = http1.clone();
+        });
+        let (http1, tls) = (http1.clone(), tls.cloned());
         tokio::spawn(async move {
-            conn::serve_conn(stream, Arc::new(conn), http1).await;
+            match tls {
+                None => conn::serve_conn(SocketStream::Plain(stream), conn, http1).await,
+                Some(tls) => serve_tls_conn(stream, tls, conn, http1).await,
+            }
             drop(slot);
         });
+    }
+}
+
+/// Serves a connection with TLS, with the protocol that the client has chosen.
+async fn serve_tls_conn<S: HttpService>(
+    stream: TcpStream,
+    tls: TlsAcceptor,
+    conn: Arc<ConnContext<S>>,
+    http1: http1::Builder,
+) {
+    let stream = match timeout(conn.state.limits.head, tls.accept(stream)).await {
+        Ok(Ok(stream)) => stream,
+        Ok(Err(error)) => return tracing::debug!(%error, "no TLS connection"),
+        Err(_) => return tracing::debug!("a TLS handshake took too long"),
+    };
+    let protocol = stream.get_ref().1.alpn_protocol();
+    if certificates::is_proof_connection(protocol) {
+        return;
+    }
+    let is_http2 = certificates::speaks_http2(protocol);
+    let stream = SocketStream::Tls(Box::new(stream));
+    match is_http2 {
+        true => http2::serve_http2(stream, conn).await,
+        false => conn::serve_conn(stream, conn, http1).await,
     }
 }
 
@@ -343,7 +425,7 @@ mod tests {
     }
 
     impl HttpService for Toy {
-        fn call(self: &Arc<Self>, request: Request<RequestBody>, _: SocketAddr) -> Answer {
+        fn call(self: &Arc<Self>, request: Request<RequestBody>, _: Peer) -> Answer {
             if request.uri().path() == "/panic-at-once" {
                 panic!("toy");
             }
@@ -403,7 +485,8 @@ mod tests {
             let (service, counted) = (toy.clone(), counters.clone());
             let task = tokio::spawn(async move {
                 let shutdown = async { drop(stopped.await) };
-                serve(listener, limits, counted, service, shutdown).await
+                let sockets = ServerSockets::Plain(listener);
+                serve(sockets, limits, counted, service, shutdown).await
             });
             Server { address, toy, counters, stop: Some(stop), task }
         }

@@ -12,11 +12,11 @@ use bytes::Bytes;
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::io::ReadBuf;
-use tokio::net::TcpStream;
 
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
 use super::smuggling::HeadScan;
+use super::socket_stream::SocketStream;
 
 /// The most bytes that are read and discarded after the last response, so that the client can read
 /// it.
@@ -24,7 +24,7 @@ const LINGER_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 
 /// A socket that reads along and keeps the connection's state.
 pub(super) struct WatchedSocket {
-    stream: TcpStream,
+    stream: SocketStream,
     state: Arc<ConnState>,
     /// Bytes that were read and are to be read once more.
     unread: Bytes,
@@ -35,7 +35,7 @@ pub(super) struct WatchedSocket {
 }
 
 impl WatchedSocket {
-    pub(super) fn new(stream: TcpStream, state: Arc<ConnState>) -> Self {
+    pub(super) fn new(stream: SocketStream, state: Arc<ConnState>) -> Self {
         let scan = HeadScan::new();
         WatchedSocket {
             stream,

@@ -1,0 +1,96 @@
+//! The service of the unencrypted port of a server with TLS: it sends everybody to the encrypted
+//! one, and answers the authority that issues the certificate.
+
+use std::sync::Arc;
+
+use http::HeaderValue;
+use http::Request;
+use http::Response;
+use http::StatusCode;
+use http::header;
+
+use super::head_check::HeadRefusal;
+use super::http_service::Answer;
+use super::http_service::HttpService;
+use super::http_service::Peer;
+use super::reply::ReplyBody;
+use super::request_body::RequestBody;
+use super::response::WireResponse;
+use crate::net::certificates::CertificateStore;
+
+/// The beginning of the paths that an authority asks for (RFC 8555, 8.3).
+const CHALLENGES: &str = "/.well-known/acme-challenge/";
+
+/// The paths that monitors on this machine ask for, which have no certificate to check.
+const MONITORED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
+
+/// A service that redirects to the encrypted address of another.
+pub struct SecureRedirect<S> {
+    service: Arc<S>,
+    certificates: Arc<CertificateStore>,
+    /// The encrypted address, without a slash at the end: `https://example.org`.
+    origin: String,
+    /// Names that keep their own address, in lower case.
+    names: Vec<String>,
+}
+
+impl<S> SecureRedirect<S> {
+    /// Redirects to `origin`, or to the name that was asked for if it is one of `names`.
+    pub fn new(
+        service: Arc<S>,
+        certificates: Arc<CertificateStore>,
+        origin: String,
+        names: Vec<String>,
+    ) -> Self {
+        SecureRedirect { service, certificates, origin, names }
+    }
+
+    fn redirect(&self, request: &Request<RequestBody>) -> Response<ReplyBody> {
+        let host = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
+        let name = host.map(|it| it.split(':').next().unwrap_or(it).to_ascii_lowercase());
+        let origin = match name.filter(|it| self.names.contains(it)) {
+            Some(name) => format!("https://{name}{}", self.port()),
+            None => self.origin.clone(),
+        };
+        let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+        let mut response = Response::new(ReplyBody::default());
+        match HeaderValue::try_from(format!("{origin}{path}")) {
+            Ok(target) => {
+                *response.status_mut() = StatusCode::PERMANENT_REDIRECT;
+                response.headers_mut().insert(header::LOCATION, target);
+            }
+            // The parser of requests lets no such path through.
+            Err(_) => *response.status_mut() = StatusCode::BAD_REQUEST,
+        }
+        response
+    }
+
+    /// Returns the port of the encrypted address with its colon, unless it is the usual one.
+    fn port(&self) -> &str {
+        let host = self.origin.trim_start_matches("https://");
+        let from = host.rfind(':').filter(|at| !host.get(*at..).unwrap_or("").contains(']'));
+        from.and_then(|at| host.get(at..)).unwrap_or("")
+    }
+}
+
+impl<S: HttpService> HttpService for SecureRedirect<S> {
+    fn call(self: &Arc<Self>, request: Request<RequestBody>, peer: Peer) -> Answer {
+        let path = request.uri().path();
+        if let Some(token) = path.strip_prefix(CHALLENGES) {
+            let mut response = Response::new(ReplyBody::default());
+            match self.certificates.find_answer(token) {
+                Some(answer) => *response.body_mut() = answer.into(),
+                None => *response.status_mut() = StatusCode::NOT_FOUND,
+            }
+            return Answer::Now(response.into());
+        }
+        if peer.address.ip().to_canonical().is_loopback() && MONITORED.contains(&path) {
+            return self.service.call(request, peer);
+        }
+        Answer::Now(self.redirect(&request).into())
+    }
+
+    fn render_refusal(&self, refusal: HeadRefusal, peer: Peer) -> WireResponse {
+        self.service.render_refusal(refusal, peer)
+    }
+}
