@@ -43,7 +43,7 @@ pub(super) fn run(args: &HealthArgs) -> Result<(), CommandError> {
         Some(url) => url.clone(),
         None => {
             let config = LoadedConfig::load_process(&args.flags)?.config;
-            serve::local_url(config.listen, &config.resolve_base_url(config.listen))
+            serve::local_url(config.listen, &config.resolve_base_url(config.public_address()))
         }
     };
     WebUrl::parse(&url).map_err(|why| CommandError::usage(format!("the URL `{url}`: {why}")))?;

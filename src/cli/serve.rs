@@ -39,7 +39,7 @@ use crate::cli::logging::LevelSwitch;
 use crate::cli::server_certificate::ServerCertificate;
 use crate::cli::server_sockets::OpenSockets;
 use crate::cli::service_manager;
-use crate::cli::service_manager::ServerState;
+use crate::cli::service_manager::ServicePhase;
 use crate::cli::signals::Signals;
 use crate::cli::terminal::format_count;
 use crate::cli::terminal::print_text;
@@ -55,6 +55,7 @@ use crate::http::wire::listen;
 use crate::http::wire::listen::Drained;
 use crate::http::wire::listen::SecureSockets;
 use crate::http::wire::listen::ServerSockets;
+use crate::http::wire::secure_redirect::RedirectTarget;
 use crate::net::http_client::Outgoing;
 use crate::net::http_client::OutgoingLimits;
 use crate::net::http_client::OutgoingPolicy;
@@ -85,10 +86,8 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     loaded.warnings.iter().for_each(|warning| tracing::warn!("{warning}"));
     let config = &loaded.config;
     let runtime = build_runtime(config.workers)?;
-    let (sockets, signals) =
-        runtime.block_on(async { (OpenSockets::open(config).await, Signals::new()) });
-    let (sockets, signals) = (sockets?, signals.map_err(io_error("watch for signals"))?);
-    let bound = sockets.plain.local_addr().map_err(io_error("listen"))?;
+    let (sockets, signals) = open_sockets(&runtime, config)?;
+    let bound = sockets.public_address().map_err(io_error("listen"))?;
     let base_url = config.resolve_base_url(bound);
     prepare_folder(config)?;
     CACHE_BUDGET.set_limit(config.index_bytes_max);
@@ -101,31 +100,22 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
     let app = App::new(engine.clone(), app_settings(&loaded, program));
-    let local_alone = bound.ip().is_loopback() && config.base_url.is_none();
-    let interface = interface_folder::find_files(admin_dir);
-    let options = ServiceOptions { local_alone, interface, ..service_options(config, &base_url) };
+    let options = ServiceOptions {
+        local_alone: bound.ip().is_loopback() && config.base_url.is_none(),
+        interface: interface_folder::find_files(admin_dir),
+        ..service_options(config, &base_url)
+    };
     let webhook_client = options.webhook_client.clone();
     let service = Service::new(app, options, counters.clone());
     let service = Arc::new(service.map_err(CommandError::failed)?);
-    let address = match sockets.tls.is_some() {
-        true => base_url.as_str().to_owned(),
-        false => local_url(bound, &base_url),
-    };
-    announce_address(config, service.app(), &address, begun.elapsed())?;
+    announce_address(config, service.app(), &shown_url(config, bound, &base_url), begun.elapsed())?;
     let publishing = spawn_publications(&engine, &service)?;
     let sketching = spawn_sketching(&service)?;
     let limits = conn_limits(config);
     let sockets = secure_sockets(&runtime, sockets, certificate, config, &base_url);
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
     let drained = serve_to_end(&runtime, async {
-        let (stop, hang_up) = signals.split();
-        service_manager::spawn_watchdog();
-        service_manager::report_state(ServerState::Ready);
-        let stop = async move {
-            stop.await;
-            service_manager::report_state(ServerState::Stopping);
-        };
-        tokio::spawn(hang_up.each(move || reread.reload()));
+        let stop = report_ready(signals, reread);
         let telling =
             (!engine.is_read_only()).then(|| WebhookSender::spawn(engine.clone(), webhook_client));
         let drained = listen::serve(sockets, limits, counters, service, stop).await;
@@ -164,7 +154,7 @@ impl OpenService {
         let _ = logging::start_logging(&loaded.config)?;
         let config = &loaded.config;
         folder_setup::check_is_folder(&config.data)?;
-        let base_url = config.resolve_base_url(config.listen);
+        let base_url = config.resolve_base_url(config.public_address());
         CACHE_BUDGET.set_limit(config.index_bytes_max);
         let engine = open_engine(&loaded, &base_url, Duration::ZERO, advice)?;
         let app = App::new(engine, app_settings(&loaded, update::locate_program()));
@@ -333,6 +323,30 @@ fn build_runtime_for(workers: usize, cores: usize) -> Result<Runtime, CommandErr
     builder.build().map_err(io_error("start threads"))
 }
 
+/// Opens the sockets, and catches signals from then on.
+fn open_sockets(
+    runtime: &Runtime,
+    config: &Config,
+) -> Result<(OpenSockets, Signals), CommandError> {
+    runtime.block_on(async {
+        let sockets = OpenSockets::open(config).await?;
+        Ok((sockets, Signals::new().map_err(io_error("watch for signals"))?))
+    })
+}
+
+/// Tells the service manager that the server is ready, and reacts to signals from now on. Returns
+/// what waits for the one to stop.
+fn report_ready(signals: Signals, reread: ConfigReload) -> impl Future<Output = ()> {
+    let (stop, hang_up) = signals.split();
+    service_manager::spawn_watchdog();
+    service_manager::report_phase(ServicePhase::Ready);
+    tokio::spawn(hang_up.each(move || reread.reload()));
+    async move {
+        stop.await;
+        service_manager::report_phase(ServicePhase::Stopping);
+    }
+}
+
 /// Adds the certificate to the sockets of a server that has one, and keeps it up to date.
 fn secure_sockets(
     runtime: &Runtime,
@@ -347,8 +361,12 @@ fn secure_sockets(
     let certificates = certificate.store.clone();
     let _entered = runtime.enter();
     certificate.keep();
-    let (origin, names) = (base_url.origin().to_owned(), config.tls.domains.clone());
-    ServerSockets::Secure(SecureSockets { tls, plain: sockets.plain, certificates, origin, names })
+    let redirect = RedirectTarget {
+        origin: base_url.origin().to_owned(),
+        base_path: base_url.path().to_owned(),
+        names: config.tls.domains.clone(),
+    };
+    ServerSockets::Secure(SecureSockets { tls, plain: sockets.plain, certificates, redirect })
 }
 
 /// Creates the data folder if it is missing, and restricts access to its secrets.
@@ -479,6 +497,11 @@ fn announce_address(
     ))
 }
 
+/// Returns the URL at which the server is announced: the encrypted one is for its name alone.
+fn shown_url(config: &Config, bound: SocketAddr, base_url: &BaseUrl) -> String {
+    if config.tls.is_on() { base_url.as_str().to_owned() } else { local_url(bound, base_url) }
+}
+
 /// Returns the URL at which this machine reaches the server.
 pub(super) fn local_url(bound: SocketAddr, base_url: &BaseUrl) -> String {
     let path = base_url.path();
@@ -516,9 +539,9 @@ impl ConfigReload {
     /// Requests a sweep of the whole folder, and loads the configuration again. Only the log level
     /// can change while the server runs.
     fn reload(&self) {
-        service_manager::report_state(ServerState::Reloading);
+        service_manager::report_phase(ServicePhase::Reloading);
         self.apply_changes();
-        service_manager::report_state(ServerState::Ready);
+        service_manager::report_phase(ServicePhase::Ready);
     }
 
     fn apply_changes(&self) {

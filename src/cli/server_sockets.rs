@@ -15,9 +15,9 @@ const END_MAX: Duration = Duration::from_secs(20);
 
 /// The sockets that clients connect to.
 pub(super) struct OpenSockets {
-    /// That of connections without encryption.
+    /// The socket of connections without encryption.
     pub(super) plain: TcpListener,
-    /// That of encrypted connections, if there are any.
+    /// The socket of encrypted connections, if there are any.
     pub(super) tls: Option<TcpListener>,
     /// True if the service manager has opened them, and keeps them open when this server ends.
     is_passed: bool,
@@ -53,6 +53,11 @@ impl OpenSockets {
             false => None,
         };
         Ok(OpenSockets { plain: bind(config.listen).await?, tls, is_passed: false })
+    }
+
+    /// Returns the address that clients are to use.
+    pub(super) fn public_address(&self) -> io::Result<SocketAddr> {
+        self.tls.as_ref().unwrap_or(&self.plain).local_addr()
     }
 
     /// Returns the time to wait for the server before this one. With sockets that outlive it,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A message to the service manager.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum ServerState {
+pub(super) enum ServicePhase {
     /// Requests are answered from now on, or again after a reload.
     Ready,
     /// The configuration is loaded again.
@@ -44,23 +44,23 @@ pub(super) fn take_listeners() -> io::Result<Vec<TcpListener>> {
 
 /// Tells the service manager about the server.
 #[cfg(unix)]
-pub(super) fn report_state(state: ServerState) {
+pub(super) fn report_phase(phase: ServicePhase) {
     use sd_notify::NotifyState;
-    let sent = match state {
-        ServerState::Ready => sd_notify::notify(&[NotifyState::Ready]),
-        ServerState::Stopping => sd_notify::notify(&[NotifyState::Stopping]),
+    let sent = match phase {
+        ServicePhase::Ready => sd_notify::notify(&[NotifyState::Ready]),
+        ServicePhase::Stopping => sd_notify::notify(&[NotifyState::Stopping]),
         // The time tells this reload from one before.
-        ServerState::Reloading => NotifyState::monotonic_usec_now()
+        ServicePhase::Reloading => NotifyState::monotonic_usec_now()
             .and_then(|now| sd_notify::notify(&[NotifyState::Reloading, now])),
     };
     if let Err(error) = sent {
-        tracing::warn!(%error, ?state, "cannot reach the service manager");
+        tracing::warn!(%error, ?phase, "cannot reach the service manager");
     }
 }
 
 /// Does nothing: only service managers of Unix are told.
 #[cfg(not(unix))]
-pub(super) fn report_state(_state: ServerState) {}
+pub(super) fn report_phase(_phase: ServicePhase) {}
 
 /// Tells the service manager again and again that the server works, if it wants to know; it
 /// restarts a server that falls silent. The task runs where requests are answered, so it stops when

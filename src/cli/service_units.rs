@@ -30,14 +30,14 @@ const HIDDEN_FOLDERS: [&str; 3] = ["/home", "/root", "/run/user"];
 #[derive(Debug, Subcommand)]
 pub(super) enum ServiceCommand {
     /// Write systemd units that serve the data folder with this program
-    Install(InstallArgs),
+    Install(InstallServiceArgs),
     /// Remove these units again; the data folder stays
-    Uninstall(UninstallArgs),
+    Uninstall(UninstallServiceArgs),
 }
 
 /// Arguments of `recto service install`.
 #[derive(Debug, clap::Args)]
-pub(super) struct InstallArgs {
+pub(super) struct InstallServiceArgs {
     /// The user to run as; the owner of the data folder, unless given
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
@@ -49,7 +49,7 @@ pub(super) struct InstallArgs {
 
 /// Arguments of `recto service uninstall`.
 #[derive(Debug, clap::Args)]
-pub(super) struct UninstallArgs {
+pub(super) struct UninstallServiceArgs {
     #[command(flatten)]
     target: UnitTarget,
 }
@@ -81,7 +81,7 @@ pub(super) fn run(command: ServiceCommand) -> Result<(), CommandError> {
     }
 }
 
-fn install(args: InstallArgs) -> Result<(), CommandError> {
+fn install(args: InstallServiceArgs) -> Result<(), CommandError> {
     let config = LoadedConfig::load_process(&args.flags)?.config;
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|error| CommandError::usage(error.to_string()))

@@ -37,7 +37,7 @@ impl WorkspaceArgs {
     pub(super) fn read(self) -> Result<ReadWorkspace, CommandError> {
         let config = LoadedConfig::load_process(&self.place.to_flags())?.config;
         folder_setup::check_is_folder(&config.data)?;
-        let base_url = config.resolve_base_url(config.listen).as_str().to_owned();
+        let base_url = config.resolve_base_url(config.public_address()).as_str().to_owned();
         let engine = Engine::open(EngineOptions {
             base_url: base_url.clone(),
             read_only: true,

@@ -36,7 +36,7 @@ use crate::http::wire::headers::RequestId;
 use crate::http::wire::headers::SentFields;
 use crate::http::wire::http_service::Answer;
 use crate::http::wire::http_service::HttpService;
-use crate::http::wire::http_service::Peer;
+use crate::http::wire::peer::Peer;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;

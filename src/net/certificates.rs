@@ -115,16 +115,7 @@ pub fn speaks_http2(negotiated: Option<&[u8]>) -> bool {
 ///
 /// Returns a sentence if one of them is none, or if they do not belong together.
 pub fn parse_certified_key(chain: &[u8], key: &[u8]) -> Result<CertifiedKey, String> {
-    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain).collect();
-    let chain = chain.map_err(|error| format!("The certificate is no PEM: {error}."))?;
-    if chain.is_empty() {
-        return Err("There is no certificate in the file.".to_owned());
-    }
-    let key = PrivateKeyDer::from_pem_slice(key)
-        .map_err(|error| format!("The private key is no PEM: {error}."))?;
-    let key = rustls::crypto::ring::sign::any_supported_type(&key)
-        .map_err(|error| format!("The private key cannot be used: {error}."))?;
-    let certified = CertifiedKey::new(chain, key);
+    let certified = parse_unchecked_key(chain, key)?;
     match certified.keys_match() {
         Ok(()) | Err(rustls::Error::InconsistentKeys(rustls::InconsistentKeys::Unknown)) => {
             Ok(certified)
@@ -134,4 +125,19 @@ pub fn parse_certified_key(chain: &[u8], key: &[u8]) -> Result<CertifiedKey, Str
         }
         Err(error) => Err(format!("The certificate is invalid: {error}.")),
     }
+}
+
+/// Parses a certificate and its key like [`parse_certified_key`], also one that no client accepts,
+/// as a proof of a name is.
+pub(super) fn parse_unchecked_key(chain: &[u8], key: &[u8]) -> Result<CertifiedKey, String> {
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(chain).collect();
+    let chain = chain.map_err(|error| format!("The certificate is no PEM: {error}."))?;
+    if chain.is_empty() {
+        return Err("There is no certificate in the file.".to_owned());
+    }
+    let key = PrivateKeyDer::from_pem_slice(key)
+        .map_err(|error| format!("The private key is no PEM: {error}."))?;
+    let key = rustls::crypto::ring::sign::any_supported_type(&key)
+        .map_err(|error| format!("The private key cannot be used: {error}."))?;
+    Ok(CertifiedKey::new(chain, key))
 }

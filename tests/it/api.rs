@@ -28,6 +28,7 @@ mod rendered_html;
 mod round_trip;
 mod scenarios;
 mod sync;
+mod tls;
 mod trash;
 mod unpublished;
 mod user_conflicts;

@@ -158,14 +158,19 @@ impl Default for Config {
 }
 
 impl Config {
+    /// Returns the address that clients are to use: that of encrypted connections, if there are
+    /// any.
+    pub fn public_address(&self) -> SocketAddr {
+        if self.tls.is_on() { self.tls.listen } else { self.listen }
+    }
+
     /// Returns the prefix of absolute URLs of a server bound to `bound`: the configured one, else
     /// `http` at that address, or `https` at the first of its domains. Loopback and unspecified
     /// addresses become `localhost`.
     pub fn resolve_base_url(&self, bound: SocketAddr) -> BaseUrl {
         self.base_url.clone().unwrap_or_else(|| {
-            let port = self.tls.listen.port();
             if let Some(domain) = self.tls.domains.first() {
-                return BaseUrl::of_secure_host(domain, port);
+                return BaseUrl::of_secure_host(domain, bound.port());
             }
             let ip = bound.ip().to_canonical();
             let host = match ip {
@@ -174,7 +179,7 @@ impl Config {
                 IpAddr::V6(ip) => format!("[{ip}]"),
             };
             match self.tls.is_on() {
-                true => BaseUrl::of_secure_host(&host, port),
+                true => BaseUrl::of_secure_host(&host, bound.port()),
                 false => BaseUrl::of_host(&host, bound.port()),
             }
         })

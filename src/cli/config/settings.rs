@@ -217,7 +217,7 @@ static FIXED: &[FixedSetting] = &[
         value_name: "URL",
         about: "The beginning of absolute URLs; if it has a path, everything is served below it",
         take: |it, text| assign(&mut it.base_url, value::parse_base_url(text).map(Some)),
-        show: |it| json!(it.resolve_base_url(it.listen).as_str()),
+        show: |it| json!(it.resolve_base_url(it.public_address()).as_str()),
     },
     FixedSetting {
         key: "read_only",

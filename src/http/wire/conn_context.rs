@@ -19,7 +19,7 @@ use super::head_check::HeadRefusal;
 use super::head_check::check_head;
 use super::http_service::Answer;
 use super::http_service::HttpService;
-use super::http_service::Peer;
+use super::peer::Peer;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
 

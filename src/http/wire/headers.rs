@@ -14,7 +14,7 @@ use http::HeaderName;
 use http::HeaderValue;
 use http::header;
 
-use super::http_service::Peer;
+use super::peer::Peer;
 use crate::app::precondition::Precondition;
 use crate::stdx::checksum::Checksum;
 

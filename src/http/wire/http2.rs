@@ -18,6 +18,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::HeaderValue;
+use http::Method;
 use http::Request;
 use http::Response;
 use http::header;
@@ -96,22 +97,22 @@ impl OpenStreams {
     }
 
     /// Adds a request, until its slot is dropped.
-    fn add(self: &Arc<Self>) -> StreamSlot {
+    fn add(self: &Arc<Self>) -> RequestSlot {
         let number = self.conn.begin_request();
         let state = Arc::new(self.conn.new_stream());
         self.states.lock().insert(number, state.clone());
-        StreamSlot { streams: self.clone(), number, state }
+        RequestSlot { streams: self.clone(), number, state }
     }
 }
 
 /// The place of a request among those of its connection.
-struct StreamSlot {
+struct RequestSlot {
     streams: Arc<OpenStreams>,
     number: u64,
     state: Arc<ConnState>,
 }
 
-impl Drop for StreamSlot {
+impl Drop for RequestSlot {
     fn drop(&mut self) {
         let mut states = self.streams.states.lock();
         states.remove(&self.number);
@@ -141,14 +142,28 @@ impl<S: HttpService> hyper::service::Service<Request<Incoming>> for StreamServic
             peer: self.conn.peer,
             counters: self.conn.counters.clone(),
         });
+        let is_head = request.method() == Method::HEAD;
         let request = request.map(|it| RequestBody::from_wire(it, &slot.state));
         let answer = conn.answer(slot.state.begin_request(), request);
         Box::pin(async move {
             let mut response = answer.wait().await.into_response();
             // It means nothing here, and is forbidden.
             response.headers_mut().remove(header::CONNECTION);
+            if is_head {
+                leave_body_out(&mut response);
+            }
             Ok(response.map(|body| StreamBody { body, slot }))
         })
+    }
+}
+
+/// Removes the body of a response to `HEAD`, whose length is told; hyper does so in HTTP/1 alone.
+fn leave_body_out(response: &mut Response<ReplyBody>) {
+    let length = response.body().size_hint().exact().filter(|it| *it > 0);
+    *response.body_mut() = ReplyBody::Empty;
+    if let Some(length) = length {
+        let entry = response.headers_mut().entry(header::CONTENT_LENGTH);
+        entry.or_insert_with(|| HeaderValue::from(length));
     }
 }
 
@@ -166,7 +181,7 @@ fn add_host(request: &mut Request<Incoming>) {
 /// The body of a response, which tells what the client has taken.
 struct StreamBody {
     body: ReplyBody,
-    slot: StreamSlot,
+    slot: RequestSlot,
 }
 
 impl Body for StreamBody {

@@ -1,13 +1,13 @@
 //! The service that connections ask for answers.
 
 use std::future::Future;
-use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use http::Request;
 
 use super::head_check::HeadRefusal;
+use super::peer::Peer;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
 
@@ -29,22 +29,6 @@ impl Answer {
             Answer::Now(response) => response,
             Answer::Later(pending) => pending.await,
         }
-    }
-}
-
-/// The other end of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Peer {
-    /// The address.
-    pub address: SocketAddr,
-    /// True if the connection is encrypted.
-    pub is_secure: bool,
-}
-
-impl Peer {
-    /// Returns the peer of a connection without encryption, or of none.
-    pub fn plain(address: SocketAddr) -> Peer {
-        Peer { address, is_secure: false }
     }
 }
 

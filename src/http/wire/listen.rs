@@ -34,8 +34,9 @@ use super::conn_state::ConnState;
 use super::counters::Counters;
 use super::headers::client_block;
 use super::http_service::HttpService;
-use super::http_service::Peer;
 use super::http2;
+use super::peer::Peer;
+use super::secure_redirect::RedirectTarget;
 use super::secure_redirect::SecureRedirect;
 use super::socket_stream::SocketStream;
 use crate::net::certificates;
@@ -67,10 +68,8 @@ pub struct SecureSockets {
     pub plain: TcpListener,
     /// The certificate.
     pub certificates: Arc<CertificateStore>,
-    /// The encrypted address, without a slash at the end.
-    pub origin: String,
-    /// The names of the certificate.
-    pub names: Vec<String>,
+    /// The address that clients of the other socket are sent to.
+    pub redirect: RedirectTarget,
 }
 
 /// The result of the shutdown.
@@ -124,8 +123,7 @@ async fn accept_at<S: HttpService>(
     let redirect = Arc::new(SecureRedirect::new(
         service.clone(),
         secure.certificates.clone(),
-        secure.origin.clone(),
-        secure.names.clone(),
+        secure.redirect.clone(),
     ));
     tokio::select! {
         never = accept_all(&secure.tls, Some(&acceptor), registry, service) => never,

@@ -14,6 +14,7 @@ mod http2;
 pub mod http_service;
 pub mod listen;
 pub(crate) mod multipart;
+pub mod peer;
 pub mod range;
 pub mod reply;
 pub mod request_body;

@@ -12,7 +12,7 @@ use http::header;
 use super::head_check::HeadRefusal;
 use super::http_service::Answer;
 use super::http_service::HttpService;
-use super::http_service::Peer;
+use super::peer::Peer;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
@@ -24,33 +24,46 @@ const CHALLENGES: &str = "/.well-known/acme-challenge/";
 /// The paths that monitors on this machine ask for, which have no certificate to check.
 const MONITORED: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
+/// The encrypted address of a server.
+#[derive(Clone, Debug)]
+pub struct RedirectTarget {
+    /// Scheme, host and port: `https://example.org`.
+    pub origin: String,
+    /// The path below which everything is served: empty, or like `/cms`.
+    pub base_path: String,
+    /// Names that are as good as that of the origin, in lower case.
+    pub names: Vec<String>,
+}
+
 /// A service that redirects to the encrypted address of another.
 pub struct SecureRedirect<S> {
     service: Arc<S>,
     certificates: Arc<CertificateStore>,
-    /// The encrypted address, without a slash at the end: `https://example.org`.
-    origin: String,
-    /// Names that keep their own address, in lower case.
-    names: Vec<String>,
+    target: RedirectTarget,
 }
 
 impl<S> SecureRedirect<S> {
-    /// Redirects to `origin`, or to the name that was asked for if it is one of `names`.
+    /// Redirects to a target, or to the name that was asked for if it is one of the target's.
     pub fn new(
         service: Arc<S>,
         certificates: Arc<CertificateStore>,
-        origin: String,
-        names: Vec<String>,
+        target: RedirectTarget,
     ) -> Self {
-        SecureRedirect { service, certificates, origin, names }
+        SecureRedirect { service, certificates, target }
+    }
+
+    /// Returns true if a path is for monitors on this machine.
+    fn is_monitored(&self, path: &str) -> bool {
+        let path = path.strip_prefix(self.target.base_path.as_str());
+        path.is_some_and(|it| MONITORED.contains(&it))
     }
 
     fn redirect(&self, request: &Request<RequestBody>) -> Response<ReplyBody> {
         let host = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
         let name = host.map(|it| it.split(':').next().unwrap_or(it).to_ascii_lowercase());
-        let origin = match name.filter(|it| self.names.contains(it)) {
+        let origin = match name.filter(|it| self.target.names.contains(it)) {
             Some(name) => format!("https://{name}{}", self.port()),
-            None => self.origin.clone(),
+            None => self.target.origin.clone(),
         };
         let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
         let mut response = Response::new(ReplyBody::default());
@@ -67,7 +80,7 @@ impl<S> SecureRedirect<S> {
 
     /// Returns the port of the encrypted address with its colon, unless it is the usual one.
     fn port(&self) -> &str {
-        let host = self.origin.trim_start_matches("https://");
+        let host = self.target.origin.trim_start_matches("https://");
         let from = host.rfind(':').filter(|at| !host.get(*at..).unwrap_or("").contains(']'));
         from.and_then(|at| host.get(at..)).unwrap_or("")
     }
@@ -84,7 +97,7 @@ impl<S: HttpService> HttpService for SecureRedirect<S> {
             }
             return Answer::Now(response.into());
         }
-        if peer.address.ip().to_canonical().is_loopback() && MONITORED.contains(&path) {
+        if peer.address.ip().to_canonical().is_loopback() && self.is_monitored(path) {
             return self.service.call(request, peer);
         }
         Answer::Now(self.redirect(&request).into())

@@ -12,6 +12,7 @@ use crate::support::recorded::check_recorded;
 use http_body_util::BodyExt as _;
 use recto::http::wire::head_check::HeadRefusal;
 use recto::http::wire::http_service::HttpService as _;
+use recto::http::wire::peer::Peer;
 use serde_json::Value;
 
 #[test]
@@ -200,7 +201,8 @@ fn refused_requests_are_as_documented() {
     let health = "/api/v1/workspaces/default/health";
     let operation = &document.0["paths"][health]["get"];
     for refusal in [HeadRefusal::Host, HeadRefusal::TargetTooLong, HeadRefusal::TooManyHeaders] {
-        let response = stage.service.render_refusal(refusal, "127.0.0.1:5000".parse().unwrap());
+        let response =
+            stage.service.render_refusal(refusal, Peer::plain(([127, 0, 0, 1], 5000).into()));
         let (head, body) = response.into_response().into_parts();
         let body = stage.runtime.block_on(body.collect()).unwrap().to_bytes();
         let answer = Answer { status: head.status.as_u16(), headers: head.headers, body };

@@ -168,12 +168,16 @@ fn the_service_manager_is_told() {
 #[test]
 fn what_is_passed_must_be_one_socket() {
     let place = with_posts(&[]);
-    let script = r#"exec 3</dev/null 4</dev/null; exec "$@""#;
-    for (n, message) in [("1", "cannot take over the socket"), ("2", "2 sockets were passed")] {
+    let socket = TcpListener::bind("127.0.0.1:0").unwrap();
+    for (script, n, message) in [
+        (r#"exec 3</dev/null; exec "$@""#, "1", "fd 3 is not a socket"),
+        (r#"exec 3<&0 4<&0; exec "$@""#, "2", "other sockets; one is needed"),
+    ] {
         let serve = command(place.path(), &["serve", "--data", "data"]);
         let mut shell = Command::new("sh");
         shell.args(["-c", script, "sh"]).arg(serve.get_program()).args(serve.get_args());
         shell.current_dir(place.path()).env("LISTEN_FDS", n);
+        shell.stdin(Stdio::from(OwnedFd::from(socket.try_clone().unwrap())));
         let ended = shell.output().unwrap();
         assert_eq!(ended.status.code(), Some(1));
         let said = String::from_utf8(ended.stderr).unwrap();
