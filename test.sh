@@ -70,6 +70,12 @@ fi
 step "export behind nginx"
 tests/export-nginx.sh "$RECTO_BIN"
 
+step "behind other proxies"
+tests/proxies.sh "$RECTO_BIN"
+
+step "certificates of an authority"
+tests/acme.sh "$RECTO_BIN"
+
 # Its generators come over the network.
 if [ -n "${RECTO_CLIENTS:-}" ]; then
     step "clients of the OpenAPI document"
