@@ -2,6 +2,7 @@
 //! from an authority.
 
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::SystemTime;
@@ -11,7 +12,6 @@ use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
 use crate::cli::config::Config;
-use crate::cli::config::TlsConfig;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::net::acme::AcmeSettings;
@@ -38,7 +38,8 @@ enum CertificateSource {
 
 /// The files of a certificate that somebody else renews.
 struct CertificatePaths {
-    tls: TlsConfig,
+    cert: PathBuf,
+    key: PathBuf,
     /// The times and sizes of both files as they were read.
     seen: Option<[FileMark; 2]>,
 }
@@ -53,8 +54,9 @@ impl ServerCertificate {
         match (&tls.cert, &tls.key) {
             (None, None) if tls.domains.is_empty() => return Ok(None),
             (None, None) => {}
-            (Some(_), Some(_)) if tls.domains.is_empty() => {
-                let mut paths = CertificatePaths { tls: tls.clone(), seen: None };
+            (Some(cert), Some(key)) if tls.domains.is_empty() => {
+                let (cert, key) = (cert.clone(), key.clone());
+                let mut paths = CertificatePaths { cert, key, seen: None };
                 paths.read_if_changed(&store).map_err(CommandError::usage)?;
                 let source = CertificateSource::Files(paths);
                 return Ok(Some(ServerCertificate { store, source }));
@@ -120,7 +122,7 @@ impl CertificatePaths {
     /// Reads the files if they differ from what was read before. A pair that is just being replaced
     /// does not match, and is read at the next look.
     fn read_if_changed(&mut self, store: &CertificateStore) -> Result<bool, String> {
-        let (Some(cert), Some(key)) = (&self.tls.cert, &self.tls.key) else { return Ok(false) };
+        let (cert, key) = (&self.cert, &self.key);
         let marks = [mark_file(cert)?, mark_file(key)?];
         if self.seen == Some(marks) {
             return Ok(false);

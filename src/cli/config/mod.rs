@@ -14,7 +14,6 @@ mod source;
 mod value;
 
 pub use effective::Config;
-pub use effective::TlsConfig;
 pub use flags::Flags;
 pub use load::LoadedConfig;
 pub use place_args::PlaceArgs;
