@@ -705,8 +705,8 @@ mod tests {
 
     fn check_client(peer: &str, pairs: &[(&'static str, &str)], expect: (&str, bool)) {
         let trusted = Networks::parse(&["10.0.0.0/8", "::1"]).unwrap();
-        let peer = Peer::plain(SocketAddr::new(peer.parse().unwrap(), 1));
-        let client = resolve_client(peer, &map(pairs), &trusted);
+        let at = std::net::SocketAddr::new(peer.parse().unwrap(), 1);
+        let client = resolve_client(Peer::plain(at), &map(pairs), &trusted);
         assert_eq!((client.ip.to_string().as_str(), client.https), expect, "{peer} {pairs:?}");
     }
 
