@@ -108,4 +108,6 @@ pub struct ImportedFile {
     pub names: Vec<String>,
     /// What is said about it.
     pub meta: MetaChange,
+    /// True if a file that cannot be stored is left out; else it is a problem.
+    pub is_optional: bool,
 }

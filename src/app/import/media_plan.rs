@@ -61,6 +61,7 @@ impl MediaPlanner<'_, '_> {
             let place = SourcePlace::of_file(&file.path);
             match self.read_media(&file.path) {
                 Ok(read) => self.plan_file(&file, &read, names)?,
+                Err(message) if file.is_optional => self.report.add_skipped(place, message),
                 Err(message) => self.report.add_problem(place, message),
             }
         }

@@ -1,19 +1,23 @@
 //! Imports: content of other systems and of tables. Everything is read and checked first, and all
 //! problems are reported together; only a plan without problems is written, all of it at once.
 //!
-//! A reader of a format ([`tables`], `markdown`…) turns the files of an [`source::ImportSource`]
+//! A reader of a format ([`tables`], [`markdown`]…) turns the files of an [`source::ImportSource`]
 //! into an [`import_set::ImportSet`]. The [`planner`] compares that with the workspace: an entry
 //! that is there already is updated, and one that is the same is left alone, so that a second run
 //! changes nothing. What comes out is a set of files, which the engine writes, and a report.
 
 mod import_scope;
 pub mod import_set;
+mod links;
+pub mod markdown;
 mod media_plan;
 pub mod planner;
 pub mod report;
 pub mod request;
 pub mod source;
 pub mod tables;
+mod times;
+mod wordpress;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -44,6 +48,8 @@ fn read_source(request: &ImportRequest<'_>, snapshot: &Snapshot) -> ImportSet {
         ImportKind::Table(format, options) => {
             tables::read_table(source, *format, options, snapshot)
         }
+        ImportKind::Markdown(options) => markdown::read_markdown(source, options, snapshot),
+        ImportKind::WordPress => wordpress::read_wordpress(source),
     };
     for (path, reason) in source.left_out() {
         set.report.add_skipped(SourcePlace::of_file(path), reason.clone());

@@ -13,6 +13,13 @@ use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::import_set::ImportedType;
 use crate::app::import::import_set::LinkNotation;
+use crate::app::import::links::is_foreign;
+use crate::app::import::links::list_paths;
+use crate::app::import::links::normalize_address;
+use crate::app::import::links::rewrite_html;
+use crate::app::import::links::rewrite_markdown;
+use crate::app::import::links::split_address;
+use crate::app::import::links::without_size;
 use crate::app::import::media_plan::MediaPlanner;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::ImportedTypeInfo;
@@ -45,6 +52,7 @@ use crate::stdx::fold::casefold;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
+use crate::stdx::url_encoding::encode_segment;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Key;
 
@@ -80,6 +88,8 @@ pub(super) struct Planner<'p, 's> {
     names: ImportNames,
     /// The ids of entries by the value of a field, read from all files of a type once.
     values: HashMap<(TypeName, FieldName), HashMap<String, Vec<EntryId>>>,
+    /// The warnings by type, with the first place and the number of places.
+    warnings: BTreeMap<(TypeName, String), (SourcePlace, usize)>,
     files: FileSet,
     report: ImportReport,
 }
@@ -100,6 +110,7 @@ impl<'p, 's> Planner<'p, 's> {
             types: BTreeMap::new(),
             names: ImportNames::default(),
             values: HashMap::new(),
+            warnings: BTreeMap::new(),
             files: FileSet::default(),
             report: ImportReport::default(),
         }
@@ -131,6 +142,10 @@ impl<'p, 's> Planner<'p, 's> {
     }
 
     fn describe_types(&mut self) {
+        for ((_, message), (place, count)) in std::mem::take(&mut self.warnings) {
+            let more = if count > 1 { format!(" ({count} times)") } else { String::new() };
+            self.report.add_skipped(place, message + &more);
+        }
         for (name, target) in &self.types {
             let fields = target.content_type.fields.iter();
             self.report.types.push(ImportedTypeInfo {
@@ -400,7 +415,8 @@ impl<'p, 's> Planner<'p, 's> {
             self.report.add_problem(entry.place.with_field(shown), message);
         }
         for warning in &merged.warnings {
-            self.report.add_skipped(entry.place.clone(), warning.clone());
+            let known = self.warnings.entry((entry.type_name.clone(), warning.clone()));
+            known.or_insert_with(|| (entry.place.clone(), 0)).1 += 1;
         }
     }
 
@@ -446,7 +462,61 @@ impl<'p, 's> Planner<'p, 's> {
 
     /// Rewrites the links and pictures in the texts of an entry.
     fn rewrite_links(&self, ty: &ContentType, entry: &mut ImportedEntry, links: LinkNotation) {
-        let _ = (ty, entry, links);
+        if links == LinkNotation::None {
+            return;
+        }
+        let from = entry.place.file.clone().unwrap_or_default();
+        let find = |address: &str| self.find_target_of(&from, address, links);
+        let rewrite = |data: &mut Map| {
+            for field in ty.data_fields() {
+                let Some(value) = data.get_mut(field.name.as_str()) else { continue };
+                let Some(text) = value.as_str() else { continue };
+                match field.kind_name() {
+                    "markdown" => *value = Json::from(rewrite_markdown(text, &find)),
+                    "html" => *value = Json::from(rewrite_html(text, &find)),
+                    _ => {}
+                }
+            }
+        };
+        if let Some(Json::Object(data)) = entry.body.get_mut("data") {
+            rewrite(data);
+        }
+        if let Some(Json::Object(translations)) = entry.body.get_mut("translations") {
+            for translation in translations.values_mut() {
+                if let Json::Object(map) = translation
+                    && let Some(Json::Object(data)) = map.get_mut("data")
+                {
+                    rewrite(data);
+                }
+            }
+        }
+    }
+
+    /// Returns the address of what a link of the source leads to: a media file or an entry.
+    fn find_target_of(&self, from: &str, address: &str, links: LinkNotation) -> Option<String> {
+        let (bare, rest) = split_address(address);
+        let names: Vec<String> = match links {
+            LinkNotation::None => return None,
+            LinkNotation::Paths if is_foreign(address) => return None,
+            LinkNotation::Paths => list_paths(from, bare),
+            LinkNotation::Addresses => {
+                let plain = normalize_address(address);
+                let bare = normalize_address(bare);
+                let original = without_size(&bare);
+                [plain, bare].into_iter().chain(original).filter(|it| !it.is_empty()).collect()
+            }
+        };
+        for name in &names {
+            if let Some(stored) = self.names.find_media(name) {
+                let encoded = encode_segment(stored.as_str());
+                return Some(format!("/media/{}/{encoded}", self.staging.workspace()));
+            }
+            if let Some((of, id)) = self.names.find_any(name) {
+                let fragment = rest.find('#').and_then(|it| rest.get(it..)).unwrap_or_default();
+                return Some(format!("recto:{of}/{id}{fragment}"));
+            }
+        }
+        None
     }
 }
 

@@ -1,5 +1,6 @@
 //! The request of an import: the source, its format, and the options.
 
+use crate::app::import::markdown::MarkdownOptions;
 use crate::app::import::source::ImportSource;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
@@ -11,6 +12,10 @@ use crate::model::name::WorkspaceSlug;
 pub enum ImportKind {
     /// A table of one content type.
     Table(TableFormat, TableOptions),
+    /// A folder of Markdown with front matter.
+    Markdown(MarkdownOptions),
+    /// An export of WordPress.
+    WordPress,
 }
 
 /// A request to import something.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::app::import::markdown::MarkdownOptions;
 use crate::app::import::request::ImportKind;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
@@ -56,6 +57,11 @@ enum SourceKind {
     Json,
     /// An object on each line
     Ndjson,
+    /// A folder of Markdown with front matter: Hugo, Jekyll, Astro, Eleventy, Decap
+    Markdown,
+    /// An export of WordPress (WXR), or a folder with it and the uploads
+    #[value(name = "wordpress")]
+    WordPress,
 }
 
 impl ImportArgs {
@@ -65,6 +71,11 @@ impl ImportArgs {
             SourceKind::Csv => TableFormat::Csv,
             SourceKind::Json => TableFormat::Json,
             SourceKind::Ndjson => TableFormat::Ndjson,
+            SourceKind::WordPress => return Ok(ImportKind::WordPress),
+            SourceKind::Markdown => {
+                let (status, locale) = (self.status.clone(), self.locale.clone());
+                return Ok(ImportKind::Markdown(MarkdownOptions { status, locale }));
+            }
         };
         Ok(ImportKind::Table(format, self.to_table_options()?))
     }
