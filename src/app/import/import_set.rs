@@ -1,4 +1,4 @@
-//! What a source contains, in the terms of Recto: content types, entries and media files. Every
+//! The content of a source in the terms of Recto: content types, entries and media files. Every
 //! reader of a format makes one, and the planner compares it with the workspace.
 
 use std::collections::HashMap;
@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
 use crate::model::media::MetaChange;
+use crate::model::media::category::CategoryPath;
 use crate::model::name::EntryId;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
@@ -22,9 +23,13 @@ pub struct ImportSet {
     pub entries: Vec<ImportedEntry>,
     /// The media files.
     pub media: Vec<ImportedFile>,
+    /// The categories of media files.
+    pub categories: Vec<CategoryPath>,
+    /// True if required values may be missing: the source has entries without them.
+    pub is_lenient: bool,
     /// The notation of texts in which links and pictures are rewritten.
     pub links: LinkNotation,
-    /// What the reader has to say.
+    /// The remarks of the reader.
     pub report: ImportReport,
 }
 
@@ -45,7 +50,7 @@ pub struct ImportedType {
     /// The name.
     pub name: TypeName,
     /// The definition, as a request that creates the type has it.
-    pub body: Map,
+    pub definition: Map,
     /// The place that it was found at.
     pub place: SourcePlace,
 }
@@ -72,7 +77,7 @@ pub struct ImportedEntry {
     /// The id that it gets if it is new.
     pub id: Option<EntryId>,
     /// The values, as a request of the admin API has them.
-    pub body: Map,
+    pub values: Map,
     /// The time of creation.
     pub created_at: Option<Timestamp>,
     /// The time of the last change.
@@ -91,7 +96,7 @@ impl ImportedEntry {
             type_name,
             key: None,
             id: None,
-            body: Map::new(),
+            values: Map::new(),
             created_at: None,
             updated_at: None,
             names: Vec::new(),
@@ -106,8 +111,10 @@ pub struct ImportedFile {
     pub path: String,
     /// The names by which texts and values refer to it: paths or addresses.
     pub names: Vec<String>,
-    /// What is said about it.
+    /// The metadata.
     pub meta: MetaChange,
     /// True if a file that cannot be stored is left out; else it is a problem.
     pub is_optional: bool,
+    /// True if the file keeps its name, by which its addresses stay the same.
+    pub keeps_name: bool,
 }

@@ -75,8 +75,8 @@ fn add_edit(
         let before = part.get(..*at).unwrap_or_default().trim_end_matches(' ');
         before.ends_with(['(', '<', ':'])
     };
-    let places: Vec<usize> = part.match_indices(&**address).map(|(at, _)| at).collect();
-    if let Some(at) = places.into_iter().rev().find(begins) {
+    let mut places = part.rmatch_indices(&**address).map(|(at, _)| at);
+    if let Some(at) = places.find(begins) {
         let start = range.start + at;
         edits.push((start..start + address.len(), new));
     }

@@ -140,6 +140,12 @@ impl MediaPlanner<'_, '_> {
     /// Chooses the stored name: that of the same bytes, else a free one.
     fn choose_name(&self, file: &ImportedFile, read: &ReadMedia) -> Option<Filename> {
         let original = file.path.rsplit('/').next().unwrap_or(&file.path);
+        if file.keeps_name
+            && let Ok(name) = Filename::parse(original)
+            && !self.is_taken(&name, read)
+        {
+            return Some(name);
+        }
         build_stored_name(original, read.kind.extension, |name| match self.placed.get(name) {
             Some(sum) => *sum != read.sum,
             None => self.is_taken(name, read),

@@ -11,6 +11,7 @@ pub mod import_set;
 mod links;
 pub mod markdown;
 mod media_plan;
+pub mod php;
 pub mod planner;
 pub mod report;
 pub mod request;
@@ -49,6 +50,9 @@ fn read_source(request: &ImportRequest<'_>, snapshot: &Snapshot) -> ImportSet {
             tables::read_table(source, *format, options, snapshot)
         }
         ImportKind::Markdown(options) => markdown::read_markdown(source, options, snapshot),
+        ImportKind::Php(options) => {
+            php::read_original(source, options, request.workspace, snapshot)
+        }
         ImportKind::WordPress => wordpress::read_wordpress(source),
     };
     for (path, reason) in source.left_out() {

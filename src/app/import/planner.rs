@@ -40,6 +40,8 @@ use crate::model::entry::set_key;
 use crate::model::field::Field;
 use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
+use crate::model::field::REQUIRED;
+use crate::model::media::category::CategoryPath;
 use crate::model::name::EntryId;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
@@ -130,8 +132,9 @@ impl<'p, 's> Planner<'p, 's> {
             placed: HashMap::new(),
         }
         .plan_files(set.media, &mut self.names)?;
+        self.plan_categories(&set.categories)?;
         for entry in planned {
-            self.plan_entry(entry, set.links)?;
+            self.plan_entry(entry, set.links, set.is_lenient)?;
         }
         self.describe_types();
         if !self.report.problems.is_empty() {
@@ -139,6 +142,27 @@ impl<'p, 's> Planner<'p, 's> {
         }
         self.report.files = self.files.files.len();
         Ok(ImportPlan { files: self.files, report: self.report })
+    }
+
+    /// Plans the list of media categories with those of the source.
+    fn plan_categories(&mut self, added: &[CategoryPath]) -> Result<(), CommitError> {
+        let mut categories = self.staging.snapshot().media.declared().clone();
+        added.iter().for_each(|it| categories.insert(it));
+        if categories == *self.staging.snapshot().media.declared() {
+            return Ok(());
+        }
+        let key = Key::Categories(self.staging.workspace().clone());
+        match self.staging.read_stored(&key)? {
+            Some(stored) => {
+                let bytes = stored.rewrite(categories.apply_to(stored.map()));
+                self.files.replace(key, bytes, stored.stat());
+            }
+            None => {
+                let map = categories.apply_to(&Map::new());
+                self.files.create(key, Json::Object(map).to_file());
+            }
+        }
+        Ok(())
     }
 
     fn describe_types(&mut self) {
@@ -158,7 +182,7 @@ impl<'p, 's> Planner<'p, 's> {
 
     /// Plans a content type. One that exists wins.
     fn plan_type(&mut self, imported: ImportedType) {
-        let ImportedType { name, body, place } = imported;
+        let ImportedType { name, definition, place } = imported;
         if let Some(index) = self.staging.snapshot().get(name.as_str()).cloned() {
             let content_type = index.content_type.clone();
             self.types.insert(name, TargetType { content_type, index: Some(index) });
@@ -168,7 +192,7 @@ impl<'p, 's> Planner<'p, 's> {
             let mut known = self.staging.snapshot().types().iter();
             known.any(|known| known.content_type.name.eq_ignore_ascii_case(it))
         };
-        match type_change::create_type(&body, is_taken) {
+        match type_change::create_type(&definition, is_taken) {
             Ok(draft) => {
                 let key = Key::Schema(self.staging.workspace().clone(), name.clone());
                 let source = draft.content_type.source.clone();
@@ -233,7 +257,7 @@ impl<'p, 's> Planner<'p, 's> {
     fn introduce(&mut self, entry: &ImportedEntry, key: Option<&EntryKey>, id: &EntryId) {
         let of = &entry.type_name;
         self.names.add_name(of, id.as_str(), id);
-        if let Some(slug) = entry.body.get("slug").and_then(Json::as_str) {
+        if let Some(slug) = entry.values.get("slug").and_then(Json::as_str) {
             let slug = slugify(slug);
             self.names.add_name(of, &slug, id);
             self.names.reserve_slug(of, &slug, id);
@@ -356,6 +380,7 @@ impl<'p, 's> Planner<'p, 's> {
         &mut self,
         planned: PlannedEntry,
         links: LinkNotation,
+        is_lenient: bool,
     ) -> Result<(), CommitError> {
         let PlannedEntry { mut entry, id, this } = planned;
         let Some(target) = self.types.get(&entry.type_name) else { return Ok(()) };
@@ -382,7 +407,7 @@ impl<'p, 's> Planner<'p, 's> {
             media_base: &self.media_base,
             new_id: &|| self.staging.new_id(),
         };
-        let current = stored.as_ref().map(|it| (it, show_stored(&content_type, it, &entry.body)));
+        let current = stored.as_ref().map(|it| (it, show_stored(&content_type, it, &entry.values)));
         let merged = merge_entry(&EntryWrite {
             ty: &content_type,
             id: &id,
@@ -391,7 +416,7 @@ impl<'p, 's> Planner<'p, 's> {
                 shown,
                 modified: stored.modified,
             }),
-            body: &entry.body,
+            body: &entry.values,
             api: Api::Admin,
             by: "",
             sets_author: true,
@@ -400,15 +425,27 @@ impl<'p, 's> Planner<'p, 's> {
             context: &scope,
             others: &scope,
         });
-        self.report_merged(&entry, &merged);
-        if merged.problems.is_empty() {
+        if self.report_merged(&entry, &merged, is_lenient) {
             self.plan_file(&entry, id, stored, merged);
         }
         Ok(())
     }
 
-    fn report_merged(&mut self, entry: &ImportedEntry, merged: &MergedEntry) {
+    /// Reports what is wrong with a merged entry. Returns true if it can be written.
+    fn report_merged(
+        &mut self,
+        entry: &ImportedEntry,
+        merged: &MergedEntry,
+        is_lenient: bool,
+    ) -> bool {
+        let mut is_sound = true;
         for (path, message) in merged.problems.iter() {
+            if is_lenient && message == REQUIRED && path != "title" {
+                let message = "It has no value, although the field is required.";
+                self.report.add_altered(entry.place.with_field(path), message);
+                continue;
+            }
+            is_sound = false;
             let name = path.split(['.', '[']).next().unwrap_or(path);
             let shown = entry.columns.get(path).or_else(|| entry.columns.get(name));
             let shown = shown.map_or(path, String::as_str);
@@ -418,6 +455,7 @@ impl<'p, 's> Planner<'p, 's> {
             let known = self.warnings.entry((entry.type_name.clone(), warning.clone()));
             known.or_insert_with(|| (entry.place.clone(), 0)).1 += 1;
         }
+        is_sound
     }
 
     /// Plans the file of an entry, unless it stays the same.
@@ -478,10 +516,10 @@ impl<'p, 's> Planner<'p, 's> {
                 }
             }
         };
-        if let Some(Json::Object(data)) = entry.body.get_mut("data") {
+        if let Some(Json::Object(data)) = entry.values.get_mut("data") {
             rewrite(data);
         }
-        if let Some(Json::Object(translations)) = entry.body.get_mut("translations") {
+        if let Some(Json::Object(translations)) = entry.values.get_mut("translations") {
             for translation in translations.values_mut() {
                 if let Json::Object(map) = translation
                     && let Some(Json::Object(data)) = map.get_mut("data")
@@ -521,9 +559,9 @@ impl<'p, 's> Planner<'p, 's> {
 }
 
 /// Returns the entry as the writer in this locale reads it: only what differs is merged.
-fn show_stored(ty: &ContentType, stored: &StoredFile, body: &Map) -> Map {
+fn show_stored(ty: &ContentType, stored: &StoredFile, values: &Map) -> Map {
     let mut shown = stored.map().clone();
-    let locale = body.get("locale").and_then(Json::as_str);
+    let locale = values.get("locale").and_then(Json::as_str);
     let root = ty.root_locale.as_ref().map(|it| it.as_str());
     let Some(locale) = locale.filter(|it| Some(*it) != root) else { return shown };
     let translations = shown.get("translations").and_then(Json::as_object);
@@ -545,8 +583,8 @@ fn show_stored(ty: &ContentType, stored: &StoredFile, body: &Map) -> Map {
 /// Returns the key of an entry that names none: the slug that its title makes.
 fn derive_key(ty: &ContentType, entry: &ImportedEntry) -> Option<EntryKey> {
     let get = |name: &str| {
-        let data = entry.body.get("data").and_then(Json::as_object);
-        let value = entry.body.get(name).or_else(|| data?.get(name));
+        let data = entry.values.get("data").and_then(Json::as_object);
+        let value = entry.values.get(name).or_else(|| data?.get(name));
         value.and_then(Json::as_str).filter(|it| !it.is_empty())
     };
     let source = get("slug").or_else(|| get(&ty.slug_source)).or_else(|| get("title"))?;

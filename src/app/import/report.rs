@@ -114,11 +114,11 @@ pub struct ImportReport {
     pub media: ImportCounts,
     /// The number of files that are written.
     pub files: usize,
-    /// What is left out, with the reason.
+    /// The parts of the source that are left out, with the reason.
     pub skipped: Vec<ImportRemark>,
-    /// What is imported differently from how it is in the source.
+    /// The parts that are imported differently from how they are in the source.
     pub altered: Vec<ImportRemark>,
-    /// What has to be corrected. If there is anything, nothing is written.
+    /// The mistakes to correct. If there are any, nothing is written.
     pub problems: Vec<ImportRemark>,
 }
 

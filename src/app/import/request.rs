@@ -1,6 +1,7 @@
 //! The request of an import: the source, its format, and the options.
 
 use crate::app::import::markdown::MarkdownOptions;
+use crate::app::import::php::PhpOptions;
 use crate::app::import::source::ImportSource;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
@@ -14,6 +15,8 @@ pub enum ImportKind {
     Table(TableFormat, TableOptions),
     /// A folder of Markdown with front matter.
     Markdown(MarkdownOptions),
+    /// A data folder of the PHP service whose API this is.
+    Php(PhpOptions),
     /// An export of WordPress.
     WordPress,
 }

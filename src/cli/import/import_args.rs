@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use crate::app::import::markdown::MarkdownOptions;
+use crate::app::import::php::PhpOptions;
 use crate::app::import::request::ImportKind;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
@@ -38,6 +39,9 @@ pub(crate) struct ImportArgs {
     /// The locale of the values
     #[arg(long, value_name = "LOCALE")]
     locale: Option<String>,
+    /// The workspace of the source, for `php`; the one of the same name unless given
+    #[arg(long, value_name = "NAME")]
+    from: Option<String>,
     /// Only report what would happen
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -59,6 +63,8 @@ enum SourceKind {
     Ndjson,
     /// A folder of Markdown with front matter: Hugo, Jekyll, Astro, Eleventy, Decap
     Markdown,
+    /// A workspace of the PHP service whose API this is, from its folder `storage`
+    Php,
     /// An export of WordPress (WXR), or a folder with it and the uploads
     #[value(name = "wordpress")]
     WordPress,
@@ -71,6 +77,9 @@ impl ImportArgs {
             SourceKind::Csv => TableFormat::Csv,
             SourceKind::Json => TableFormat::Json,
             SourceKind::Ndjson => TableFormat::Ndjson,
+            SourceKind::Php => {
+                return Ok(ImportKind::Php(PhpOptions { from: self.from.clone() }));
+            }
             SourceKind::WordPress => return Ok(ImportKind::WordPress),
             SourceKind::Markdown => {
                 let (status, locale) = (self.status.clone(), self.locale.clone());

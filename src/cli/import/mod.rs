@@ -12,6 +12,8 @@ use crate::app::App;
 use crate::app::Settings;
 use crate::app::import::plan_import;
 use crate::app::import::planner::ImportPlan;
+use crate::app::import::report::ImportReport;
+use crate::app::import::request::ImportKind;
 use crate::app::import::request::ImportRequest;
 use crate::cli::config::LoadedConfig;
 use crate::cli::error::CommandError;
@@ -28,6 +30,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::SystemClock;
+use crate::store::disk::Disk;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
 use crate::store::write::journal;
@@ -42,18 +45,9 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
     let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
     let places = loaded.config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
+    let import = ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &source };
     if args.dry_run {
-        let app = open_app(&loaded)?;
-        let plan = plan(
-            &app,
-            &ImportRequest {
-                workspace: &workspace,
-                kind: &kind,
-                source: &source,
-                rules: &app.settings().editable.uploads,
-                keeps_revisions: false,
-            },
-        )?;
+        let (_, plan) = import.plan(false)?;
         return print_report(&plan.report, args);
     }
     places.claim_folders()?;
@@ -65,37 +59,58 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
         let _turn = lock.acquire_turn()?;
         journal::recover_changes(&disk)?;
     }
-    let permit = Permit::for_operator(Action::ContentCreate);
-    for _ in 0..TRIES_MAX {
-        let seen = WorkspaceListing::list(&disk, &workspace)?;
-        let app = open_app(&loaded)?;
-        let ImportPlan { files, report } = plan(
-            &app,
-            &ImportRequest {
-                workspace: &workspace,
-                kind: &kind,
-                source: &source,
-                rules: &app.settings().editable.uploads,
-                keeps_revisions: alone.is_some(),
-            },
-        )?;
-        if files.is_empty() {
-            return print_report(&report, args);
-        }
-        let target = SetTarget {
-            disk: &disk,
-            lock: &lock,
-            workspace: &workspace,
-            seen: &seen,
-            permit: &permit,
+    let report = import.write(&disk, &lock, alone.is_some())?;
+    print_report(&report, args)
+}
+
+/// An import into a data folder.
+struct ImportJob<'a> {
+    loaded: &'a LoadedConfig,
+    workspace: &'a WorkspaceSlug,
+    kind: &'a ImportKind,
+    source: &'a FolderSource,
+}
+
+impl ImportJob<'_> {
+    /// Plans the import on the folder as it is now.
+    fn plan(&self, keeps_revisions: bool) -> Result<(App, ImportPlan), CommandError> {
+        let app = open_app(self.loaded)?;
+        let request = ImportRequest {
+            workspace: self.workspace,
+            kind: self.kind,
+            source: self.source,
+            rules: &app.settings().editable.uploads,
+            keeps_revisions,
         };
-        match files.commit(&target, app.engine.folder().new_id().as_str(), &source) {
-            Ok(()) => return print_report(&report, args),
-            Err(FileSetError::Stale) => {}
-            Err(error) => return Err(CommandError::failed(error)),
-        }
+        let planned = plan_import(&app.engine, &request);
+        let plan = planned.map_err(|error| CommandError::failed(error.message))?;
+        Ok((app, plan))
     }
-    Err(CommandError::failed("nothing was changed: the folder changes all the time"))
+
+    /// Writes what is planned. If the folder changes meanwhile, the plan is made anew.
+    fn write(
+        &self,
+        disk: &dyn Disk,
+        lock: &WriteLock,
+        is_alone: bool,
+    ) -> Result<ImportReport, CommandError> {
+        let permit = Permit::for_operator(Action::ContentCreate);
+        for _ in 0..TRIES_MAX {
+            let seen = WorkspaceListing::list(disk, self.workspace)?;
+            let (app, ImportPlan { files, report }) = self.plan(is_alone)?;
+            if files.is_empty() {
+                return Ok(report);
+            }
+            let (workspace, seen, permit) = (self.workspace, &seen, &permit);
+            let target = SetTarget { disk, lock, workspace, seen, permit };
+            match files.commit(&target, app.engine.folder().new_id().as_str(), self.source) {
+                Ok(()) => return Ok(report),
+                Err(FileSetError::Stale) => {}
+                Err(error) => return Err(CommandError::failed(error)),
+            }
+        }
+        Err(CommandError::failed("nothing was changed: the folder changes all the time"))
+    }
 }
 
 /// Opens the data folder for reading, beside a server if there is one.
@@ -112,8 +127,4 @@ fn open_app(loaded: &LoadedConfig) -> Result<App, CommandError> {
     engine.close();
     let editable = loaded.base.editable.clone();
     Ok(App::new(engine, Settings { editable, pinned, ..Settings::default() }))
-}
-
-fn plan(app: &App, request: &ImportRequest<'_>) -> Result<ImportPlan, CommandError> {
-    plan_import(&app.engine, request).map_err(|error| CommandError::failed(error.message))
 }

@@ -1,5 +1,5 @@
-//! `recto import`: all of a source or nothing, the same again without a change, and every problem at
-//! its place.
+//! `recto import`: all of a source or nothing, the same again without a change, and every problem
+//! at its place.
 
 use std::fs;
 use std::path::Path;
@@ -38,6 +38,21 @@ fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
     fs::write(path, content).unwrap();
 }
 
+/// The files of a data folder, without those of the runtime.
+fn stored(root: &Path) -> Vec<(String, Vec<u8>)> {
+    tree(&root.join("data"))
+}
+
+/// Checks that the files of a data folder are still these.
+fn expect_stored(root: &Path, before: &[(String, Vec<u8>)]) {
+    let now = stored(root);
+    let differ = |it: &&(String, Vec<u8>)| !now.contains(it);
+    let changed: Vec<&str> = before.iter().filter(differ).map(|it| it.0.as_str()).collect();
+    let new = now.iter().filter(|it| !before.iter().any(|known| known.0 == it.0));
+    let new: Vec<&str> = new.map(|it| it.0.as_str()).collect();
+    assert!(changed.is_empty() && new.is_empty(), "changed {changed:?}, new {new:?}");
+}
+
 /// Imports something well. Returns the report.
 fn import(root: &Path, arguments: &[&str]) -> Value {
     json(&run_well(root, &[&["import", "--json"], arguments].concat()))
@@ -46,10 +61,10 @@ fn import(root: &Path, arguments: &[&str]) -> Value {
 /// Imports something that has problems. Returns them as `file row line field`, and nothing else has
 /// changed.
 fn problems(root: &Path, arguments: &[&str]) -> Vec<String> {
-    let before = tree(root);
+    let before = stored(root);
     let ran = run(root, &[&["import", "--json"], arguments].concat());
     assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    assert_eq!(tree(root), before);
+    expect_stored(root, &before);
     let report = json(&ran.out);
     assert_eq!((&report["files"], &report["written"]), (&0.into(), &false.into()));
     let text = |it: &Value, key: &str| match &it[key] {
@@ -64,10 +79,10 @@ fn problems(root: &Path, arguments: &[&str]) -> Vec<String> {
 
 /// Imports the same again and checks that no file changes.
 fn is_idempotent(root: &Path, arguments: &[&str]) {
-    let before = tree(root);
+    let before = stored(root);
     let report = import(root, arguments);
     assert_eq!(report["files"], 0, "{report:#}");
-    assert_eq!(tree(root), before);
+    expect_stored(root, &before);
 }
 
 /// The entries of a type, by slug.
@@ -96,10 +111,10 @@ fn a_table_becomes_entries() {
     assert_eq!(import(root, &["csv", "people.csv", "--type", "people"])["entries"]["created"], 2);
     assert_eq!(entry(root, "people", "anna")["translations"]["de"]["title"], "Änna");
     let arguments = ["csv", "products.csv", "--type", "products", "--status", "published"];
-    let before = tree(root);
+    let before = stored(root);
     let dry = import(root, &[&arguments[..], &["--dry-run"]].concat());
     assert_eq!(
-        (&dry["files"], &dry["dry_run"], tree(root) == before),
+        (&dry["files"], &dry["dry_run"], stored(root) == before),
         (&2.into(), &true.into(), true)
     );
     let report = import(root, &arguments);
@@ -266,9 +281,9 @@ fn a_folder_of_markdown_becomes_types_entries_and_media() {
     let root = folder.path();
     run_well(root, &["init", "data", "--empty"]);
     site(root);
-    let before = tree(root);
+    let before = stored(root);
     import(root, &["markdown", "site", "--dry-run"]);
-    assert_eq!(tree(root), before);
+    expect_stored(root, &before);
     let report = import(root, &["markdown", "site"]);
     assert_eq!(report["problems"].as_array().unwrap().len(), 0, "{report:#}");
     assert_eq!(
@@ -431,9 +446,9 @@ fn an_export_of_wordpress_becomes_posts_and_media() {
     write(root, "blog/export.xml", export(&items.concat()));
     write(root, "blog/uploads/2024/05/pic.png", PNG);
     write(root, "blog/uploads/2023/01/pic.png", [PNG, b"other"].concat());
-    let before = tree(root);
+    let before = stored(root);
     import(root, &["wordpress", "blog", "--dry-run"]);
-    assert_eq!(tree(root), before);
+    expect_stored(root, &before);
     let report = import(root, &["wordpress", "blog"]);
     assert_eq!(
         (&report["entries"]["created"], &report["media"]["created"]),
@@ -444,8 +459,8 @@ fn an_export_of_wordpress_becomes_posts_and_media() {
         "<p>One</p>\n<p><a href=\"recto:pages/{}\">two</a> <img src=\"/media/default/pic.png\"></p>",
         page["id"].as_str().unwrap()
     );
-    let stored = post["data"]["body"].as_str().unwrap();
-    assert_eq!(stored.replace(" rel=\"noopener noreferrer\"", ""), body);
+    let shown = post["data"]["body"].as_str().unwrap();
+    assert_eq!(shown.replace(" rel=\"noopener noreferrer\"", ""), body);
     assert_eq!(
         (&post["status"], &post["published_at"]),
         (&"published".into(), &"2024-05-03T10:00:00Z".into())
@@ -463,9 +478,11 @@ fn an_export_of_wordpress_becomes_posts_and_media() {
     for word in ["gone.png", "trash", "nav_menu_item", "Comments", "mood", "E-mail", "script"] {
         assert!(said.contains(word), "{word}: {said}");
     }
-    assert!(!tree(root).iter().any(|(path, bytes)| {
-        path.starts_with("data/") && String::from_utf8_lossy(bytes).contains("anna@example.org")
-    }));
+    assert!(
+        !stored(root)
+            .iter()
+            .any(|(_, bytes)| { String::from_utf8_lossy(bytes).contains("anna@example.org") })
+    );
     is_idempotent(root, &["wordpress", "blog"]);
     assert_eq!(run_well(root, &["check"]).trim(), "no problems");
 }
@@ -507,4 +524,113 @@ fn a_thousand_posts_take_seconds() {
     assert_eq!(import(root, &["wordpress", "a.xml"])["entries"]["created"], 1_004);
     assert!(begun.elapsed().as_secs() < 60);
     is_idempotent(root, &["wordpress", "a.xml"]);
+}
+
+/// The data folder of an installation of the original.
+fn original(root: &Path) {
+    let at = |path: &str| format!("storage/{path}");
+    let ws = |path: &str| format!("storage/workspaces/main/{path}");
+    let hook =
+        r#"{"workspaces":[],"webhooks":[{"url":"https://build.example/hook","secret":"s"}]}"#;
+    write(root, &at("settings.json"), hook);
+    write(root, &at("users/u1.json"), r#"{"id":"u1","password_hash":"$2y$10$abc"}"#);
+    write(root, &at("api-tokens/tok_0123456789.json"), "{}");
+    write(root, &at("workspaces/other/content-types/a.json"), "{}");
+    write(
+        root,
+        &ws("content-types/posts.json"),
+        r#"{"name":"posts","label":"Posts","icon":"mdi:post","locales":["en","de"],
+            "default_locale":"en","color":"red","fields":{
+            "body":{"type":"markdown","label":"Text","layout":{"width":"1\/2","row":2}},
+            "kind":{"type":"select","options":{"a":"Option A","b":"Option B"}},
+            "rating":{"type":"range","min":0,"max":10,"localized":false},
+            "lead":{"type":"text","required":true},
+            "hero":{"type":"media"},"next":{"type":"relation","target":"posts","multiple":true},
+            "rows":{"type":"repeater","subfields":[{"key":"cell","type":"text"}]}}}"#,
+    );
+    write(
+        root,
+        &ws("content/posts/first.json"),
+        r#"{"id":"first","uid":"aB3_-9xYz01","collection":"posts","status":"published",
+            "published_at":"2024-05-03 12:00:00","created_at":"2024-05-01","updated_at":"no date",
+            "author_id":"u1","title":"\u00c4rste","slug":"first","kind":"a","rating":7,"lead":"L",
+            "hero":["Pic_1.png","gone.png"],"next":["second","nowhere"],"rows":[{"cell":"x"}],
+            "translations":{"en":{"title":"\u00c4rste","fields":{"body":"Hello"}},
+            "de":{"title":"Erste","fields":{"body":"Hallo","rating":3}}}}"#,
+    );
+    write(root, &ws("content/posts/second.json"), r#"{"title":"Second","status":"draft"}"#);
+    write(
+        root,
+        &ws("content/posts/third.json"),
+        r#"{"title":"Third","deleted_at":"2024-05-03T12:00:00Z"}"#,
+    );
+    write(root, &ws("media/Pic_1.png"), PNG);
+    write(
+        root,
+        &ws("media-meta/index.json"),
+        r#"{"categories":["Press","Press \/ Logos"],"files":{"Pic_1.png":{"category":"Press",
+            "alt":"A picture","visibility":"private","uploaded_at":"2024-05-01T00:00:00Z"}}}"#,
+    );
+    write(root, &ws("revisions/content/posts/first/20240501-00000000.json"), "{}");
+}
+
+#[test]
+fn a_workspace_of_the_original_keeps_ids_translations_and_media() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    original(root);
+    // Which of the two workspaces is meant has to be said.
+    assert_eq!(problems(root, &["php", "storage"]), [""]);
+    let arguments = ["php", ".", "--from", "main"];
+    let before = stored(root);
+    import(root, &["php", "storage", "--from", "main", "--dry-run"]);
+    expect_stored(root, &before);
+    let report = import(root, &["php", "storage", "--from", "main"]);
+    assert_eq!(
+        (&report["entries"]["created"], &report["media"]["created"]),
+        (&2.into(), &1.into())
+    );
+    let (first, second) = (entry(root, "posts", "first"), entry(root, "posts", "second"));
+    assert_eq!((&first["id"], &first["title"]), (&"aB3_-9xYz01".into(), &"Ärste".into()));
+    assert_eq!(first["published_at"], "2024-05-03T12:00:00Z");
+    assert_eq!(
+        (&first["created_at"], &first["author_id"]),
+        (&"2024-05-01T00:00:00Z".into(), &"u1".into())
+    );
+    let data = serde_json::json!({ "body": "Hello", "kind": "a", "rating": 7, "lead": "L",
+        "hero": ["Pic_1.png"], "next": [second["id"]], "rows": [{ "cell": "x" }] });
+    assert_eq!(first["data"], data);
+    let german = serde_json::json!({ "title": "Erste", "data": { "body": "Hallo" } });
+    assert_eq!(first["translations"]["de"], german);
+    assert_eq!((&second["status"], &second["data"]["lead"]), (&"draft".into(), &Value::Null));
+    let meta = fs::read_to_string(root.join("data/workspaces/default/media-meta/Pic_1.png.json"));
+    let meta = json(&meta.unwrap());
+    assert_eq!((&meta["alt"], &meta["visibility"]), (&"A picture".into(), &"private".into()));
+    let categories = fs::read_to_string(root.join("data/workspaces/default/media-categories.json"));
+    assert!(categories.unwrap().contains("Press / Logos"));
+    let said = report["skipped"].to_string() + &report["altered"].to_string();
+    for word in [
+        "other",
+        "users/",
+        "api-tokens/",
+        "revisions/",
+        "https://build.example/hook",
+        "trash",
+        "color",
+        "gone.png",
+        "nowhere",
+        "no date",
+        "lead",
+    ] {
+        assert!(said.contains(word), "{word}: {said}");
+    }
+    is_idempotent(root, &["php", "storage", "--from", "main"]);
+    is_idempotent(root, &arguments);
+    write(root, "storage/workspaces/main/content/posts/broken.json", "{\"title\":");
+    write(root, "storage/workspaces/main/content/posts/wrong.json", r#"{"title":"W","kind":"z"}"#);
+    let found = problems(root, &["php", "storage", "--from", "main"]);
+    let at = |name: &str| format!("workspaces/main/content/posts/{name}.json");
+    assert_eq!(found, [format!("{} line=1", at("broken")), format!("{} kind", at("wrong"))]);
+    assert_eq!(problems(root, &["php", "data", "--from", "x"]), [""]);
 }

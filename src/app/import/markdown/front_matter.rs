@@ -16,7 +16,7 @@ pub(super) struct FrontMatter {
     /// The values.
     pub(super) values: Map,
     /// The text below them.
-    pub(super) body: String,
+    pub(super) text: String,
 }
 
 /// A defect: the line in the file, and a sentence.
@@ -34,7 +34,7 @@ impl FrontMatter {
             "---json" | "--- json" => ("---", "json"),
             "---toml" | "--- toml" => ("---", "toml"),
             "+++" => ("+++", "toml"),
-            _ => return Ok(FrontMatter { values: Map::new(), body: text.to_string() }),
+            _ => return Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
         };
         let rest = text.split_once('\n').map(|(_, rest)| rest).unwrap_or_default();
         let (head, body) = split_head(rest, fence)
@@ -52,7 +52,7 @@ impl FrontMatter {
             Json::Null => Map::new(),
             _ => return Err((1, "The front matter must have keys and values.".to_string())),
         };
-        Ok(FrontMatter { values, body: body.trim_start_matches(['\n', '\r']).to_string() })
+        Ok(FrontMatter { values, text: body.trim_start_matches(['\n', '\r']).to_string() })
     }
 }
 
@@ -74,12 +74,12 @@ fn parse_json_head(text: &str) -> Result<FrontMatter, HeadDefect> {
     match values.next() {
         Some(Ok(serde_json::Value::Object(_))) => {}
         // A text that begins with a brace, as a shortcode does.
-        _ => return Ok(FrontMatter { values: Map::new(), body: text.to_string() }),
+        _ => return Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
     }
     let (head, body) = text.split_at_checked(values.byte_offset()).unwrap_or((text, ""));
     match parse_json(head)? {
-        Json::Object(values) => Ok(FrontMatter { values, body: body.trim_start().to_string() }),
-        _ => Ok(FrontMatter { values: Map::new(), body: text.to_string() }),
+        Json::Object(values) => Ok(FrontMatter { values, text: body.trim_start().to_string() }),
+        _ => Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
     }
 }
 
@@ -125,7 +125,7 @@ mod tests {
             let mut bytes = Vec::new();
             Json::Object(found.values).write_compact(&mut bytes);
             assert_eq!(
-                (String::from_utf8(bytes).unwrap().as_str(), found.body.as_str()),
+                (String::from_utf8(bytes).unwrap().as_str(), found.text.as_str()),
                 (values, body)
             );
         };

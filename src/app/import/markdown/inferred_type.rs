@@ -17,7 +17,7 @@ const WORD_LISTS: &[&str] = &["tags", "categories", "keywords", "category", "tag
 /// The most characters of a line of text.
 const LINE_CHARS_MAX: usize = 300;
 
-/// What the values of one key have in common.
+/// The common properties of the values of one key.
 #[derive(Debug)]
 struct SeenValues {
     name: FieldName,
@@ -34,7 +34,7 @@ struct SeenValues {
 pub(super) struct InferredType {
     name: TypeName,
     fields: Vec<SeenValues>,
-    has_body: bool,
+    has_text: bool,
     /// The locales, the default one first; empty if it is not localized.
     pub(super) locales: Vec<String>,
 }
@@ -42,7 +42,7 @@ pub(super) struct InferredType {
 impl InferredType {
     /// Creates a type that nothing is known of.
     pub(super) fn new(name: TypeName) -> InferredType {
-        InferredType { name, fields: Vec::new(), has_body: false, locales: Vec::new() }
+        InferredType { name, fields: Vec::new(), has_text: false, locales: Vec::new() }
     }
 
     /// Takes note of a value. `is_file` tells that it leads to a file of the source.
@@ -70,12 +70,12 @@ impl InferredType {
     }
 
     /// Takes note of a text below the front matter.
-    pub(super) fn add_body(&mut self, body: &str) {
-        self.has_body |= !body.trim().is_empty();
+    pub(super) fn add_text(&mut self, text: &str) {
+        self.has_text |= !text.trim().is_empty();
     }
 
     /// Returns the request that creates the type.
-    pub(super) fn to_body(&self) -> Map {
+    pub(super) fn to_definition_of_type(&self) -> Map {
         let mut fields = Map::new();
         let mut title = Map::new();
         title.push("type", "text");
@@ -85,11 +85,11 @@ impl InferredType {
         for seen in &self.fields {
             fields.set(seen.name.as_str(), Json::Object(seen.to_definition()));
         }
-        if self.has_body || self.fields.is_empty() {
-            let mut body = Map::new();
-            body.push("type", "markdown");
-            body.push("label", "Text");
-            fields.set("body", Json::Object(body));
+        if self.has_text || self.fields.is_empty() {
+            let mut text = Map::new();
+            text.push("type", "markdown");
+            text.push("label", "Text");
+            fields.set("body", Json::Object(text));
         }
         let mut map = Map::new();
         map.push("name", self.name.as_str());

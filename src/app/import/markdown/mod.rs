@@ -1,5 +1,6 @@
 //! Folders of Markdown with front matter, as site generators and editors for them keep it: Hugo,
-//! Jekyll, Astro, Eleventy, Decap. Folders become content types, and files next to texts come along.
+//! Jekyll, Astro, Eleventy, Decap. Folders become content types, and files next to texts come
+//! along.
 
 mod front_matter;
 mod inferred_type;
@@ -58,10 +59,10 @@ pub(super) fn read_markdown(
     let default_locale = options.locale.as_deref().unwrap_or(DEFAULT_LOCALE);
     set_locales(&texts, &mut types, default_locale);
     for inferred in types.into_values() {
-        let body = inferred.to_body();
-        let name = body.get("name").and_then(|it| it.as_str()).map(TypeName::parse);
+        let definition = inferred.to_definition_of_type();
+        let name = definition.get("name").and_then(|it| it.as_str()).map(TypeName::parse);
         if let Some(Ok(name)) = name {
-            set.types.push(ImportedType { name, body, place: SourcePlace::default() });
+            set.types.push(ImportedType { name, definition, place: SourcePlace::default() });
         }
     }
     entries.add_all(texts, default_locale, &mut set);
@@ -186,6 +187,7 @@ fn collect_media(
             names: Vec::new(),
             meta: MetaChange::default(),
             is_optional: true,
+            keeps_name: false,
         });
     }
     if n_others > 0 {

@@ -16,7 +16,7 @@ const ENDINGS: &[&str] = &["md", "markdown", "mdx"];
 /// The content type of texts beside the folders of content.
 const PAGES: &str = "pages";
 
-/// What the path of a text says.
+/// The facts in the path of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextPath {
     /// The name of the folder, which becomes the content type.

@@ -62,7 +62,7 @@ pub(super) struct ReadText {
     pub(super) file: String,
     /// The content type.
     pub(super) type_name: TypeName,
-    /// What the path says.
+    /// The facts in the path.
     pub(super) path: TextPath,
     /// The content.
     pub(super) content: FrontMatter,
@@ -94,7 +94,7 @@ impl<'a> TextEntries<'a> {
 
     /// Takes note of the values of a text.
     pub(super) fn infer(&mut self, text: &ReadText, inferred: &mut InferredType) {
-        inferred.add_body(&text.content.body);
+        inferred.add_text(&text.content.text);
         for (key, value) in text.content.values.iter().filter(|(key, _)| !is_entry_key(key)) {
             let Some(name) = field_name(key) else { continue };
             let found = self.resolve_files(&text.file, value);
@@ -134,7 +134,7 @@ impl<'a> TextEntries<'a> {
             let mut translations = Map::new();
             for text in texts {
                 let locale = text.path.locale.clone().unwrap_or_else(|| default_locale.to_string());
-                let translation = self.build_entry(&text, set).body;
+                let translation = self.build_entry(&text, set).values;
                 let mut values = Map::new();
                 for key in ["title", "data"] {
                     if let Some(value) = translation.get(key) {
@@ -145,7 +145,7 @@ impl<'a> TextEntries<'a> {
                 translations.set(&locale, Json::Object(values));
             }
             if !translations.is_empty() {
-                entry.body.set("translations", Json::Object(translations));
+                entry.values.set("translations", Json::Object(translations));
             }
             set.entries.push(entry);
         }
@@ -160,21 +160,21 @@ impl<'a> TextEntries<'a> {
         let slug = slug.map(slugify).filter(|it| !it.is_empty());
         let slug = slug.unwrap_or_else(|| text.path.slug.clone());
         let title = get("title").map(str::to_string);
-        let title = title.or_else(|| first_heading(&text.content.body)).unwrap_or_else(|| {
+        let title = title.or_else(|| first_heading(&text.content.text)).unwrap_or_else(|| {
             set.report.add_altered(place.clone(), "It has no title, so its name is the title.");
             slug.replace('-', " ")
         });
         entry.key = Some(EntryKey::Slug(slug.clone())).filter(|_| !slug.is_empty());
         entry.names = list_names(text);
-        entry.body.set("title", Json::from(title));
-        entry.body.set("slug", Json::from(slug));
+        entry.values.set("title", Json::from(title));
+        entry.values.set("slug", Json::from(slug));
         self.set_publication(text, &mut entry, set);
         if let Some(locale) = &text.path.locale {
-            entry.body.set("locale", Json::from(locale.as_str()));
+            entry.values.set("locale", Json::from(locale.as_str()));
         }
         let data = self.collect_data(text, set);
-        entry.body.set("data", Json::Object(data));
-        if SHORTCODES.iter().any(|it| text.content.body.contains(it)) {
+        entry.values.set("data", Json::Object(data));
+        if SHORTCODES.iter().any(|it| text.content.text.contains(it)) {
             let message = "It calls shortcodes of the site generator, which stay as text.";
             set.report.add_altered(place.clone(), message);
         }
@@ -208,12 +208,12 @@ impl<'a> TextEntries<'a> {
         let given = given.filter(|it| EntryStatus::parse(it).is_some());
         let status = self.options.status.as_deref().unwrap_or("published");
         let status = if is_draft { "draft" } else { given.unwrap_or(status) };
-        entry.body.set("status", Json::from(status));
+        entry.values.set("status", Json::from(status));
         if let Some(date) = date {
-            entry.body.set("published_at", Json::from(date.to_string()));
+            entry.values.set("published_at", Json::from(date.to_string()));
         }
         if let Some(end) = end {
-            entry.body.set("unpublish_at", Json::from(end.to_string()));
+            entry.values.set("unpublish_at", Json::from(end.to_string()));
         }
     }
 
@@ -243,9 +243,9 @@ impl<'a> TextEntries<'a> {
             data.set(&name, files.unwrap_or_else(|| value.clone()));
         }
         self.note_links(text);
-        if !text.content.body.trim().is_empty() {
+        if !text.content.text.trim().is_empty() {
             match find_text_field(ty.as_deref()) {
-                Some(name) => data.set(&name, Json::from(text.content.body.trim_end())),
+                Some(name) => data.set(&name, Json::from(text.content.text.trim_end())),
                 None => {
                     let message = format!("`{}` has no field for the text.", text.type_name);
                     set.report.add_problem(SourcePlace::of_file(&text.file), message);
@@ -257,7 +257,7 @@ impl<'a> TextEntries<'a> {
 
     /// Takes note of the files that a text shows or links to.
     fn note_links(&mut self, text: &ReadText) {
-        for address in find_addresses(&text.content.body) {
+        for address in find_addresses(&text.content.text) {
             if let Some(path) = self.find_file(&text.file, &address) {
                 self.used.insert(path);
             }
@@ -312,8 +312,8 @@ fn list_names(text: &ReadText) -> Vec<String> {
 }
 
 /// Returns the text of the first line, if it is a heading of the first level.
-fn first_heading(body: &str) -> Option<String> {
-    let line = body.lines().find(|it| !it.trim().is_empty())?;
+fn first_heading(text: &str) -> Option<String> {
+    let line = text.lines().find(|it| !it.trim().is_empty())?;
     let heading = line.strip_prefix("# ")?.trim().trim_end_matches('#').trim();
     (!heading.is_empty()).then(|| heading.to_string())
 }

@@ -13,6 +13,7 @@ pub use crate::app::import::tables::options::TableFormat;
 pub use crate::app::import::tables::options::TableOptions;
 use crate::app::import::tables::table_entry::ColumnTarget;
 use crate::app::import::tables::table_entry::TableEntries;
+use crate::model::input::wording;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
@@ -79,7 +80,7 @@ fn read_json(text: &str, place: &SourcePlace, entries: &mut TableEntries<'_>) {
         other => other.as_array(),
     };
     let Some(items) = items else {
-        let message = "This must be a list of objects, or an object with such a list in `data`.";
+        let message = "A table is a list of objects, or an object with such a list in `data`.";
         return entries.add_problem(place.clone(), message.to_string());
     };
     for (row, item) in (1..).zip(items) {
@@ -104,7 +105,7 @@ fn read_ndjson(text: &str, place: &SourcePlace, entries: &mut TableEntries<'_>) 
 fn read_object(item: &Json, place: SourcePlace, entries: &mut TableEntries<'_>) {
     match item {
         Json::Object(map) => entries.add_object(place, map),
-        _ => entries.add_problem(place, "This must be an object.".to_string()),
+        _ => entries.add_problem(place, wording::wrong_type(wording::OBJECT, item)),
     }
 }
 

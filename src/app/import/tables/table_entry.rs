@@ -149,7 +149,7 @@ impl<'a> TableEntries<'a> {
         }
         let mut entry = self.build_entry(place, values.into_iter());
         if let Some(translations) = translations {
-            entry.body.set("translations", Json::Object(translations.clone()));
+            entry.values.set("translations", Json::Object(translations.clone()));
         }
         self.set.entries.push(entry);
     }
@@ -235,7 +235,7 @@ impl<'a> TableEntries<'a> {
                 }
             }
         }
-        entry.body.set("data", Json::Object(data));
+        entry.values.set("data", Json::Object(data));
         if !translations.is_empty() {
             let translations = translations.into_iter().map(|(locale, (title, data))| {
                 let mut map = Map::new();
@@ -243,7 +243,7 @@ impl<'a> TableEntries<'a> {
                 map.push("data", data);
                 (locale, Json::Object(map))
             });
-            entry.body.set("translations", Json::Object(translations.collect()));
+            entry.values.set("translations", Json::Object(translations.collect()));
         }
         self.complete(&mut entry);
         entry
@@ -268,27 +268,27 @@ impl<'a> TableEntries<'a> {
                     self.set.report.add_problem(place(), message);
                 }
             },
-            _ => entry.body.set(key, value),
+            _ => entry.values.set(key, value),
         }
     }
 
     /// Adds what the options say to an entry, and its key.
     fn complete(&mut self, entry: &mut ImportedEntry) {
         if let Some(status) = &self.options.status
-            && !entry.body.contains("status")
+            && !entry.values.contains("status")
         {
-            entry.body.set("status", Json::from(status.as_str()));
+            entry.values.set("status", Json::from(status.as_str()));
         }
         if let Some(locale) = &self.options.locale {
-            entry.body.set("locale", Json::from(locale.as_str()));
+            entry.values.set("locale", Json::from(locale.as_str()));
         }
-        let slug = entry.body.get("slug").and_then(Json::as_str).map(slugify);
+        let slug = entry.values.get("slug").and_then(Json::as_str).map(slugify);
         let id = || entry.id.clone().map(EntryKey::Id);
         entry.key = match self.options.key.as_deref() {
             Some("id") => id(),
             Some("slug") => slug.map(EntryKey::Slug),
             Some(field) => {
-                let data = entry.body.get("data").and_then(Json::as_object);
+                let data = entry.values.get("data").and_then(Json::as_object);
                 let value = data.and_then(|it| it.get(field)).filter(|it| !it.is_empty());
                 let name = FieldName::parse(field).ok();
                 name.zip(value.cloned()).map(|(name, value)| EntryKey::Value(name, value))
@@ -297,7 +297,7 @@ impl<'a> TableEntries<'a> {
         };
         if let Some(key) = self.options.key.as_deref()
             && entry.key.is_none()
-            && !(key == "slug" && !entry.body.contains("slug"))
+            && !(key == "slug" && !entry.values.contains("slug"))
         {
             let column = entry.columns.get(key).map_or(key, String::as_str);
             let message = format!("This row has no `{key}`, by which its entry is found.");

@@ -141,6 +141,7 @@ impl<'a> ExportReader<'a> {
                     ..MetaChange::default()
                 },
                 is_optional: true,
+                keeps_name: false,
             });
         }
     }
@@ -211,10 +212,10 @@ impl<'a> ExportReader<'a> {
         let mut entry = ImportedEntry::new(place.clone(), type_name);
         entry.key = Some(EntryKey::Slug(slug.clone()));
         let title = if title.is_empty() { slug.as_str() } else { title };
-        entry.body.push("title", title);
-        entry.body.push("slug", slug.as_str());
-        entry.body.push("status", "published");
-        entry.body.push("data", data);
+        entry.values.push("title", title);
+        entry.values.push("slug", slug.as_str());
+        entry.values.push("status", "published");
+        entry.values.push("data", data);
         self.set.entries.push(entry);
     }
 
@@ -251,11 +252,11 @@ impl<'a> ExportReader<'a> {
             self.set.report.add_altered(place.clone(), message);
         }
         let other = if slug.is_empty() { format!("Post {id}") } else { slug.replace('-', " ") };
-        entry.body.push("title", if title.is_empty() { other.as_str() } else { title });
+        entry.values.push("title", if title.is_empty() { other.as_str() } else { title });
         if !slug.is_empty() {
-            entry.body.push("slug", slug.as_str());
+            entry.values.push("slug", slug.as_str());
         }
-        entry.body.push("status", status);
+        entry.values.push("status", status);
         let date = parse_time(record.get("wp:post_date_gmt"));
         let date = date.or_else(|| parse_time(record.get("pubDate")));
         let date = date.filter(|it| it.seconds() > 0);
@@ -263,7 +264,7 @@ impl<'a> ExportReader<'a> {
         let updated = parse_time(record.get("wp:post_modified_gmt"));
         entry.updated_at = updated.filter(|it| it.seconds() > 0).or(date);
         if let Some(date) = date.filter(|_| status != "draft") {
-            entry.body.push("published_at", date.to_string());
+            entry.values.push("published_at", date.to_string());
         }
         entry.names = vec![
             format!("post:{id}"),
@@ -271,7 +272,7 @@ impl<'a> ExportReader<'a> {
             normalize_address(record.get("guid")),
         ];
         let data = self.collect_data(of, place, record);
-        entry.body.push("data", data);
+        entry.values.push("data", data);
         self.note_left_out(record);
         self.set.entries.push(entry);
     }

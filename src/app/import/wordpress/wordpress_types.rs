@@ -38,11 +38,15 @@ const TYPES: &str = r#"[
 /// Returns the content types.
 pub(super) fn list_types() -> Vec<ImportedType> {
     let parsed = Json::parse(TYPES.as_bytes()).unwrap_or_default();
-    let bodies = parsed.as_array().unwrap_or_default().iter().filter_map(Json::as_object);
-    bodies
-        .filter_map(|body: &Map| {
-            let name = TypeName::parse(body.get("name")?.as_str()?).ok()?;
-            Some(ImportedType { name, body: body.clone(), place: SourcePlace::default() })
+    let definitions = parsed.as_array().unwrap_or_default().iter().filter_map(Json::as_object);
+    definitions
+        .filter_map(|definition: &Map| {
+            let name = TypeName::parse(definition.get("name")?.as_str()?).ok()?;
+            Some(ImportedType {
+                name,
+                definition: definition.clone(),
+                place: SourcePlace::default(),
+            })
         })
         .collect()
 }
@@ -57,7 +61,7 @@ mod tests {
         let types = list_types();
         assert_eq!(types.len(), 5);
         for it in types {
-            assert!(create_type(&it.body, |_| false).is_ok(), "{}", it.name);
+            assert!(create_type(&it.definition, |_| false).is_ok(), "{}", it.name);
         }
     }
 }
