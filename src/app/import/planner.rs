@@ -221,10 +221,10 @@ impl<'p, 's> Planner<'p, 's> {
             let Some(target) = self.find_target(&entry) else { continue };
             let key = entry.key.clone().or_else(|| derive_key(&target.content_type, &entry));
             let folded = key.as_ref().map(fold_key);
-            let before = folded.and_then(|it| {
+            let before = folded.map(|it| {
                 let place = (entry.type_name.clone(), it);
                 let known = derived.get(&place).cloned();
-                Some((place, known))
+                (place, known)
             });
             let found = match &before {
                 Some((_, Some(id))) => Some((id.clone(), None)),
@@ -536,7 +536,13 @@ impl<'p, 's> Planner<'p, 's> {
         let names: Vec<String> = match links {
             LinkNotation::None => return None,
             LinkNotation::Paths if is_foreign(address) => return None,
-            LinkNotation::Paths => list_paths(from, bare),
+            LinkNotation::Paths => {
+                let mut paths = list_paths(from, bare);
+                let bare = paths.iter().filter_map(|it| it.strip_suffix(".md").map(str::to_string));
+                let bare: Vec<String> = bare.collect();
+                paths.extend(bare);
+                paths
+            }
             LinkNotation::Addresses => {
                 let plain = normalize_address(address);
                 let bare = normalize_address(bare);

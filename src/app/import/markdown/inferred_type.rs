@@ -173,7 +173,9 @@ pub(super) fn field_name(key: &str) -> Option<FieldName> {
     name.or_else(|| FieldName::parse(&format!("{plain}_")).ok())
 }
 
-/// Returns the name of the content type for a folder.
+/// Returns the name of the content type for a folder. Reserved names get an ending.
 pub(super) fn type_name(folder: &str) -> Option<TypeName> {
-    TypeName::parse(folder).or_else(|_| TypeName::parse(&slugify(folder))).ok()
+    let slug = slugify(folder);
+    let name = TypeName::parse(folder).or_else(|_| TypeName::parse(&slug));
+    name.or_else(|_| TypeName::parse(&format!("{slug}_entries"))).ok()
 }

@@ -178,7 +178,7 @@ fn collect_media(
         let here = folder(&file.path);
         let is_near = layout.path_within(&file.path).is_some() && with_texts.contains(&here);
         let is_used = used.contains(&file.path);
-        if !is_used && !(is_near && !here.is_empty()) {
+        if !is_used && (!is_near || here.is_empty()) {
             n_others += 1;
             continue;
         }

@@ -212,6 +212,6 @@ mod tests {
         assert!(parse_yaml("a: &x [*x]").is_err());
         assert!(parse_yaml("a: 1\na: 2").unwrap_err().1.contains("twice"));
         assert!(parse_yaml("a: [").is_err());
-        assert_eq!(parse_yaml("a: 1\nb: \"x\ny: 2\n").unwrap_err().0 > 0, true);
+        assert!(parse_yaml("a: 1\nb: \"x\ny: 2\n").unwrap_err().0 > 0);
     }
 }

@@ -169,7 +169,7 @@ impl<'a> OriginalReader<'a> {
         let prefix = format!("{}{folder}/", self.root);
         let files = self.source.files().iter();
         let below = files.filter_map(|it| Some((it.path.clone(), it.path.strip_prefix(&prefix)?)));
-        below.map(|(path, below)| (path.clone(), below.to_string())).collect()
+        below.map(|(path, below)| (path, below.to_string())).collect()
     }
 
     /// Reads the content types. Those that the workspace has are used as they are there.

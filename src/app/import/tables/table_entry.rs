@@ -297,7 +297,7 @@ impl<'a> TableEntries<'a> {
         };
         if let Some(key) = self.options.key.as_deref()
             && entry.key.is_none()
-            && !(key == "slug" && !entry.values.contains("slug"))
+            && (key != "slug" || entry.values.contains("slug"))
         {
             let column = entry.columns.get(key).map_or(key, String::as_str);
             let message = format!("This row has no `{key}`, by which its entry is found.");

@@ -176,7 +176,7 @@ impl<'a> ExportReader<'a> {
                     Some(parent).filter(|it| !it.is_empty()).map_or(Json::Null, Json::from),
                 );
                 let (slug, name) = (record.get("wp:category_nicename"), record.get("wp:cat_name"));
-                self.add_term("categories", place, slug, name, data);
+                self.add_term("post_categories", place, slug, name, data);
             }
             "wp:tag" => {
                 let mut data = Map::new();
@@ -307,7 +307,7 @@ impl<'a> ExportReader<'a> {
             return data;
         }
         for (field, domain, target) in
-            [("categories", "category", "categories"), ("tags", "post_tag", "tags")]
+            [("categories", "category", "post_categories"), ("tags", "post_tag", "tags")]
         {
             let of_domain = record.terms.iter().filter(|(it, _)| it == domain);
             let slugs = of_domain.map(|(_, slug)| slugify(&decode(slug)));

@@ -6,14 +6,14 @@ use crate::model::name::TypeName;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// The definitions, as requests that create the types.
+/// The definitions, as requests that create the types. The name `categories` is reserved.
 const TYPES: &str = r#"[
     {"name": "posts", "label": "Posts", "label_singular": "post", "fields": {
         "title": {"type": "text", "label": "Title", "required": true},
         "body": {"type": "html", "label": "Text"},
         "excerpt": {"type": "textarea", "label": "Excerpt"},
         "image": {"type": "media", "label": "Image"},
-        "categories": {"type": "relation", "label": "Categories", "target": "categories", "multiple": true},
+        "categories": {"type": "relation", "label": "Categories", "target": "post_categories", "multiple": true},
         "tags": {"type": "relation", "label": "Tags", "target": "tags", "multiple": true},
         "author": {"type": "relation", "label": "Author", "target": "authors"}}},
     {"name": "pages", "label": "Pages", "label_singular": "page", "fields": {
@@ -24,10 +24,10 @@ const TYPES: &str = r#"[
         "parent": {"type": "relation", "label": "Parent", "target": "pages"},
         "order": {"type": "number", "label": "Order"},
         "author": {"type": "relation", "label": "Author", "target": "authors"}}},
-    {"name": "categories", "label": "Categories", "label_singular": "category", "fields": {
+    {"name": "post_categories", "label": "Categories", "label_singular": "category", "fields": {
         "title": {"type": "text", "label": "Title", "required": true},
         "description": {"type": "textarea", "label": "Description"},
-        "parent": {"type": "relation", "label": "Parent", "target": "categories"}}},
+        "parent": {"type": "relation", "label": "Parent", "target": "post_categories"}}},
     {"name": "tags", "label": "Tags", "label_singular": "tag", "fields": {
         "title": {"type": "text", "label": "Title", "required": true},
         "description": {"type": "textarea", "label": "Description"}}},
