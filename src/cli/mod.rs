@@ -13,6 +13,7 @@ pub mod error;
 mod export;
 mod folder_setup;
 mod health;
+mod import;
 mod init;
 mod interface_folder;
 mod logging;
@@ -101,6 +102,8 @@ enum Command {
     Mcp(mcp::McpArgs),
     /// Write the public API of a workspace into files, for any host of files
     Export(export::ExportArgs),
+    /// Import content of other systems and of tables, all of it or nothing
+    Import(import::ImportArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
     /// Print the content types of a workspace as TypeScript types
@@ -158,6 +161,7 @@ impl Command {
             Command::DiffFile(args) => diff_file::run(&args)?,
             Command::Mcp(args) => mcp::run(args)?,
             Command::Export(args) => return export::run(&args),
+            Command::Import(args) => return import::run(&args),
             Command::Openapi(args) => openapi::run(args)?,
             Command::Types(args) => types::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,

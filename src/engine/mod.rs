@@ -11,11 +11,13 @@
 //! - [`overlays`] makes the snapshots that show a change as if it were live.
 //! - [`follower`] watches the folder and takes over what others did to it.
 //! - [`writer`] makes changes durable and public.
+//! - [`file_set`] puts files from outside into the folder, all or none.
 //! - [`backups`] packs and restores all of it.
 
 pub(crate) mod apply;
 pub mod backups;
 pub mod error;
+pub mod file_set;
 pub mod folder;
 pub mod follower;
 pub mod installation;

@@ -3,6 +3,7 @@
 mod commands;
 mod export;
 mod git_merge;
+mod import;
 mod mcp_client;
 #[cfg(target_os = "linux")]
 mod release_server;

@@ -42,6 +42,11 @@ impl StoredFile {
         self.json.as_object().expect("files are parsed as objects")
     }
 
+    /// Returns the stat that it had when it was read.
+    pub fn stat(&self) -> Option<Stat> {
+        self.seen
+    }
+
     /// Returns the text of the file, changed to hold these members: the rest of it stays as people
     /// keep it.
     pub fn rewrite(&self, map: Map) -> Vec<u8> {

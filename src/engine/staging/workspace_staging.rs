@@ -16,10 +16,13 @@ use crate::model::event::Event;
 use crate::model::grant::Permit;
 use crate::model::media::MediaItem;
 use crate::model::name::EntryId;
+use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::change_index::OverlayFile;
 use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
+use crate::stdx::checksum::ByteChecksum;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -30,6 +33,7 @@ use crate::store::disk::Stat;
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::read::blob::Blob;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::is_absence;
@@ -240,6 +244,20 @@ impl<'a> Staging<'a> {
             Ok(found) if found.stat.compute_sum() == item.tag.state => Ok(found.stat),
             Err(error) if !is_absence(&error) => Err(StoreError::io("look at", path)(error).into()),
             _ => Err(self.mark_stale(&key)),
+        }
+    }
+
+    /// Returns the checksum of the bytes of a media file; `None` if they cannot be read.
+    pub fn sum_media(&self, name: &Filename) -> Option<Checksum> {
+        let blob = Blob::open(self.disk, self.workspace(), name).ok()?;
+        let (mut sum, mut chunk, mut at) = (ByteChecksum::default(), vec![0; 64 * 1024], 0_u64);
+        loop {
+            let read = blob.read_at(at, &mut chunk).ok()?;
+            match chunk.get(..read)? {
+                [] => return Some(sum.finish()),
+                bytes => sum.add(bytes),
+            }
+            at += read as u64;
         }
     }
 

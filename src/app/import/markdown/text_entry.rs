@@ -1,0 +1,330 @@
+//! The entries of texts: front matter finds its keys and fields, and the text below it its own.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::app::import::import_set::EntryKey;
+use crate::app::import::import_set::ImportSet;
+use crate::app::import::import_set::ImportedEntry;
+use crate::app::import::links::find_addresses;
+use crate::app::import::links::is_foreign;
+use crate::app::import::links::list_paths;
+use crate::app::import::links::split_address;
+use crate::app::import::markdown::front_matter::FrontMatter;
+use crate::app::import::markdown::inferred_type::InferredType;
+use crate::app::import::markdown::inferred_type::field_name;
+use crate::app::import::markdown::options::MarkdownOptions;
+use crate::app::import::markdown::site_layout::TextPath;
+use crate::app::import::markdown::site_layout::is_text;
+use crate::app::import::report::SourcePlace;
+use crate::app::import::source::ImportSource;
+use crate::app::import::times::parse_time;
+use crate::model::content_type::ContentType;
+use crate::model::entry::EntryStatus;
+use crate::model::name::TypeName;
+use crate::query::index::snapshot::Snapshot;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::slug::slugify;
+use crate::stdx::time::Timestamp;
+
+/// The keys with the date of publication, best first.
+const DATE_KEYS: &[&str] = &[
+    "date",
+    "pubDate",
+    "publishDate",
+    "publishedDate",
+    "pubdate",
+    "published_at",
+    "publishedAt",
+    "published",
+];
+
+/// The keys with the date of the last change.
+const UPDATED_KEYS: &[&str] =
+    &["lastmod", "updated", "updatedDate", "updated_at", "updatedAt", "last_modified_at"];
+
+/// The keys with the date of the end.
+const END_KEYS: &[&str] = &["expiryDate", "unpublish_at"];
+
+/// The keys that say how a generator makes the page.
+const GENERATOR_KEYS: &[&str] = &["layout", "permalink", "url", "eleventyNavigation", "cascade"];
+
+/// The keys that become keys of the entry.
+const ENTRY_KEYS: &[&str] = &["title", "slug", "draft", "status"];
+
+/// The beginnings of calls that site generators replace.
+const SHORTCODES: &[&str] = &["{{<", "{{%", "{% "];
+
+/// A text that was read.
+pub(super) struct ReadText {
+    /// The path of the file.
+    pub(super) file: String,
+    /// The content type.
+    pub(super) type_name: TypeName,
+    /// The facts in the path.
+    pub(super) path: TextPath,
+    /// The content.
+    pub(super) content: FrontMatter,
+}
+
+/// The texts of a folder on their way to entries.
+pub(super) struct TextEntries<'a> {
+    files: BTreeSet<&'a str>,
+    snapshot: &'a Snapshot,
+    options: &'a MarkdownOptions,
+    used: BTreeSet<String>,
+}
+
+impl<'a> TextEntries<'a> {
+    /// Creates the entries of a source.
+    pub(super) fn new(
+        source: &'a dyn ImportSource,
+        snapshot: &'a Snapshot,
+        options: &'a MarkdownOptions,
+    ) -> TextEntries<'a> {
+        let files = source.files().iter().map(|it| it.path.as_str()).collect();
+        TextEntries { files, snapshot, options, used: BTreeSet::new() }
+    }
+
+    /// The files that texts refer to.
+    pub(super) fn used_files(&self) -> &BTreeSet<String> {
+        &self.used
+    }
+
+    /// Takes note of the values of a text.
+    pub(super) fn infer(&mut self, text: &ReadText, inferred: &mut InferredType) {
+        inferred.add_text(&text.content.text);
+        for (key, value) in text.content.values.iter().filter(|(key, _)| !is_entry_key(key)) {
+            let Some(name) = field_name(key) else { continue };
+            let found = self.resolve_files(&text.file, value);
+            inferred.add_value(&name, value, found.is_some());
+        }
+    }
+
+    /// Adds the entries of all texts. Texts in several locales are one entry.
+    pub(super) fn add_all(
+        &mut self,
+        texts: Vec<ReadText>,
+        default_locale: &str,
+        set: &mut ImportSet,
+    ) {
+        let mut groups: BTreeMap<(TypeName, String), Vec<ReadText>> = BTreeMap::new();
+        let mut lone = 0_usize;
+        for text in texts {
+            let mut slug = text.path.slug.clone();
+            let place = (text.type_name.clone(), slug.clone());
+            let is_same = |it: &ReadText| it.path.locale == text.path.locale;
+            // Two texts of one locale stay two, and are reported as the same entry.
+            if groups.get(&place).is_some_and(|it| it.iter().any(is_same)) {
+                lone += 1;
+                slug = format!("{slug} {lone}");
+            }
+            groups.entry((text.type_name.clone(), slug)).or_default().push(text);
+        }
+        for (_, mut texts) in groups {
+            // The text of the default locale first.
+            texts.sort_by_key(|it| {
+                let locale = it.path.locale.as_deref().unwrap_or(default_locale);
+                (locale != default_locale, it.file.clone())
+            });
+            let mut texts = texts.into_iter();
+            let Some(first) = texts.next() else { continue };
+            let mut entry = self.build_entry(&first, set);
+            let mut translations = Map::new();
+            for text in texts {
+                let locale = text.path.locale.clone().unwrap_or_else(|| default_locale.to_string());
+                let translation = self.build_entry(&text, set).values;
+                let mut values = Map::new();
+                for key in ["title", "data"] {
+                    if let Some(value) = translation.get(key) {
+                        values.push(key, value.clone());
+                    }
+                }
+                entry.names.extend(list_names(&text));
+                translations.set(&locale, Json::Object(values));
+            }
+            if !translations.is_empty() {
+                entry.values.set("translations", Json::Object(translations));
+            }
+            set.entries.push(entry);
+        }
+    }
+
+    fn build_entry(&mut self, text: &ReadText, set: &mut ImportSet) -> ImportedEntry {
+        let place = SourcePlace::of_file(&text.file);
+        let mut entry = ImportedEntry::new(place.clone(), text.type_name.clone());
+        let values = &text.content.values;
+        let get = |key: &str| values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
+        let slug = get("slug").map(|it| it.trim_matches('/').rsplit('/').next().unwrap_or(it));
+        let slug = slug.map(slugify).filter(|it| !it.is_empty());
+        let slug = slug.unwrap_or_else(|| text.path.slug.clone());
+        let title = get("title").map(str::to_string);
+        let title = title.or_else(|| first_heading(&text.content.text)).unwrap_or_else(|| {
+            set.report.add_altered(place.clone(), "It has no title, so its name is the title.");
+            slug.replace('-', " ")
+        });
+        entry.key = Some(EntryKey::Slug(slug.clone())).filter(|_| !slug.is_empty());
+        entry.names = list_names(text);
+        entry.values.set("title", Json::from(title));
+        entry.values.set("slug", Json::from(slug));
+        self.set_publication(text, &mut entry, set);
+        if let Some(locale) = &text.path.locale {
+            entry.values.set("locale", Json::from(locale.as_str()));
+        }
+        let data = self.collect_data(text, set);
+        entry.values.set("data", Json::Object(data));
+        if SHORTCODES.iter().any(|it| text.content.text.contains(it)) {
+            let message = "It calls shortcodes of the site generator, which stay as text.";
+            set.report.add_altered(place.clone(), message);
+        }
+        if text.file.ends_with(".mdx") {
+            set.report.add_altered(place, "Components and expressions of MDX stay as text.");
+        }
+        entry
+    }
+
+    /// Sets status and dates.
+    fn set_publication(&self, text: &ReadText, entry: &mut ImportedEntry, set: &mut ImportSet) {
+        let values = &text.content.values;
+        let mut read = |keys: &[&str]| {
+            let named = |key: &&&str| values.get(key).is_some_and(|it| it.as_str().is_some());
+            let key = keys.iter().find(named)?;
+            let given = values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty())?;
+            let time = parse_time(given);
+            if time.is_none() {
+                let place = entry.place.with_field(*key);
+                set.report.add_problem(place, format!("`{given}` is not a date."));
+            }
+            time
+        };
+        let date: Option<Timestamp> = read(DATE_KEYS).or(text.path.date);
+        (entry.created_at, entry.updated_at) = (date, read(UPDATED_KEYS).or(date));
+        let end = read(END_KEYS);
+        let says =
+            |key: &str, wanted: bool| values.get(key).and_then(Json::as_bool) == Some(wanted);
+        let is_draft = text.path.is_draft || says("draft", true) || says("published", false);
+        let given = values.get("status").and_then(Json::as_str);
+        let given = given.filter(|it| EntryStatus::parse(it).is_some());
+        let status = self.options.status.as_deref().unwrap_or("published");
+        let status = if is_draft { "draft" } else { given.unwrap_or(status) };
+        entry.values.set("status", Json::from(status));
+        if let Some(date) = date {
+            entry.values.set("published_at", Json::from(date.to_string()));
+        }
+        if let Some(end) = end {
+            entry.values.set("unpublish_at", Json::from(end.to_string()));
+        }
+    }
+
+    /// Collects the values of fields, and the text.
+    fn collect_data(&mut self, text: &ReadText, set: &mut ImportSet) -> Map {
+        let index = self.snapshot.get(&text.type_name);
+        let ty = index.map(|it| it.content_type.clone());
+        let mut data = Map::new();
+        for (key, value) in text.content.values.iter() {
+            let place = || SourcePlace::of_file(&text.file).with_field(key);
+            if GENERATOR_KEYS.contains(&key)
+                && ty.as_ref().is_none_or(|it| it.fields.get(key).is_none())
+            {
+                set.report.add_skipped(place(), "It says how the generator makes the page.");
+            }
+            if is_entry_key(key) {
+                continue;
+            }
+            let Some(name) = field_name(key) else {
+                set.report.add_skipped(place(), "It cannot be the name of a field.");
+                continue;
+            };
+            if name != key {
+                set.report.add_altered(place(), format!("The field is named `{name}`."));
+            }
+            let files = self.resolve_files(&text.file, value);
+            data.set(&name, files.unwrap_or_else(|| value.clone()));
+        }
+        self.note_links(text);
+        if !text.content.text.trim().is_empty() {
+            match find_text_field(ty.as_deref()) {
+                Some(name) => data.set(&name, Json::from(text.content.text.trim_end())),
+                None => {
+                    let message = format!("`{}` has no field for the text.", text.type_name);
+                    set.report.add_problem(SourcePlace::of_file(&text.file), message);
+                }
+            }
+        }
+        data
+    }
+
+    /// Takes note of the files that a text shows or links to.
+    fn note_links(&mut self, text: &ReadText) {
+        for address in find_addresses(&text.content.text) {
+            if let Some(path) = self.find_file(&text.file, &address) {
+                self.used.insert(path);
+            }
+        }
+    }
+
+    /// Returns a value with the paths of files of the source in place of addresses, if it is an
+    /// address or a list of them.
+    fn resolve_files(&mut self, from: &str, value: &Json) -> Option<Json> {
+        match value {
+            Json::String(address) => {
+                let path = self.find_file(from, address)?;
+                self.used.insert(path.clone());
+                Some(Json::from(path))
+            }
+            Json::Array(items) if !items.is_empty() => {
+                let paths: Option<Vec<Json>> =
+                    items.iter().map(|it| self.resolve_files(from, it)).collect();
+                paths.map(Json::Array)
+            }
+            _ => None,
+        }
+    }
+
+    fn find_file(&self, from: &str, address: &str) -> Option<String> {
+        if is_foreign(address) || address.contains('\n') {
+            return None;
+        }
+        let paths = list_paths(from, split_address(address).0);
+        paths.into_iter().find(|it| self.files.contains(it.as_str()) && !is_text(it))
+    }
+}
+
+fn is_entry_key(key: &str) -> bool {
+    [DATE_KEYS, UPDATED_KEYS, END_KEYS, GENERATOR_KEYS, ENTRY_KEYS]
+        .iter()
+        .any(|it| it.contains(&key))
+}
+
+/// Returns the names by which other texts refer to one: its path, with and without the ending, and
+/// its address on the site.
+fn list_names(text: &ReadText) -> Vec<String> {
+    let bare = text.file.rsplit_once('.').map_or(text.file.as_str(), |(stem, _)| stem);
+    let mut names = vec![text.file.clone(), bare.to_string()];
+    let folder = bare.strip_suffix("/index").or_else(|| bare.strip_suffix("/_index"));
+    names.extend(folder.map(str::to_string));
+    names.push(format!("/{}/{}", text.path.folder, text.path.slug));
+    if text.path.folder == "pages" {
+        names.push(format!("/{}", text.path.slug));
+    }
+    names
+}
+
+/// Returns the text of the first line, if it is a heading of the first level.
+fn first_heading(text: &str) -> Option<String> {
+    let line = text.lines().find(|it| !it.trim().is_empty())?;
+    let heading = line.strip_prefix("# ")?.trim().trim_end_matches('#').trim();
+    (!heading.is_empty()).then(|| heading.to_string())
+}
+
+/// Returns the field for the text of an entry: `body`, else the first with Markdown.
+fn find_text_field(ty: Option<&ContentType>) -> Option<String> {
+    let Some(ty) = ty else { return Some("body".to_string()) };
+    let is_text = |kind: &str| matches!(kind, "markdown" | "textarea" | "html" | "text");
+    if ty.fields.get("body").is_some_and(|it| is_text(it.kind_name())) {
+        return Some("body".to_string());
+    }
+    let mut fields = ty.data_fields();
+    fields.find(|it| it.kind_name() == "markdown").map(|it| it.name.to_string())
+}

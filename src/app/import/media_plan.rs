@@ -1,0 +1,165 @@
+//! The media files of an import: checked like uploads, and stored once. A file that the workspace
+//! has already with the same bytes is not copied again.
+
+use std::collections::HashMap;
+use std::io::Read;
+
+use crate::app::import::import_scope::ImportNames;
+use crate::app::import::import_set::ImportedFile;
+use crate::app::import::report::ImportReport;
+use crate::app::import::report::SourcePlace;
+use crate::app::import::source::ImportSource;
+use crate::engine::error::CommitError;
+use crate::engine::file_set::FileSet;
+use crate::engine::staging::Staging;
+use crate::model::media::FileType;
+use crate::model::media::UploadRefusal;
+use crate::model::media::UploadRules;
+use crate::model::media::build_stored_name;
+use crate::model::name::Filename;
+use crate::stdx::checksum::ByteChecksum;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+use crate::stdx::svg;
+use crate::store::layout::Key;
+
+/// The number of bytes by which the type of a file is recognized.
+const HEAD_BYTES: usize = 512;
+
+/// The size of the pieces in which files are read.
+const CHUNK_BYTES: usize = 256 * 1024;
+
+/// The plan of the media files of an import.
+pub(super) struct MediaPlanner<'p, 's> {
+    pub(super) staging: &'p mut Staging<'s>,
+    pub(super) source: &'p dyn ImportSource,
+    pub(super) rules: &'p UploadRules,
+    pub(super) files: &'p mut FileSet,
+    pub(super) report: &'p mut ImportReport,
+    /// The checksums of files that the import stores, by name in lower case.
+    pub(super) placed: HashMap<String, Checksum>,
+}
+
+/// A file of the source that was read.
+struct ReadMedia {
+    kind: FileType,
+    sum: Checksum,
+    size: u64,
+    /// The bytes that replace those of the source.
+    cleaned: Option<Vec<u8>>,
+}
+
+impl MediaPlanner<'_, '_> {
+    /// Plans all files, and lets entries refer to them. One that cannot be stored is a problem.
+    pub(super) fn plan_files(
+        &mut self,
+        media: Vec<ImportedFile>,
+        names: &mut ImportNames,
+    ) -> Result<(), CommitError> {
+        for file in media {
+            let place = SourcePlace::of_file(&file.path);
+            match self.read_media(&file.path) {
+                Ok(read) => self.plan_file(&file, &read, names)?,
+                Err(message) if file.is_optional => self.report.add_skipped(place, message),
+                Err(message) => self.report.add_problem(place, message),
+            }
+        }
+        Ok(())
+    }
+
+    fn read_media(&self, path: &str) -> Result<ReadMedia, String> {
+        let unreadable = |error: std::io::Error| format!("The file cannot be read: {error}.");
+        let mut opened = self.source.open(path).map_err(unreadable)?;
+        let (mut head, mut sum, mut size) = (Vec::new(), ByteChecksum::default(), 0_u64);
+        let mut chunk = vec![0; CHUNK_BYTES];
+        loop {
+            let read = opened.read(&mut chunk).map_err(unreadable)?;
+            let bytes = chunk.get(..read).unwrap_or_default();
+            if bytes.is_empty() {
+                break;
+            }
+            sum.add(bytes);
+            size = size.saturating_add(bytes.len() as u64);
+            let room = HEAD_BYTES.saturating_sub(head.len()).min(bytes.len());
+            head.extend_from_slice(bytes.get(..room).unwrap_or_default());
+            if size > self.rules.file_bytes_max {
+                return Err(UploadRefusal::TooLarge(self.rules.file_bytes_max).to_string());
+            }
+        }
+        let kind = self.rules.check_file(path, size, &head).map_err(|it| it.to_string())?;
+        let mut media = ReadMedia { kind, sum: sum.finish(), size, cleaned: None };
+        if media.kind.mime == "image/svg+xml" {
+            let bytes = self.source.read(path, size).map_err(unreadable)?;
+            let clean = svg::sanitize_svg(&bytes).map_err(|it| it.message().to_string())?;
+            (media.sum, media.size) = (Checksum::of_bytes(&clean), clean.len() as u64);
+            media.cleaned = Some(clean);
+        }
+        Ok(media)
+    }
+
+    fn plan_file(
+        &mut self,
+        file: &ImportedFile,
+        read: &ReadMedia,
+        names: &mut ImportNames,
+    ) -> Result<(), CommitError> {
+        let place = SourcePlace::of_file(&file.path);
+        let Some(name) = self.choose_name(file, read) else {
+            self.report.add_problem(place, "No name is free for this file.");
+            return Ok(());
+        };
+        for alias in file.names.iter().chain([&file.path]) {
+            names.add_media(alias, &name);
+        }
+        let folded = name.to_lowercase();
+        let is_new = self.staging.snapshot().media.get(&name).is_none();
+        if self.placed.insert(folded, read.sum).is_some() {
+            return Ok(());
+        }
+        if !is_new {
+            self.report.media.unchanged += 1;
+            return Ok(());
+        }
+        self.report.media.created += 1;
+        let ws = self.staging.workspace().clone();
+        let meta = Key::MediaMeta(ws.clone(), name.clone());
+        let bytes = Json::Object(file.meta.apply_to(&Map::new())).to_file();
+        match self.staging.read_stored(&meta)? {
+            Some(left) => self.files.replace(meta, bytes, left.stat()),
+            None => self.files.create(meta, bytes),
+        }
+        let key = Key::Media(ws, name);
+        match &read.cleaned {
+            Some(clean) => self.files.create(key, clean.clone()),
+            None => self.files.copy(key, &file.path, read.sum),
+        }
+        Ok(())
+    }
+
+    /// Chooses the stored name: that of the same bytes, else a free one.
+    fn choose_name(&self, file: &ImportedFile, read: &ReadMedia) -> Option<Filename> {
+        let original = file.path.rsplit('/').next().unwrap_or(&file.path);
+        if file.keeps_name
+            && let Ok(name) = Filename::parse(original)
+            && !self.is_taken(&name, read)
+        {
+            return Some(name);
+        }
+        build_stored_name(original, read.kind.extension, |name| match self.placed.get(name) {
+            Some(sum) => *sum != read.sum,
+            None => self.is_taken(name, read),
+        })
+    }
+
+    /// Returns true if the workspace has another file of this name.
+    fn is_taken(&self, name: &str, read: &ReadMedia) -> bool {
+        let media = &self.staging.snapshot().media;
+        let Some(item) = media.get(name) else {
+            let ws = self.staging.workspace().clone();
+            let key = Filename::parse(name).map(|it| Key::Media(ws, it));
+            return media.is_name_taken(name) || key.is_ok_and(|it| self.staging.exists(&it));
+        };
+        item.size != read.size || self.staging.sum_media(&item.filename) != Some(read.sum)
+    }
+}

@@ -1,0 +1,37 @@
+//! The request of an import: the source, its format, and the options.
+
+use crate::app::import::markdown::MarkdownOptions;
+use crate::app::import::php::PhpOptions;
+use crate::app::import::source::ImportSource;
+use crate::app::import::tables::TableFormat;
+use crate::app::import::tables::TableOptions;
+use crate::model::media::UploadRules;
+use crate::model::name::WorkspaceSlug;
+
+/// The format of a source, with its options.
+#[derive(Clone, Debug)]
+pub enum ImportKind {
+    /// A table of one content type.
+    Table(TableFormat, TableOptions),
+    /// A folder of Markdown with front matter.
+    Markdown(MarkdownOptions),
+    /// A data folder of the PHP service whose API this is.
+    Php(PhpOptions),
+    /// An export of WordPress.
+    WordPress,
+}
+
+/// A request to import something.
+pub struct ImportRequest<'a> {
+    /// The workspace.
+    pub workspace: &'a WorkspaceSlug,
+    /// The format.
+    pub kind: &'a ImportKind,
+    /// The files.
+    pub source: &'a dyn ImportSource,
+    /// The rules for media files.
+    pub rules: &'a UploadRules,
+    /// True if the old files of entries that change are kept as revisions here. A server does so by
+    /// itself when it finds the new ones.
+    pub keeps_revisions: bool,
+}
