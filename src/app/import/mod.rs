@@ -16,6 +16,7 @@ pub mod planner;
 pub mod report;
 pub mod request;
 pub mod source;
+mod stored_view;
 pub mod tables;
 mod times;
 mod wordpress;

@@ -1,6 +1,7 @@
 //! The plan of an import: what a source contains, compared with the workspace. An entry is found by
 //! its key and merged as a request that writes it would be; one that stays the same is left alone.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use crate::app::import::report::ImportReport;
 use crate::app::import::report::ImportedTypeInfo;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::request::ImportRequest;
+use crate::app::import::stored_view::show_stored;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
 use crate::engine::staging::Staging;
@@ -498,20 +500,45 @@ impl<'p, 's> Planner<'p, 's> {
         self.files.replace(key, stored.rewrite(file), stored.stat());
     }
 
-    /// Rewrites the links and pictures in the texts of an entry.
-    fn rewrite_links(&self, ty: &ContentType, entry: &mut ImportedEntry, links: LinkNotation) {
+    /// Rewrites the links and pictures in the texts of an entry. HTML has no links to entries, so
+    /// those in it keep their address.
+    fn rewrite_links(&mut self, ty: &ContentType, entry: &mut ImportedEntry, links: LinkNotation) {
         if links == LinkNotation::None {
             return;
         }
+        let n_kept = Cell::new(0_usize);
+        self.rewrite_texts(ty, entry, links, &n_kept);
+        if n_kept.get() > 0 {
+            let message =
+                format!("Links to other entries keep their address in HTML ({}).", n_kept.get());
+            self.report.add_altered(entry.place.clone(), message);
+        }
+    }
+
+    fn rewrite_texts(
+        &self,
+        ty: &ContentType,
+        entry: &mut ImportedEntry,
+        links: LinkNotation,
+        n_kept: &Cell<usize>,
+    ) {
         let from = entry.place.file.clone().unwrap_or_default();
         let find = |address: &str| self.find_target_of(&from, address, links);
+        let find_file = |address: &str| {
+            let found = find(address)?;
+            if found.starts_with("recto:") {
+                n_kept.set(n_kept.get() + 1);
+                return None;
+            }
+            Some(found)
+        };
         let rewrite = |data: &mut Map| {
             for field in ty.data_fields() {
                 let Some(value) = data.get_mut(field.name.as_str()) else { continue };
                 let Some(text) = value.as_str() else { continue };
                 match field.kind_name() {
                     "markdown" => *value = Json::from(rewrite_markdown(text, &find)),
-                    "html" => *value = Json::from(rewrite_html(text, &find)),
+                    "html" => *value = Json::from(rewrite_html(text, &find_file)),
                     _ => {}
                 }
             }
@@ -562,28 +589,6 @@ impl<'p, 's> Planner<'p, 's> {
         }
         None
     }
-}
-
-/// Returns the entry as the writer in this locale reads it: only what differs is merged.
-fn show_stored(ty: &ContentType, stored: &StoredFile, values: &Map) -> Map {
-    let mut shown = stored.map().clone();
-    let locale = values.get("locale").and_then(Json::as_str);
-    let root = ty.root_locale.as_ref().map(|it| it.as_str());
-    let Some(locale) = locale.filter(|it| Some(*it) != root) else { return shown };
-    let translations = shown.get("translations").and_then(Json::as_object);
-    let Some(own) = translations.and_then(|it| it.get(locale)).and_then(Json::as_object).cloned()
-    else {
-        return shown;
-    };
-    if let Some(title) = own.get("title") {
-        shown.set("title", title.clone());
-    }
-    let mut data = shown.get("data").and_then(Json::as_object).cloned().unwrap_or_default();
-    for (name, value) in own.get("data").and_then(Json::as_object).into_iter().flat_map(Map::iter) {
-        data.set(name, value.clone());
-    }
-    shown.set("data", Json::Object(data));
-    shown
 }
 
 /// Returns the key of an entry that names none: the slug that its title makes.

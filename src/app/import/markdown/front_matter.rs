@@ -133,7 +133,7 @@ mod tests {
         check("---\r\ntitle: a\r\n---\r\ntext", r#"{"title":"a"}"#, "text");
         check(
             "+++\ntitle = \"a\"\ndate = 2026-05-03\n+++\ntext",
-            r#"{"title":"a","date":"2026-05-03"}"#,
+            r#"{"date":"2026-05-03","title":"a"}"#,
             "text",
         );
         check("{\n\"title\": \"a\"\n}\n\ntext", r#"{"title":"a"}"#, "text");

@@ -242,7 +242,7 @@ mod tests {
         let check = |text: &str, line: u64| {
             assert_eq!(WxrDocument::parse(text).unwrap_err().0, line, "{text}");
         };
-        check(bomb, 1);
+        check(bomb, 2);
         check("<rss>\n&b;</rss>", 2);
         check("<rss>\n<a></rss>", 2);
         check("<rss>", 1);
