@@ -44,6 +44,14 @@ const login = createRoute({
   component: lazyRouteComponent(() => loadChunk(import('./screens/auth/Login'))),
 });
 
+/** The one thing to do for whoever lacks the second factor that their role requires. */
+const secondFactor = createRoute({
+  getParentRoute: () => root,
+  path: 'second-factor',
+  ...search,
+  component: screen(() => import('./screens/profile/factor/Required')),
+});
+
 /** Everything that somebody has to be logged in for. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -51,6 +59,7 @@ const inside = createRoute({
   beforeLoad: async ({ location }) => {
     try {
       const me = await queryClient.ensureQueryData(meQuery);
+      if (me.must_set_up_second_factor) throw redirect({ to: '/second-factor', search: { to: location.href }, replace: true });
       if (!currentWorkspace()) enterWorkspace(startingWorkspace(me));
       return { me };
     } catch (error) {
@@ -251,6 +260,7 @@ const profile = createRoute({
 const tree = root.addChildren([
   setup,
   login,
+  secondFactor,
   inside.addChildren([
     start,
     workspace.addChildren([

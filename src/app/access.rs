@@ -142,6 +142,9 @@ impl Caller {
             engine.records().sessions().peek_session(&login.session, engine.clock().now())?;
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| it.record.session_stamp() == record.stamp)?;
+        if account.lacks_second_factor {
+            return None;
+        }
         let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());
         Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
     }

@@ -65,6 +65,11 @@ codes! {
     Unauthenticated = "unauthenticated", Admin;
     /// The user name or the password is wrong.
     InvalidCredentials = "invalid_credentials", Admin;
+    /// The password is right, and the code of the second factor is missing. Send the login again
+    /// with `code`.
+    SecondFactorRequired = "second_factor_required", Admin;
+    /// The role requires a second factor, and the user has none. Only setting it up is allowed.
+    SecondFactorMissing = "second_factor_missing", Admin;
     /// The credential is valid but does not allow this. On the admin API also: the request comes
     /// from a page of another site.
     Forbidden = "forbidden", Both;
@@ -106,6 +111,8 @@ codes! {
     InvalidImage = "invalid_image", Both;
     /// The current password, sent to confirm the change, is wrong.
     InvalidPassword = "invalid_password", Admin;
+    /// The code of the second factor is wrong, was used before, or is too old.
+    InvalidCode = "invalid_code", Admin;
     /// A webhook is not valid; `error.fields` says why.
     InvalidWebhook = "invalid_webhook", Admin;
     /// The file is not a backup, or not a trustworthy one.
@@ -233,6 +240,29 @@ impl Error {
     /// wrong.
     pub fn invalid_credentials() -> Error {
         Error::new(Code::InvalidCredentials, "The user name or the password is wrong.")
+    }
+
+    /// Returns the error of a login that lacks the code of the second factor.
+    pub fn second_factor_required() -> Error {
+        Error::new(
+            Code::SecondFactorRequired,
+            "Enter the code of your authenticator app, or a recovery code.",
+        )
+    }
+
+    /// Returns the error of a user who has to set up a second factor first.
+    pub fn second_factor_missing() -> Error {
+        Error::new(
+            Code::SecondFactorMissing,
+            "Your role requires a second factor. Set it up first.",
+        )
+    }
+
+    /// Returns the error of a wrong code of a second factor.
+    pub fn invalid_code() -> Error {
+        let message = "This code is wrong or was already used.";
+        let fields = FieldProblems::from_problem("code", message);
+        Error { fields, ..Error::new(Code::InvalidCode, message) }
     }
 
     /// Returns the error of a missing or wrong CSRF token.

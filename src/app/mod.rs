@@ -27,6 +27,7 @@ use crate::app::content::sync::inventories::Inventories;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
 use crate::app::media::variants::VariantMaker;
+use crate::app::people::code_check::CodeChecks;
 use crate::app::people::passwords::Passwords;
 use crate::app::people::setup_token::SetupToken;
 use crate::app::people::throttle::Throttle;
@@ -54,6 +55,8 @@ pub struct App {
     pub passwords: Passwords,
     /// Failed logins.
     pub throttle: Throttle,
+    /// Codes of second factors.
+    pub code_checks: CodeChecks,
     /// The users who look at an entry right now.
     pub presence: Presence,
     /// Looks at all values of a workspace.
@@ -78,6 +81,7 @@ impl App {
             live_settings: LiveSettings::new(settings),
             passwords: Passwords::default(),
             throttle: Throttle::default(),
+            code_checks: CodeChecks::default(),
             presence: Presence::default(),
             deep_checks: DeepChecks::default(),
             setup_token: SetupToken::default(),

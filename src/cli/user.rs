@@ -41,6 +41,8 @@ pub(super) enum UserCommand {
     List(UserListArgs),
     /// Set a new password for a user, which ends their sessions
     ResetPassword(PasswordResetArgs),
+    /// Remove the second factor of a user who has lost it, which ends their sessions
+    ResetSecondFactor(SecondFactorResetArgs),
     /// Delete a user; their content stays
     Delete(UserDeleteArgs),
 }
@@ -87,6 +89,15 @@ pub(super) struct PasswordResetArgs {
     place: PlaceArgs,
 }
 
+/// Arguments of `recto user reset-second-factor`.
+#[derive(Debug, clap::Args)]
+pub(super) struct SecondFactorResetArgs {
+    /// The user name
+    username: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
 /// Arguments of `recto user delete`.
 #[derive(Debug, clap::Args)]
 pub(super) struct UserDeleteArgs {
@@ -102,6 +113,7 @@ pub(super) fn run(command: UserCommand) -> Result<(), CommandError> {
         UserCommand::Create(args) => create_user(args, now),
         UserCommand::List(args) => list_users(args),
         UserCommand::ResetPassword(args) => reset_password(args, now),
+        UserCommand::ResetSecondFactor(args) => reset_second_factor(args, now),
         UserCommand::Delete(args) => delete_user(args),
     }
 }
@@ -190,6 +202,29 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
         change.replace_record(&key, &Json::Object(file))
     })?;
     print_note(&format!("user {} has a new password; their sessions end", user.username));
+    Ok(())
+}
+
+/// Removes the second factor. Sessions that began with it end.
+fn reset_second_factor(args: SecondFactorResetArgs, now: Timestamp) -> Result<(), CommandError> {
+    let records = SystemRecords::open_folder(&args.place)?;
+    let user = require_user(&records.load_people()?, &args.username)?.record.clone();
+    let key = Key::User(user.id);
+    let had_one = records.change_records(&Permit::for_operator(Action::UsersUpdate), |change| {
+        let gone = || CommandError::failed(format!("there is no user `{}`", user.username));
+        let mut file = records.read_record(&key)?.ok_or_else(gone)?;
+        if file.remove("second_factor").is_none() {
+            return Ok(false);
+        }
+        file.set("updated_at", now.to_string().into());
+        change.replace_record(&key, &Json::Object(file))?;
+        Ok(true)
+    })?;
+    print_note(&if had_one {
+        format!("user {} has no second factor now; their sessions end", user.username)
+    } else {
+        format!("user {} had no second factor", user.username)
+    });
     Ok(())
 }
 

@@ -70,6 +70,8 @@ pub struct Account {
     pub record: UserRecord,
     /// The grants of their role, compiled; none when there is no such role.
     pub grants: Grants,
+    /// True if their role requires a second factor, and they have none.
+    pub lacks_second_factor: bool,
 }
 
 /// The installation at one moment.
@@ -82,6 +84,8 @@ pub struct Installation {
     /// The users by the name they log in with.
     logins: HashMap<String, EntryId>,
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
+    /// The roles whose files were read.
+    read_roles: BTreeSet<EntryId>,
     settings: Arc<SettingsRecord>,
     webhooks: Arc<[Arc<Webhook>]>,
     /// No if there may be more of them than could be read.
@@ -97,6 +101,7 @@ impl Default for Installation {
             unreadable: BTreeSet::new(),
             logins: HashMap::new(),
             roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
+            read_roles: BTreeSet::new(),
             settings: Arc::default(),
             webhooks: Arc::from([]),
             webhooks_are_whole: Completeness::Yes,
@@ -111,6 +116,7 @@ pub(crate) enum SystemFile {
     User(EntryId, Option<UserRecord>),
     UnreadableUser(EntryId),
     Role(EntryId, Option<RoleRecord>),
+    UnreadableRole(EntryId),
     Settings(Map),
     /// Those that can be read, and whether these are all.
     Webhooks(Vec<Webhook>, Completeness),
@@ -213,7 +219,8 @@ impl Installation {
             SystemFile::User(id, Some(record)) => {
                 self.unreadable.remove(&id);
                 let grants = Grants::new(id.as_str(), Vec::new());
-                _ = self.users.insert(id, Arc::new(Account { record, grants }));
+                let account = Account { record, grants, lacks_second_factor: false };
+                _ = self.users.insert(id, Arc::new(account));
             }
             SystemFile::User(id, None) => {
                 self.unreadable.remove(&id);
@@ -223,14 +230,24 @@ impl Installation {
                 self.users.remove(&id);
                 self.unreadable.insert(id);
             }
-            // Nobody is locked out, or let in, by a file.
-            SystemFile::Role(id, _) if id.as_str() == role::ADMIN => {}
-            SystemFile::Role(id, Some(record)) => _ = self.roles.insert(id, Arc::new(record)),
+            SystemFile::Role(id, Some(record)) => {
+                self.read_roles.insert(id.clone());
+                if id.as_str() == role::ADMIN {
+                    // Nobody gets less, or more, by a file: of this role only one choice is free.
+                    self.reset_role(id, record.requires_second_factor);
+                } else {
+                    self.roles.insert(id, Arc::new(record));
+                }
+            }
             SystemFile::Role(id, None) => {
-                match role::built_in_roles().iter().find(|it| it.id == id) {
-                    Some(original) => _ = self.roles.insert(id, Arc::new(original.clone())),
-                    None => _ = self.roles.remove(&id),
-                };
+                self.read_roles.remove(&id);
+                self.reset_role(id, false);
+            }
+            SystemFile::UnreadableRole(id) => {
+                // Nobody gets in with less because of a broken file. In doubt, more is required.
+                let known = self.roles.get(&id).filter(|_| self.read_roles.contains(&id));
+                let requires = known.is_none_or(|it| it.requires_second_factor);
+                self.reset_role(id, requires);
             }
             SystemFile::Settings(map) => self.settings = Arc::new(SettingsRecord::new(map)),
             SystemFile::Webhooks(webhooks, whole) => {
@@ -239,6 +256,17 @@ impl Installation {
             }
             // Those that are known stay.
             SystemFile::UnreadableWebhooks => self.webhooks_are_whole = Completeness::No,
+        }
+    }
+
+    /// Returns a built-in role to its original permissions, and removes any other.
+    fn reset_role(&mut self, id: EntryId, requires_second_factor: bool) {
+        match role::built_in_roles().iter().find(|it| it.id == id) {
+            Some(original) => {
+                let role = RoleRecord { requires_second_factor, ..original.clone() };
+                _ = self.roles.insert(id, Arc::new(role));
+            }
+            None => _ = self.roles.remove(&id),
         }
     }
 
@@ -251,7 +279,9 @@ impl Installation {
             let role = self.roles.get(&account.record.role);
             let grants = role.map(|it| it.permissions.clone()).unwrap_or_default();
             let (record, grants) = (account.record.clone(), Grants::new(id.as_str(), grants));
-            *account = Arc::new(Account { record, grants });
+            let lacks_second_factor =
+                record.second_factor.is_none() && role.is_some_and(|it| it.requires_second_factor);
+            *account = Arc::new(Account { record, grants, lacks_second_factor });
         }
     }
 }

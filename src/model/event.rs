@@ -64,6 +64,14 @@ text_enum! {
         LoggedIn = "auth.login",
         /// A login was refused.
         LoginRefused = "auth.refused",
+        /// A user set up a second factor, or replaced it.
+        SecondFactorSet = "auth.second_factor_set",
+        /// The second factor of a user was removed.
+        SecondFactorRemoved = "auth.second_factor_removed",
+        /// A user logged in with a recovery code.
+        RecoveryCodeUsed = "auth.recovery_code_used",
+        /// A user got new recovery codes.
+        RecoveryCodesRenewed = "auth.recovery_codes_renewed",
         /// A user logged out.
         LoggedOut = "auth.logout",
         /// A user was created.
@@ -133,8 +141,14 @@ impl EventKind {
 
     /// Returns the severity: `info` or `warning`.
     pub fn level(self) -> &'static str {
-        let is_refused = matches!(self, EventKind::LoginRefused | EventKind::ChangeFailed);
-        if is_refused { "warning" } else { "info" }
+        let is_warning = matches!(
+            self,
+            EventKind::LoginRefused
+                | EventKind::SecondFactorRemoved
+                | EventKind::RecoveryCodeUsed
+                | EventKind::ChangeFailed
+        );
+        if is_warning { "warning" } else { "info" }
     }
 
     /// Returns the events of a change of an entry. The arguments tell whether the entry is public
@@ -367,6 +381,10 @@ impl Event {
             EventKind::LoggedIn => format!("{label} logged in."),
             EventKind::LoggedOut => format!("{label} logged out."),
             EventKind::LoginRefused => format!("{label} failed to log in."),
+            EventKind::SecondFactorSet => format!("{label} has a new second factor."),
+            EventKind::SecondFactorRemoved => format!("{label} has no second factor any more."),
+            EventKind::RecoveryCodeUsed => format!("{label} used a recovery code."),
+            EventKind::RecoveryCodesRenewed => format!("{label} has new recovery codes."),
             EventKind::ChangeFailed => format!("{label} was not published as scheduled."),
             EventKind::SetUp => format!("{label} set up the installation."),
             EventKind::SettingsUpdated | EventKind::WebhooksUpdated => {

@@ -38,5 +38,6 @@ pub(crate) mod server_process;
 pub(crate) mod skip;
 pub(crate) mod source_tree;
 pub(crate) mod static_host;
+pub(crate) mod totp;
 pub(crate) mod user_session;
 pub(crate) mod webhook_receiver;

@@ -1,1 +1,1 @@
-export{Et as default}from"./shared.js";
+export{At as default}from"./shared.js";

@@ -64,6 +64,10 @@ async function send(input: Request): Promise<Response> {
   if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {
     for (const tell of sessionEnded) tell();
   }
+  if (response.status === 403 && (await refusal(response.clone())).code === 'second_factor_missing') {
+    // The role requires a second factor by now. Nothing else can be done before.
+    location.assign(`${BASE}/admin/second-factor`);
+  }
   return response;
 }
 

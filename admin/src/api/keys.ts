@@ -8,6 +8,7 @@ export const queryKeys = {
   me: ['me'],
   access: (question: Readonly<Record<string, unknown>>) => ['me', 'access', question],
   ownAvatar: ['own-avatar'],
+  secondFactor: ['second-factor'],
   sessions: ['sessions'],
   app: ['app'],
   settings: ['settings'],

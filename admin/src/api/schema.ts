@@ -1321,6 +1321,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/profile/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the state of the current user's second factor.
+         * @description Needs a session.
+         */
+        get: operations["admin.second_factor.show"];
+        put?: never;
+        /**
+         * Begins to set up a second factor. It counts once it is confirmed.
+         * @description Needs a session. The body is a JSON object of at most 8192 bytes.
+         */
+        post: operations["admin.second_factor.begin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/profile/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms the second factor with a code. Returns the recovery codes.
+         * @description Needs a session. The body is a JSON object of at most 8192 bytes.
+         */
+        post: operations["admin.second_factor.confirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/profile/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replaces the recovery codes.
+         * @description Needs a session. The body is a JSON object of at most 8192 bytes.
+         */
+        post: operations["admin.second_factor.renew_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/profile/second-factor/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Removes the current user's second factor.
+         * @description Needs a session. The body is a JSON object of at most 8192 bytes.
+         */
+        post: operations["admin.second_factor.remove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/profile/sessions": {
         parameters: {
             query?: never;
@@ -1792,6 +1876,26 @@ export interface paths {
          * @description Needs a grant of `users.update`.
          */
         delete: operations["admin.users.remove_avatar"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes the second factor of a user who has lost it.
+         * @description Needs a grant of `users.update`.
+         */
+        delete: operations["admin.users.reset_second_factor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2485,6 +2589,11 @@ export interface components {
             /** @description True if the caller may publish it, or plan that, as far as its entries allow. */
             publish: boolean;
         };
+        /** @description The body of a request that confirms a second factor. */
+        CodeInput: {
+            /** @description The code that the authenticator app shows. */
+            code: string;
+        };
         /** @description A content type. Its schema file has the same keys, except the name. */
         ContentType: {
             /** @description The locale of requests that name none; empty if the type is not localized. */
@@ -2851,7 +2960,7 @@ export interface components {
                  * @description The code to branch on.
                  * @enum {string}
                  */
-                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "server_error" | "start_again" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
+                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_code" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "second_factor_missing" | "second_factor_required" | "server_error" | "start_again" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
                 /** @description The current state of the resource, if the caller may read it; only with `precondition_failed`. */
                 current?: {
                     [key: string]: unknown;
@@ -3066,6 +3175,8 @@ export interface components {
         };
         /** @description The body of a request to log in. */
         Login: {
+            /** @description The code of the second factor, or a recovery code. Users with a second factor get `second_factor_required` without it. */
+            code?: string;
             /** @description The password. */
             password: string;
             /** @description Keeps the session when the browser is closed. */
@@ -3090,8 +3201,12 @@ export interface components {
             email: string;
             /** @description True if the user has a picture. */
             has_avatar: boolean;
+            /** @description True if a second factor is set up. */
+            has_second_factor: boolean;
             /** @description The id. */
             id: string;
+            /** @description True if the role requires a second factor and there is none. Then setting it up is all that the session allows, and permissions and workspaces are not listed. */
+            must_set_up_second_factor: boolean;
             /** @description The grants of the role. */
             permissions: components["schemas"]["Grant"][];
             /** @description The preferences stored by the interface. */
@@ -3339,6 +3454,8 @@ export interface components {
             label: string;
             /** @description The grants of users with this role. */
             permissions?: components["schemas"]["GrantInput"][];
+            /** @description True if users with this role must have a second factor. */
+            requires_second_factor?: boolean;
         };
         /** @description The body of a request that issues a token. */
         NewToken: {
@@ -3363,6 +3480,11 @@ export interface components {
             role: string;
             /** @description The name used to log in. */
             username: string;
+        };
+        /** @description The body of a request that needs the current password. */
+        PasswordProof: {
+            /** @description The current password. */
+            password: string;
         };
         /** @description The reason why a planned publication did not happen. */
         PlanFailure: {
@@ -3531,6 +3653,11 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description New recovery codes. Only this answer shows them. */
+        RecoveryCodes: {
+            /** @description The codes, each of which replaces the app once. */
+            recovery_codes: string[];
+        };
         /** @description The body of a request for a review, or for more work. */
         ReviewInput: {
             /** @description A note for the people who work on the change. */
@@ -3599,6 +3726,8 @@ export interface components {
             locked: boolean;
             /** @description The grants of users with this role. */
             permissions: components["schemas"]["Grant"][];
+            /** @description True if users with this role must have a second factor before they can do anything. */
+            requires_second_factor: boolean;
             /** @description True if the role is built in and cannot be deleted. */
             system: boolean;
             /**
@@ -3615,6 +3744,8 @@ export interface components {
             label?: string;
             /** @description The grants of users with this role. */
             permissions?: components["schemas"]["GrantInput"][];
+            /** @description True if users with this role must have a second factor. Of the administrators' role, only this can be changed. */
+            requires_second_factor?: boolean;
         };
         /** @description The names of samples. */
         SampleNames: {
@@ -3658,6 +3789,29 @@ export interface components {
             name: string;
             /** @description The query string of the list. */
             query?: string;
+        };
+        /** @description The second factor of the current user. */
+        SecondFactor: {
+            /**
+             * Format: date-time
+             * @description The time when it was set up.
+             */
+            created_at: string | null;
+            /** @description True if it is set up. */
+            enabled: boolean;
+            /** @description The number of recovery codes that were not used. */
+            recovery_codes_left: number;
+            /** @description True if the role requires it. */
+            required: boolean;
+        };
+        /** @description A second factor to confirm with a code, within 15 minutes. */
+        SecondFactorSetup: {
+            /** @description The address as a QR code: an SVG document. */
+            qr_svg: string;
+            /** @description The secret in base32, to type into an authenticator app. */
+            secret: string;
+            /** @description The same for apps, as an `otpauth:` address. */
+            uri: string;
         };
         /** @description A session of a user. */
         Session: {
@@ -4005,6 +4159,8 @@ export interface components {
             email: string;
             /** @description True if the user has a picture. */
             has_avatar: boolean;
+            /** @description True if a second factor is set up. */
+            has_second_factor: boolean;
             /** @description The id; entries name it as their author. */
             id: string;
             /**
@@ -4197,6 +4353,7 @@ export type Change = components['schemas']['Change'];
 export type ChangeImpact = components['schemas']['ChangeImpact'];
 export type ChangeInput = components['schemas']['ChangeInput'];
 export type ChangeRights = components['schemas']['ChangeRights'];
+export type CodeInput = components['schemas']['CodeInput'];
 export type ContentType = components['schemas']['ContentType'];
 export type ContentTypeInput = components['schemas']['ContentTypeInput'];
 export type ContentTypeOrEffects = components['schemas']['ContentTypeOrEffects'];
@@ -4241,6 +4398,7 @@ export type NewPreview = components['schemas']['NewPreview'];
 export type NewRole = components['schemas']['NewRole'];
 export type NewToken = components['schemas']['NewToken'];
 export type NewUser = components['schemas']['NewUser'];
+export type PasswordProof = components['schemas']['PasswordProof'];
 export type PlanFailure = components['schemas']['PlanFailure'];
 export type Presence = components['schemas']['Presence'];
 export type PresenceOthers = components['schemas']['PresenceOthers'];
@@ -4254,6 +4412,7 @@ export type ProblemKind = components['schemas']['ProblemKind'];
 export type ProblemRestored = components['schemas']['ProblemRestored'];
 export type ProfileChange = components['schemas']['ProfileChange'];
 export type Proposal = components['schemas']['Proposal'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type ReviewInput = components['schemas']['ReviewInput'];
 export type ReviewNote = components['schemas']['ReviewNote'];
 export type Revision = components['schemas']['Revision'];
@@ -4263,6 +4422,8 @@ export type SampleNames = components['schemas']['SampleNames'];
 export type Samples = components['schemas']['Samples'];
 export type SavedView = components['schemas']['SavedView'];
 export type SavedViewInput = components['schemas']['SavedViewInput'];
+export type SecondFactor = components['schemas']['SecondFactor'];
+export type SecondFactorSetup = components['schemas']['SecondFactorSetup'];
 export type Session = components['schemas']['Session'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsInput = components['schemas']['SettingsInput'];
@@ -4338,7 +4499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4508,7 +4669,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4597,7 +4758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4683,7 +4844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4785,7 +4946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4953,7 +5114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5116,7 +5277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5361,7 +5522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5466,7 +5627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5633,7 +5794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5735,7 +5896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5890,7 +6051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5998,7 +6159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6164,7 +6325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6444,7 +6605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +6742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6688,7 +6849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6825,7 +6986,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6933,7 +7094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7101,7 +7262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7243,7 +7404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7383,7 +7544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7527,7 +7688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7698,7 +7859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7859,7 +8020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7952,7 +8113,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8108,7 +8269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8263,7 +8424,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8364,7 +8525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8533,7 +8694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8698,7 +8859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8798,7 +8959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8959,7 +9120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9118,7 +9279,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9285,7 +9446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9390,7 +9551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9562,7 +9723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9712,7 +9873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9880,7 +10041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10016,7 +10177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10114,7 +10275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10215,7 +10376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10361,7 +10522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10504,7 +10665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10593,7 +10754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10683,7 +10844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10776,7 +10937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unauthorized: `invalid_credentials` */
+            /** @description Unauthorized: `invalid_credentials`, `second_factor_required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10830,7 +10991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unprocessable Entity: `validation_failed` */
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_code` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10918,7 +11079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11040,7 +11201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11147,7 +11308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11240,7 +11401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11396,7 +11557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11554,7 +11715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11709,7 +11870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11865,7 +12026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12024,7 +12185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12179,7 +12340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12306,7 +12467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12407,7 +12568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12575,7 +12736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12719,7 +12880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12889,7 +13050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13060,7 +13221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13228,7 +13389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13332,7 +13493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13428,7 +13589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13578,7 +13739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13674,7 +13835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13772,7 +13933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13932,7 +14093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14025,7 +14186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14198,7 +14359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14354,7 +14515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14514,7 +14675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14618,7 +14779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14773,7 +14934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14902,7 +15063,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15065,7 +15226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15161,7 +15322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15312,7 +15473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15395,6 +15556,724 @@ export interface operations {
             };
         };
     };
+    "admin.second_factor.show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requested resource. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecondFactor"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password`, `invalid_code` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.second_factor.begin": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SecondFactorSetup"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password`, `invalid_code` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.second_factor.confirm": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeInput"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecoveryCodes"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password`, `invalid_code` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.second_factor.renew_codes": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecoveryCodes"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password`, `invalid_code` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.second_factor.remove": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordProof"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Done"];
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password`, `invalid_code` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.profile.sessions": {
         parameters: {
             query?: never;
@@ -15434,7 +16313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15522,7 +16401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15649,7 +16528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15784,7 +16663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15877,7 +16756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16036,7 +16915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16190,7 +17069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16315,7 +17194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16404,7 +17283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16543,7 +17422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16632,7 +17511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16725,7 +17604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16872,7 +17751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unauthorized: `invalid_credentials` */
+            /** @description Unauthorized: `invalid_credentials`, `second_factor_required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16926,7 +17805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unprocessable Entity: `validation_failed` */
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_code` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17025,7 +17904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17118,7 +17997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17270,7 +18149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17366,7 +18245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17520,7 +18399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17645,7 +18524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17745,7 +18624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17837,7 +18716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17966,7 +18845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18098,7 +18977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18220,7 +19099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18318,7 +19197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18452,7 +19331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18586,7 +19465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18732,7 +19611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18825,7 +19704,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18977,7 +19856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19073,7 +19952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19227,7 +20106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19366,7 +20245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19465,7 +20344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19619,7 +20498,135 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `invalid_password` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.users.reset_second_factor": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["User"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19747,7 +20754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19843,7 +20850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19992,7 +20999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20094,7 +21101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20257,7 +21264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20398,7 +21405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20499,7 +21506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20635,7 +21642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20728,7 +21735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20887,7 +21894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21041,7 +22048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21183,7 +22190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21282,7 +22289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21437,7 +22444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Forbidden: `forbidden` */
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -2,6 +2,7 @@
 
 pub mod access_check;
 pub mod avatars;
+pub mod code_check;
 mod common_passwords;
 pub mod delegation;
 pub mod display_names;
@@ -11,6 +12,7 @@ pub mod passwords;
 pub mod profile;
 pub mod record_list;
 pub mod roles;
+pub mod second_factor;
 pub mod sessions;
 pub mod setup_token;
 pub mod throttle;

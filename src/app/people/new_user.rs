@@ -72,6 +72,7 @@ impl NewUser {
             created_at: Some(now),
             updated_at: Some(now),
             last_login_at: None,
+            second_factor: None,
             password,
             preferences: Map::new(),
         }

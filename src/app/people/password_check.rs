@@ -10,22 +10,24 @@ use crate::app::people::passwords::PasswordVerdict;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::UserRecord;
 
-/// Checks that `old` is the password of a user who changes it, and returns its hash: a session left
-/// open is not enough. Guesses count like those at login.
+/// Checks that a password is that of a user who changes something that needs it, and returns its
+/// hash: a session left open is not enough. Guesses count like those at login. `field` is the part
+/// of the body with the password.
 pub(super) fn verify_password(
     app: &App,
     user: &UserRecord,
-    old: &str,
+    field: &str,
+    password: &str,
     block: IpAddr,
 ) -> Result<PasswordHash> {
-    let wrong = || Error::invalid_password("old_password");
+    let wrong = || Error::invalid_password(field);
     let kept = user.password.clone().ok_or_else(wrong)?;
-    if old.is_empty() || old.len() > passwords::PASSWORD_BYTES_MAX {
+    if password.is_empty() || password.len() > passwords::PASSWORD_BYTES_MAX {
         return Err(wrong());
     }
     let name = user.login_name();
     let attempt = app.throttle.begin_attempt(&name, block, app.engine.clock().now())?;
-    let verdict = match app.passwords.verify(old, Some(&kept)) {
+    let verdict = match app.passwords.verify(password, Some(&kept)) {
         Ok(verdict) => verdict,
         Err(error) => {
             app.throttle.withdraw_attempt(attempt);

@@ -86,7 +86,7 @@ pub fn update(app: &App, by: &Requester, body: &Map, block: IpAddr) -> Result<Cu
     let mut verified_hash = None;
     if change.values.password.is_some() {
         let old_password = &change.values.old_password;
-        verified_hash = Some(verify_password(app, &next, old_password, block)?);
+        verified_hash = Some(verify_password(app, &next, "old_password", old_password, block)?);
     }
     let password =
         change.values.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;

@@ -137,6 +137,9 @@ pub struct NewRole {
     /// The grants of users with this role.
     #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Vec<Grant>,
+    /// True if users with this role must have a second factor.
+    #[schemars(with = "Option<bool>")]
+    requires_second_factor: bool,
 }
 
 impl NewRole {
@@ -144,7 +147,8 @@ impl NewRole {
         let mut input = ObjectReader::new(body);
         let label = input.filled_line("label", LABEL_CHARS_MAX);
         let permissions = Grant::read_list(&mut input, "permissions").unwrap_or_default();
-        input.finish(NewRole { label, permissions })
+        let requires_second_factor = input.flag("requires_second_factor").unwrap_or(false);
+        input.finish(NewRole { label, permissions, requires_second_factor })
     }
 }
 
@@ -157,6 +161,9 @@ pub struct RoleChange {
     /// The grants of users with this role.
     #[schemars(with = "Option<Vec<GrantInput>>", length(max = GRANTS_MAX))]
     permissions: Option<Vec<Grant>>,
+    /// True if users with this role must have a second factor. Of the administrators' role, only
+    /// this can be changed.
+    requires_second_factor: Option<bool>,
 }
 
 impl RoleChange {
@@ -165,11 +172,12 @@ impl RoleChange {
         let is_labelled = input.contains("label");
         let label = is_labelled.then(|| input.filled_line("label", LABEL_CHARS_MAX));
         let permissions = Grant::read_list(&mut input, "permissions");
-        input.finish(RoleChange { label, permissions })
+        let requires_second_factor = input.flag("requires_second_factor");
+        input.finish(RoleChange { label, permissions, requires_second_factor })
     }
 }
 
-/// Creates a role: `{label, permissions}`. The id derives from the label.
+/// Creates a role: `{label, permissions?, requires_second_factor?}`. The id derives from the label.
 pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
     let input = NewRole::parse(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
@@ -177,7 +185,8 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
         let (caller, permit) =
             delegation::resolve_caller(staging.installation(), by, Action::RolesCreate, &whole)?;
         delegation::check_may_grant(&caller, &input.values.permissions, Some("permissions"))?;
-        let NewRole { label, permissions } = input.clone().into_result().map_err(Error::invalid)?;
+        let NewRole { label, permissions, requires_second_factor } =
+            input.clone().into_result().map_err(Error::invalid)?;
         let now = Some(staging.now());
         let role = RoleRecord {
             id: free_id(staging, &label)?,
@@ -185,6 +194,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<RoleView> {
             system: false,
             locked: false,
             permissions,
+            requires_second_factor,
             created_at: now,
             updated_at: now,
         };
@@ -218,7 +228,7 @@ fn free_id(staging: &SystemStaging<'_>, label: &str) -> Result<EntryId> {
     Err(Error::conflict("Too many roles have this name."))
 }
 
-/// Updates a role: `{label?, permissions?}`.
+/// Updates a role: `{label?, permissions?, requires_second_factor?}`.
 pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleView> {
     let input = RoleChange::parse(body);
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
@@ -226,11 +236,15 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<RoleVie
         if let Some(permissions) = &input.values.permissions {
             delegation::check_may_grant(&caller, permissions, Some("permissions"))?;
         }
-        let RoleChange { label, permissions } =
+        let RoleChange { label, permissions, requires_second_factor } =
             input.clone().into_result().map_err(Error::invalid)?;
         let mut role = before.clone();
         role.label = label.unwrap_or(role.label);
         role.permissions = permissions.unwrap_or(role.permissions);
+        if before.locked && role.to_file() != before.to_file() {
+            return Err(locked_error());
+        }
+        role.requires_second_factor = requires_second_factor.unwrap_or(role.requires_second_factor);
         if role.to_file() != before.to_file() {
             role.updated_at = Some(staging.now());
             staging.write(&permit).write_record(&Key::Role(role.id.clone()), &role.to_file())?;
@@ -251,17 +265,21 @@ fn find_changeable(
     let on = Resource::One(Area::Roles, id);
     let (caller, permit) = delegation::resolve_caller(installation, by, action, &on)?;
     let role = installation.role(id).ok_or_else(|| Error::not_found("role", id))?;
-    if role.locked {
-        return Err(Error::refused("The administrator role cannot be changed."));
-    }
     delegation::check_may_change(&caller, &role.permissions, "This role")?;
     Ok((caller, permit, (**role).clone()))
+}
+
+fn locked_error() -> Error {
+    Error::refused("The administrator role cannot be changed.")
 }
 
 /// Deletes a role without users. A built-in role returns to its original definition.
 pub fn delete(app: &App, by: &Requester, id: &str) -> Result<()> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let (caller, permit, role) = find_changeable(staging, by, Action::RolesDelete, id)?;
+        if role.locked {
+            return Err(locked_error());
+        }
         let users = staging.installation().count_role_users(id);
         if users > 0 {
             let message = match users {

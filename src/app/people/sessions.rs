@@ -12,8 +12,10 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Login;
 use crate::app::access::Requester;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::people::code_check::CodeProof;
 use crate::app::people::new_user::NewUser;
 use crate::app::people::passwords;
 use crate::app::people::passwords::PasswordVerdict;
@@ -37,6 +39,7 @@ use crate::model::input::check_line;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
+use crate::model::people::second_factor::TypedCode;
 use crate::model::people::session::SessionRecord;
 use crate::model::people::session::SessionSecret;
 use crate::model::people::user::PasswordHash;
@@ -91,6 +94,11 @@ pub struct CurrentUser {
     role: EntryId,
     /// True if the user has a picture.
     has_avatar: bool,
+    /// True if a second factor is set up.
+    has_second_factor: bool,
+    /// True if the role requires a second factor and there is none. Then setting it up is all that
+    /// the session allows, and permissions and workspaces are not listed.
+    must_set_up_second_factor: bool,
     /// The grants of the role.
     permissions: Vec<Grant>,
     /// The slug of the workspace of requests that name none.
@@ -139,7 +147,7 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
     }
-    let session = start_session(app, origin, &record.id, true)?;
+    let session = start_session(app, origin, &record, true)?;
     if !samples {
         let actor = user_actor(&record, origin).into();
         remove_samples(app, Requester { caller: session.caller.clone(), actor });
@@ -236,6 +244,10 @@ pub struct LoginInput<'a> {
     username: &'a str,
     /// The password.
     password: &'a str,
+    /// The code of the second factor, or a recovery code. Users with a second factor get
+    /// `second_factor_required` without it.
+    #[schemars(with = "Option<String>")]
+    code: &'a str,
     /// Keeps the session when the browser is closed.
     #[schemars(with = "Option<bool>")]
     remember: bool,
@@ -247,6 +259,7 @@ impl<'a> LoginInput<'a> {
         LoginInput {
             username: input.lenient_text("username"),
             password: input.lenient_text("password"),
+            code: input.lenient_text("code"),
             remember: input.lenient_flag("remember", false),
         }
     }
@@ -259,7 +272,7 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
     if installation.is_empty() {
         return Err(Error::not_set_up());
     }
-    let LoginInput { username, password, remember } = LoginInput::parse(body);
+    let LoginInput { username, password, code, remember } = LoginInput::parse(body);
     let (name, now) = (login_name(username), app.engine.clock().now());
     // Counted before the password is verified, so that concurrent attempts all count.
     let attempt = app.throttle.begin_attempt(&name, origin.block, now)?;
@@ -278,18 +291,69 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
         emit_refused_login(app, origin, account.map(|it| &it.record));
         return Err(Error::invalid_credentials());
     };
-    app.throttle.record_success(&name, origin.block);
+    let proof = match app.code_checks.check_code(&account.record, &TypedCode::parse(code), now) {
+        Ok(proof) => proof,
+        Err(error) => {
+            if error.code == Code::InvalidCode {
+                emit_refused_login(app, origin, Some(&account.record));
+            } else {
+                // No code was verified.
+                app.throttle.withdraw_attempt(attempt);
+            }
+            return Err(error);
+        }
+    };
     let stronger_hash = match verdict {
         PasswordVerdict::RightButWeak => app.passwords.hash(password).ok(),
         _ => None,
     };
-    if let Some(hash) = &stronger_hash {
-        upgrade_hash(app, origin, &account.record, hash);
-    } else if let Err(error) = record_login(app, origin, &account.record, None) {
-        // A user may log in even if the login cannot be recorded.
-        tracing::warn!(%error, "a login cannot be recorded");
+    let user = match finish_login(app, origin, &account.record, &proof, stronger_hash.as_ref()) {
+        Err(error) if error.code == Code::InvalidCredentials => {
+            let current = find_same_user(app, &account.record, password)?;
+            finish_login(app, origin, &current, &proof, None)?
+        }
+        finished => finished?,
+    };
+    app.throttle.record_success(&name, origin.block);
+    start_session(app, origin, &user, remember)
+}
+
+/// Returns the record of a user that has changed since they proved who they are, if the proofs
+/// still hold: another login may have stored a stronger hash of the same password.
+fn find_same_user(app: &App, proven: &UserRecord, password: &str) -> Result<UserRecord> {
+    let secret = |it: &UserRecord| it.second_factor.as_ref().map(|it| it.secret.clone());
+    let installation = app.engine.installation_arc();
+    let current = installation.user(proven.id.as_str()).map(|it| &it.record);
+    let current = current.filter(|it| secret(it) == secret(proven));
+    let current = current.ok_or_else(Error::invalid_credentials)?;
+    match app.passwords.verify(password, current.password.as_ref())? {
+        PasswordVerdict::Wrong => Err(Error::invalid_credentials()),
+        PasswordVerdict::Right | PasswordVerdict::RightButWeak => Ok(current.clone()),
     }
-    start_session(app, origin, &account.record.id, remember)
+}
+
+/// Records the login of a user who has proven everything. Returns the record that was proven to be
+/// theirs.
+fn finish_login(
+    app: &App,
+    origin: &LoginOrigin,
+    user: &UserRecord,
+    proof: &CodeProof,
+    stronger_hash: Option<&PasswordHash>,
+) -> Result<UserRecord> {
+    let recorded = match stronger_hash {
+        Some(hash) => upgrade_hash(app, origin, user, proof, hash),
+        None => record_login(app, origin, user, proof, None),
+    };
+    match recorded {
+        Ok(record) => Ok(record),
+        Err(error) if proof.must_be_stored() => Err(error),
+        Err(error) => {
+            // A user may log in even if the login cannot be recorded.
+            tracing::warn!(%error, "a login cannot be recorded");
+            Ok(user.clone())
+        }
+    }
 }
 
 /// Emits the event of a refused login. Unknown usernames are not recorded: people type passwords
@@ -309,28 +373,41 @@ fn record_login(
     app: &App,
     origin: &LoginOrigin,
     user: &UserRecord,
+    proof: &CodeProof,
     stronger_hash: Option<&PasswordHash>,
-) -> Result<()> {
+) -> Result<UserRecord> {
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let Some(account) = staging.installation().user(user.id.as_str()) else {
             return Err(Error::invalid_credentials());
         };
         let mut record = account.record.clone();
-        record.last_login_at = Some(staging.now());
-        if record.password == user.password {
-            record.password = stronger_hash.cloned().or(record.password);
+        if record.session_stamp() != user.session_stamp() {
+            // What was proven is no longer what it takes.
+            return Err(Error::invalid_credentials());
         }
+        proof.apply(&mut record)?;
+        record.last_login_at = Some(staging.now());
+        record.password = stronger_hash.cloned().or(record.password);
         let permit = Permit::for_own_account(&user_actor(&record, origin).into());
         let mut write = staging.write(&permit);
         write.write_record(&Key::User(record.id.clone()), &record.to_file())?;
+        if proof.must_be_stored() {
+            write.add_event(EventKind::RecoveryCodeUsed, user_subject(&record));
+        }
         write.add_event(EventKind::LoggedIn, user_subject(&record));
-        Ok(())
+        Ok(record)
     })
 }
 
 /// Stores a stronger hash of the password of a user who logs in. The password is the same, so the
 /// user's other sessions continue.
-fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &PasswordHash) {
+fn upgrade_hash(
+    app: &App,
+    origin: &LoginOrigin,
+    user: &UserRecord,
+    proof: &CodeProof,
+    hash: &PasswordHash,
+) -> Result<UserRecord> {
     let before = user.session_stamp();
     let after = UserRecord { password: Some(hash.clone()), ..user.clone() }.session_stamp();
     let keep_all = |stamp: &str| {
@@ -345,22 +422,22 @@ fn upgrade_hash(app: &App, origin: &LoginOrigin, user: &UserRecord, hash: &Passw
     };
     // During the write, sessions are valid with either stamp.
     keep_all(&format!("{before} {after}"));
-    match record_login(app, origin, user, Some(hash)) {
-        Ok(()) => keep_all(&after),
-        Err(error) => {
-            tracing::warn!(%error, "a login cannot be recorded");
-            keep_all(&before);
-        }
-    }
+    let recorded = record_login(app, origin, user, proof, Some(hash));
+    keep_all(if recorded.is_ok() { &after } else { &before });
+    recorded
 }
 
+/// Starts a session of a user. `proven` is the record that the login was checked against: if it has
+/// changed since, the session has ended already.
 fn start_session(
     app: &App,
     origin: &LoginOrigin,
-    user: &EntryId,
+    proven: &UserRecord,
     remember: bool,
 ) -> Result<StartedSession> {
+    let (user, stamp) = (&proven.id, proven.session_stamp());
     let account = app.engine.installation().user(user.as_str()).cloned();
+    let account = account.filter(|it| it.record.session_stamp() == stamp);
     let account: Arc<_> = account.ok_or_else(Error::invalid_credentials)?;
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(Error::internal)?;
@@ -368,7 +445,7 @@ fn start_session(
     let now = app.engine.clock().now();
     let record = SessionRecord {
         user: user.clone(),
-        stamp: account.record.session_stamp(),
+        stamp,
         created_at: now,
         used_at: now,
         remember,
@@ -430,10 +507,15 @@ pub fn describe_caller(app: &App, caller: &Caller) -> Result<CurrentUser> {
     let installation = app.engine.installation_arc();
     let account = installation.user(login.account.record.id.as_str()).unwrap_or(&login.account);
     let user = account.record.clone();
+    let is_limited = account.lacks_second_factor;
+    let permissions = if is_limited { Vec::new() } else { account.grants.list().to_vec() };
+    let workspaces = if is_limited { Vec::new() } else { workspaces::list(app, caller, false) };
     Ok(CurrentUser {
-        permissions: account.grants.list().to_vec(),
+        permissions,
         default_workspace: app.engine.registry().default_workspace(),
-        workspaces: workspaces::list(app, caller, false),
+        workspaces,
+        has_second_factor: user.second_factor.is_some(),
+        must_set_up_second_factor: is_limited,
         preferences: (&Json::Object(user.preferences)).into(),
         csrf_token: login.csrf_token.clone(),
         id: user.id,

@@ -173,7 +173,8 @@ pub fn update(
     let (planned, _) = apply_change(&installation, by, id, &input)?;
     let mut proven = None;
     if asked.password.is_some() && is_caller(by, id) {
-        proven = Some(verify_password(app, &planned, &asked.old_password, block)?);
+        let old = &asked.old_password;
+        proven = Some(verify_password(app, &planned, "old_password", old, block)?);
     }
     let password = asked.password.as_deref().map(|it| app.passwords.hash(it)).transpose()?;
     let commit = || commit_change(app, by, id, &input, password.as_ref(), proven.as_ref());

@@ -79,10 +79,11 @@ fn parse_webhooks(path: &str, bytes: &[u8]) -> ReadFile<SystemFile> {
 }
 
 /// The value of a file of the installation that cannot be parsed: as if it were missing, but a
-/// user stays known.
+/// user stays known, and a role demands what it did.
 pub(crate) fn broken_system_file(key: &Key) -> Option<SystemFile> {
     match key {
         Key::User(id) => Some(SystemFile::UnreadableUser(id.clone())),
+        Key::Role(id) => Some(SystemFile::UnreadableRole(id.clone())),
         // A slip of whoever edits them is no reason to forget what webhooks are to be told.
         Key::Webhooks => Some(SystemFile::UnreadableWebhooks),
         key => missing_system_file(key),

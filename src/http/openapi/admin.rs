@@ -87,6 +87,7 @@ fn collect_codes(route: &Route) -> Vec<Code> {
         codes.extend([Code::NotSetUp, Code::AlreadySetUp]);
     } else {
         codes.extend([Code::Unauthenticated, Code::NotSetUp, Code::Forbidden, Code::NotFound]);
+        codes.push(Code::SecondFactorMissing);
     }
     if route.is_mutation() {
         codes.extend([Code::Conflict, Code::InsufficientStorage, Code::RateLimited]);
@@ -104,7 +105,13 @@ fn collect_codes(route: &Route) -> Vec<Code> {
     }
     codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
     match route_tag(route) {
+        "auth" if route.body != BodyKind::None => {
+            codes.extend([Code::SecondFactorRequired, Code::InvalidCode]);
+        }
         "profile" | "users" => codes.push(Code::InvalidPassword),
+        "second_factor" => {
+            codes.extend([Code::InvalidPassword, Code::InvalidCode, Code::RateLimited]);
+        }
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
         "events" | "problems" if !route.is_mutation() => codes.push(Code::RateLimited),
@@ -141,6 +148,7 @@ fn about_tag(tag: &str) -> &'static str {
         "revisions" => "Revisions of entries.",
         "roles" => "Roles and their grants.",
         "samples" => "The content that a new data folder starts with.",
+        "second_factor" => "The second factor of the current user.",
         "search" => "Search across all content.",
         "settings" => "Settings that can be changed while the server runs.",
         "tokens" => "API tokens.",

@@ -21,10 +21,13 @@ pub fn status_of(code: Code) -> StatusCode {
     match code {
         Code::WorkspaceRequired | Code::BadRequest | Code::InvalidJson => StatusCode::BAD_REQUEST,
         Code::TooSlow => StatusCode::REQUEST_TIMEOUT,
-        Code::Unauthorized | Code::Unauthenticated | Code::InvalidCredentials => {
-            StatusCode::UNAUTHORIZED
+        Code::Unauthorized
+        | Code::Unauthenticated
+        | Code::InvalidCredentials
+        | Code::SecondFactorRequired => StatusCode::UNAUTHORIZED,
+        Code::Forbidden | Code::PublishRequired | Code::SecondFactorMissing => {
+            StatusCode::FORBIDDEN
         }
-        Code::Forbidden | Code::PublishRequired => StatusCode::FORBIDDEN,
         Code::NotFound => StatusCode::NOT_FOUND,
         Code::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         Code::StartAgain => StatusCode::GONE,
@@ -39,6 +42,7 @@ pub fn status_of(code: Code) -> StatusCode {
         | Code::FileTypeNotAllowed
         | Code::InvalidImage
         | Code::InvalidPassword
+        | Code::InvalidCode
         | Code::InvalidWebhook
         | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
         Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),

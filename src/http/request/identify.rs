@@ -39,7 +39,7 @@ pub(crate) fn identify_caller(
             check_page(state, head)?;
             Ok(Caller::Anonymous)
         }
-        Access::Session { .. } => check_session(state, head, client),
+        Access::Session { .. } => check_session(state, route, head, client),
         Access::Open | Access::Guest { .. } | Access::Token { .. } => {
             check_token(state, route, head, sent, client)
         }
@@ -70,6 +70,7 @@ fn check_token(
     if !sent.credential {
         // A session that has ended must not hide what everybody may see.
         let user = if route.is_file() { find_by_cookie(state, head, client) } else { None };
+        let user = user.filter(|it| !lacks_second_factor(it));
         return Ok(user.unwrap_or_default());
     }
     let mut credentials = head.headers.get_all(header::AUTHORIZATION).iter();
@@ -88,7 +89,12 @@ fn parse_bearer(value: &str) -> Option<&str> {
 }
 
 /// Returns the user who is logged in. A change must come from a page of the interface.
-fn check_session(state: &ServerState, head: &Parts, client: Client) -> Result<Caller> {
+fn check_session(
+    state: &ServerState,
+    route: &Route,
+    head: &Parts,
+    client: Client,
+) -> Result<Caller> {
     if state.app.engine.installation().is_empty() {
         return Err(Error::not_set_up());
     }
@@ -100,7 +106,23 @@ fn check_session(state: &ServerState, head: &Parts, client: Client) -> Result<Ca
             return Err(Error::csrf_mismatch());
         }
     }
+    if lacks_second_factor(&caller) && !SETUP_ROUTES.contains(&route.name) {
+        return Err(Error::second_factor_missing());
+    }
     Ok(caller)
+}
+
+/// The routes for users whose role requires a second factor, before they have one.
+const SETUP_ROUTES: [&str; 5] = [
+    "admin.auth.me",
+    "admin.auth.logout",
+    "admin.second_factor.show",
+    "admin.second_factor.begin",
+    "admin.second_factor.confirm",
+];
+
+fn lacks_second_factor(caller: &Caller) -> bool {
+    caller.require_login().is_ok_and(|it| it.account.lacks_second_factor)
 }
 
 fn find_by_cookie(state: &ServerState, head: &Parts, client: Client) -> Option<Caller> {

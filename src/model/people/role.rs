@@ -32,6 +32,8 @@ pub struct RoleRecord {
     pub locked: bool,
     /// The grants of users with this role.
     pub permissions: Vec<Grant>,
+    /// True if users with this role must have a second factor before they can do anything.
+    pub requires_second_factor: bool,
     /// The time of creation; null for built-in roles.
     pub created_at: Option<Timestamp>,
     /// The time of the last change.
@@ -44,6 +46,8 @@ impl RoleRecord {
     pub fn parse(id: &EntryId, json: &Json) -> Result<RoleRecord, FieldProblems> {
         let mut file = ObjectReader::from_json(json)?;
         let permissions = Grant::read_stored_list(&mut file, "permissions");
+        // What cannot be read does not let people in with less.
+        let requires_second_factor = file.flag("requires_second_factor").unwrap_or(false);
         let time = |key: &str| Timestamp::parse(file.lenient_text(key));
         let label = file.value("label").and_then(Json::as_str);
         let record = RoleRecord {
@@ -52,6 +56,7 @@ impl RoleRecord {
             system: built_in_roles().iter().any(|it| it.id == *id),
             locked: id.as_str() == ADMIN,
             permissions,
+            requires_second_factor,
             created_at: time("created_at"),
             updated_at: time("updated_at"),
         };
@@ -64,6 +69,7 @@ impl RoleRecord {
         file.push("id", self.id.as_str());
         file.push("label", self.label.as_str());
         file.push("permissions", self.permissions.iter().map(Grant::to_json).collect::<Vec<_>>());
+        file.push("requires_second_factor", self.requires_second_factor);
         file.push("created_at", self.created_at);
         file.push("updated_at", self.updated_at);
         Json::Object(file)
@@ -120,6 +126,7 @@ fn build_role(id: &str, label: &str, grants: &[&str]) -> RoleRecord {
         system: true,
         locked: id == ADMIN,
         permissions: grants.iter().map(grant).collect(),
+        requires_second_factor: false,
         created_at: None,
         updated_at: None,
     }

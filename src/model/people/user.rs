@@ -4,6 +4,7 @@ use std::fmt;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde::Serializer;
 use sha2::Digest as _;
 use sha2::Sha256;
 use unicode_normalization::UnicodeNormalization;
@@ -13,6 +14,7 @@ use crate::model::input::ObjectReader;
 use crate::model::input::check_length;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
+use crate::model::people::second_factor::SecondFactor;
 use crate::model::problem::FieldProblems;
 use crate::stdx::fold;
 use crate::stdx::json::Json;
@@ -66,6 +68,10 @@ pub struct UserRecord {
     pub updated_at: Option<Timestamp>,
     /// The time of the last login.
     pub last_login_at: Option<Timestamp>,
+    /// True if a second factor is set up.
+    #[serde(rename = "has_second_factor", serialize_with = "serialize_presence")]
+    #[schemars(with = "bool")]
+    pub second_factor: Option<SecondFactor>,
     /// The hash of the password. A user without one cannot log in.
     #[serde(skip)]
     pub password: Option<PasswordHash>,
@@ -83,6 +89,7 @@ impl UserRecord {
         let role = file.accept("role", EntryId::parse(file.lenient_text("role")));
         let (created_at, updated_at) = (file.time("created_at"), file.time("updated_at"));
         let last_login_at = file.time("last_login_at");
+        let second_factor = SecondFactor::read(&mut file);
         let Some(role) = role else { return Err(file.into_problems()) };
         let record = UserRecord {
             id: id.clone(),
@@ -93,6 +100,7 @@ impl UserRecord {
             created_at,
             updated_at,
             last_login_at,
+            second_factor,
             password: Some(file.lenient_text("password_hash"))
                 .filter(|it| !it.is_empty())
                 .map(PasswordHash::new),
@@ -120,6 +128,9 @@ impl UserRecord {
         file.push("last_login_at", self.last_login_at);
         let password = self.password.as_ref().map(PasswordHash::reveal);
         file.push("password_hash", password);
+        // Said also when there is none: a key that is not written stays as it is in the file.
+        let factor = self.second_factor.as_ref().map(SecondFactor::to_json);
+        file.push("second_factor", factor.unwrap_or(Json::Null));
         file.push("preferences", self.preferences.clone());
         Json::Object(file)
     }
@@ -129,12 +140,17 @@ impl UserRecord {
         if self.display_name.is_empty() { &self.username } else { &self.display_name }
     }
 
-    /// Returns a hash of the password and the role. Sessions end when it changes.
+    /// Returns a hash of the password, the role and the second factor. Sessions end when it
+    /// changes.
     pub fn session_stamp(&self) -> String {
         let mut hash = Sha256::new();
         hash.update(self.password.as_ref().map_or("", PasswordHash::reveal));
         hash.update([0]);
         hash.update(self.role.as_str());
+        if let Some(factor) = &self.second_factor {
+            hash.update([0]);
+            hash.update(factor.secret.reveal());
+        }
         hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
     }
 
@@ -142,6 +158,13 @@ impl UserRecord {
     pub fn login_name(&self) -> String {
         login_name(&self.username)
     }
+}
+
+fn serialize_presence<T, S: Serializer>(
+    value: &Option<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(value.is_some())
 }
 
 /// Prints only the id, never the password's hash.
@@ -218,6 +241,27 @@ mod tests {
         assert_eq!(again.password.unwrap().reveal(), "$argon2id$x");
         let shown = serde_json::to_string(&record).unwrap();
         assert!(!shown.contains("argon2") && !format!("{record:?}").contains("argon2"), "{shown}");
+    }
+
+    #[test]
+    fn a_second_factor_is_kept_and_hidden() {
+        let id = EntryId::parse("u1").unwrap();
+        let parse = |factor: &str| {
+            let text = format!(r#"{{"username":"anna","role":"editor"{factor}}}"#);
+            UserRecord::parse(&id, &Json::parse(text.as_bytes()).unwrap())
+        };
+        let secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
+        let with = parse(&format!(r#","second_factor":{{"secret":"{secret}"}}"#)).unwrap();
+        let without = parse("").unwrap();
+        assert_ne!(with.session_stamp(), without.session_stamp());
+        assert_eq!(UserRecord::parse(&id, &with.to_file()).unwrap().to_file(), with.to_file());
+        let shown = serde_json::to_string(&with).unwrap();
+        assert!(shown.contains(r#""has_second_factor":true"#) && !shown.contains(secret));
+        let without = without.to_file();
+        let stored = without.as_object().and_then(|it| it.get("second_factor"));
+        assert_eq!(stored, Some(&Json::Null));
+        // Without the factor, the password alone would do.
+        assert!(parse(r#","second_factor":{"secret":"?"}"#).is_err());
     }
 
     #[test]

@@ -7,7 +7,11 @@ use crate::store::codec;
 use crate::store::layout::Key;
 
 /// The secret keys of a user's file.
-const OF_USERS: &[&str] = &["password_hash"];
+const OF_USERS: &[&str] = &["password_hash", SECOND_FACTOR];
+
+/// The key of a user's file that is `null` for most users: an archive that says so takes nothing
+/// away from a user who has one.
+const SECOND_FACTOR: &str = "second_factor";
 
 /// The secret keys of a token's file.
 const OF_TOKENS: &[&str] = &["secret_sha256"];
@@ -62,7 +66,11 @@ pub fn restore_secrets(key: &Key, bytes: &[u8], there: Option<&[u8]>) -> Vec<u8>
 
 fn copy_missing(map: &mut Map, there: &Map, keys: &[&str]) {
     for key in keys {
-        if let Some(value) = there.get(key).filter(|_| !map.contains(key)) {
+        let is_missing = match map.get(key) {
+            None => true,
+            Some(value) => *key == SECOND_FACTOR && *value == Json::Null,
+        };
+        if let Some(value) = there.get(key).filter(|_| is_missing) {
             map.set(key, value.clone());
         }
     }

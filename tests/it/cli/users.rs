@@ -213,3 +213,27 @@ fn a_new_password_keeps_what_else_is_known() {
     assert_eq!((&after["pet"], &after["username"]), (&json!("cat"), &json!("anna")));
     assert_eq!(run_with(root, "x", &["user", "reset-password", "eva"]).code, 1);
 }
+
+#[test]
+fn a_lost_second_factor_is_removed() {
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    make(root, &["anna"]);
+    let server = Server::start(root, &[]);
+    let user = fs::read_dir(root.join("data/system/users")).unwrap().next().unwrap().unwrap();
+    let text = fs::read_to_string(user.path()).unwrap();
+    let factor = r#""second_factor": {"secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"}"#;
+    fs::write(user.path(), text.replace(r#""second_factor": null"#, factor)).unwrap();
+    eventually("a code is asked for", || {
+        let (status, cookie) = login(&server, "anna", "correct horse");
+        status == "401" && cookie.is_empty()
+    });
+    let listed = run_well(root, &["user", "list", "--json"]);
+    assert!(listed.contains("\"has_second_factor\": true") && !listed.contains("GEZD"), "{listed}");
+    run_well(root, &["user", "reset-second-factor", "ANNA"]);
+    let after = fs::read_to_string(user.path()).unwrap();
+    assert!(!after.contains("GEZD"), "{after}");
+    eventually("the password is enough", || login(&server, "anna", "correct horse").0 == "200");
+    run_well(root, &["user", "reset-second-factor", "anna"]);
+    assert_eq!(run(root, &["user", "reset-second-factor", "nobody"]).code, 1);
+}

@@ -42,6 +42,7 @@ pub(crate) fn user_record(name: &str, role: &str) -> UserRecord {
         created_at: None,
         updated_at: None,
         last_login_at: None,
+        second_factor: None,
         password: None,
         preferences: Map::new(),
     }

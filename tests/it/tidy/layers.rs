@@ -112,6 +112,7 @@ const BANS: &[Ban] = &[
         why: "hardly anything can be done to one's own account without a grant",
         except: &[
             ("src/app/people/sessions.rs", "a login records its time and a stronger hash"),
+            ("src/app/people/second_factor.rs", "a role may require a second factor"),
             ("src/app/content/saved_views.rs", "everybody keeps saved views"),
         ],
     },

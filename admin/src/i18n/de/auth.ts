@@ -4,6 +4,10 @@ import type { Translation } from '../message';
 export default {
   'auth.alreadySetUp': 'Diese Installation ist bereits eingerichtet. Zum Fortfahren anmelden.',
   'auth.begin': 'Einrichten und loslegen',
+  'auth.code': 'Code',
+  'auth.codeBack': 'Zurück',
+  'auth.codeHint': 'Die sechs Ziffern aus der Authenticator-App oder ein Wiederherstellungscode.',
+  'auth.codeWrong': 'Dieser Code ist falsch, abgelaufen oder schon benutzt.',
   'auth.displayName': 'Name (optional)',
   'auth.expired': 'Sitzung abgelaufen',
   'auth.expiredHint': 'Zum Weiterarbeiten neu anmelden. Auf dieser Seite geht nichts verloren.',

@@ -4,7 +4,11 @@ import type { Translation } from '../message';
 export default {
   'activity.said.auth.login': '„{what}“ hat sich angemeldet',
   'activity.said.auth.logout': '„{what}“ hat sich abgemeldet',
+  'activity.said.auth.recovery_code_used': '„{what}“ hat einen Wiederherstellungscode benutzt',
+  'activity.said.auth.recovery_codes_renewed': '„{what}“ hat neue Wiederherstellungscodes',
   'activity.said.auth.refused': 'Fehlgeschlagene Anmeldung als „{what}“',
+  'activity.said.auth.second_factor_removed': '„{what}“ hat keinen zweiten Faktor mehr',
+  'activity.said.auth.second_factor_set': '„{what}“ hat einen neuen zweiten Faktor',
   'activity.said.auth.setup': '„{what}“ hat die Installation eingerichtet',
   'activity.said.backup.created': '{who} hat das Backup „{what}“ erstellt',
   'activity.said.backup.deleted': '{who} hat das Backup „{what}“ gelöscht',

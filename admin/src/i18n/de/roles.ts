@@ -228,6 +228,8 @@ export default {
   'roles.objectOf.schema.plain': 'die Typen {list}',
   'roles.objectOf.schema.with': 'den Typen {list}',
   'roles.readOnly': 'Diese Rolle lässt sich nur ansehen: Zum Ändern fehlt die Berechtigung.',
+  'roles.requiresFactor': 'Zweiten Faktor verlangen',
+  'roles.requiresFactorHint': 'Wer diese Rolle hat, muss eine Authenticator-App einrichten, bevor etwas anderes möglich ist.',
   'roles.reset': 'Auf Original zurücksetzen',
   'roles.resetBody': 'Die Rolle erhält wieder ihre ursprünglichen Regeln. Das gilt sofort für alle, die sie haben.',
   'roles.resetDone': 'Rolle „{name}“ zurückgesetzt',

@@ -1,6 +1,10 @@
 export default {
   'auth.alreadySetUp': 'This installation is already set up. Log in to continue.',
   'auth.begin': 'Set up and get started',
+  'auth.code': 'Code',
+  'auth.codeBack': 'Back',
+  'auth.codeHint': 'The six digits in your authenticator app, or a recovery code.',
+  'auth.codeWrong': 'This code is wrong, has expired or was already used.',
   'auth.displayName': 'Your name (optional)',
   'auth.expired': 'Your session has ended',
   'auth.expiredHint': 'Log in again to continue. Nothing on this page is lost.',

@@ -1,7 +1,11 @@
 export default {
   'activity.said.auth.login': '“{what}” logged in',
   'activity.said.auth.logout': '“{what}” logged out',
+  'activity.said.auth.recovery_code_used': '“{what}” used a recovery code',
+  'activity.said.auth.recovery_codes_renewed': '“{what}” has new recovery codes',
   'activity.said.auth.refused': 'Failed login as “{what}”',
+  'activity.said.auth.second_factor_removed': '“{what}” no longer has a second factor',
+  'activity.said.auth.second_factor_set': '“{what}” has a new second factor',
   'activity.said.auth.setup': '“{what}” set up the installation',
   'activity.said.backup.created': '{who} created the backup “{what}”',
   'activity.said.backup.deleted': '{who} deleted the backup “{what}”',

@@ -225,6 +225,8 @@ export default {
   'roles.objectOf.schema.plain': 'the types {list}',
   'roles.objectOf.schema.with': 'the types {list}',
   'roles.readOnly': 'You can view this role but not change it.',
+  'roles.requiresFactor': 'Require a second factor',
+  'roles.requiresFactorHint': 'Users with this role must set up an authenticator app before they can do anything else.',
   'roles.reset': 'Reset to original',
   'roles.resetBody': 'This restores the original rules of the role, immediately for everyone who has it.',
   'roles.resetDone': 'Role “{name}” reset',

@@ -4,6 +4,10 @@ import type { Translation } from '../message';
 export default {
   'auth.alreadySetUp': 'Cette installation est déjà configurée. Connectez-vous pour continuer.',
   'auth.begin': 'Configurer et commencer',
+  'auth.code': 'Code',
+  'auth.codeBack': 'Retour',
+  'auth.codeHint': 'Les six chiffres de votre application d’authentification, ou un code de récupération.',
+  'auth.codeWrong': 'Ce code est faux, expiré ou déjà utilisé.',
   'auth.displayName': 'Votre nom (facultatif)',
   'auth.expired': 'Votre session a expiré',
   'auth.expiredHint': 'Reconnectez-vous pour continuer. Rien n’est perdu sur cette page.',

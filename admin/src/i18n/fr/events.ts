@@ -4,7 +4,11 @@ import type { Translation } from '../message';
 export default {
   'activity.said.auth.login': '« {what} » s’est connecté',
   'activity.said.auth.logout': '« {what} » s’est déconnecté',
+  'activity.said.auth.recovery_code_used': '« {what} » a utilisé un code de récupération',
+  'activity.said.auth.recovery_codes_renewed': '« {what} » a de nouveaux codes de récupération',
   'activity.said.auth.refused': 'Échec de connexion pour « {what} »',
+  'activity.said.auth.second_factor_removed': '« {what} » n’a plus de second facteur',
+  'activity.said.auth.second_factor_set': '« {what} » a un nouveau second facteur',
   'activity.said.auth.setup': '« {what} » a configuré l’installation',
   'activity.said.backup.created': '{who} a créé la sauvegarde « {what} »',
   'activity.said.backup.deleted': '{who} a supprimé la sauvegarde « {what} »',

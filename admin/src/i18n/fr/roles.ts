@@ -228,6 +228,8 @@ export default {
   'roles.objectOf.schema.plain': 'les types {list}',
   'roles.objectOf.schema.with': 'les types {list}',
   'roles.readOnly': 'Vous pouvez voir ce rôle, mais pas le modifier.',
+  'roles.requiresFactor': 'Exiger un second facteur',
+  'roles.requiresFactorHint': 'Les utilisateurs de ce rôle doivent configurer une application d’authentification avant toute autre action.',
   'roles.reset': 'Rétablir l’original',
   'roles.resetBody': 'Rétablit les règles d’origine du rôle, aussitôt pour tous ceux qui l’ont.',
   'roles.resetDone': 'Rôle « {name} » rétabli',

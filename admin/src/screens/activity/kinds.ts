@@ -15,7 +15,7 @@ export const KINDS = {
   ],
   media: ['media.uploaded', 'media.updated', 'media.deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
-  auth: ['auth.setup', 'auth.login', 'auth.refused', 'auth.logout'],
+  auth: ['auth.setup', 'auth.login', 'auth.refused', 'auth.logout', 'auth.second_factor_set', 'auth.second_factor_removed', 'auth.recovery_code_used', 'auth.recovery_codes_renewed'],
   user: ['user.created', 'user.updated', 'user.deleted'],
   role: ['role.created', 'role.updated', 'role.deleted'],
   token: ['token.created', 'token.updated', 'token.revoked', 'token.deleted'],

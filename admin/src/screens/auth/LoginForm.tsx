@@ -20,16 +20,28 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   const [username, setUsername] = useState(known);
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(false);
-  const [missing, setMissing] = useState<{ username?: string; password?: string }>({});
+  /** The code of the second factor; nothing as long as the server has not asked for it. */
+  const [code, setCode] = useState<string>();
+  const [missing, setMissing] = useState<{ username?: string; password?: string; code?: string }>({});
   const [wait, startWait] = useCountdown();
   const nameField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  const codeField = useRef<HTMLInputElement>(null);
   const login = useMutation({
     mutationFn: async () =>
-      (await call(api.POST('/admin/api/login', { body: { username: username.trim(), password, remember } }))).data,
+      (await call(api.POST('/admin/api/login', { body: { username: username.trim(), password, remember, ...(code && { code }) } }))).data,
     onSuccess: onDone,
     onError: (error) => {
       if (isApiError(error, 'rate_limited')) startWait(error.refusal.retry_after ?? 30);
+      if (isApiError(error, 'second_factor_required')) {
+        setCode('');
+        return;
+      }
+      if (code !== undefined && !isApiError(error, 'invalid_credentials')) {
+        codeField.current?.select();
+        return;
+      }
+      setCode(undefined);
       passwordField.current?.focus();
       passwordField.current?.select();
     },
@@ -37,21 +49,42 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
   useEffect(() => {
     if (known === '') nameField.current?.focus();
   }, [known]);
+  const asksForCode = code !== undefined;
+  useEffect(() => {
+    if (asksForCode) codeField.current?.focus();
+  }, [asksForCode]);
   const submit = (event: React.FormEvent) => {
     event.preventDefault();
     if (login.isPending || wait > 0) return;
     const name = username.trim() === '' ? { username: t('auth.required') } : {};
     const secret = password === '' ? { password: t('auth.required') } : {};
-    setMissing({ ...name, ...secret });
-    if (name.username) nameField.current?.focus();
+    const digits = code?.trim() === '' ? { code: t('auth.required') } : {};
+    setMissing({ ...name, ...secret, ...digits });
+    if (digits.code) codeField.current?.focus();
+    else if (name.username) nameField.current?.focus();
     else if (secret.password) passwordField.current?.focus();
     else login.mutate();
   };
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {login.isError && !login.isPending && <RefusedAlert error={login.error} text={loginRefusal(login.error, wait)} />}
+        {login.isError && !login.isPending && !isApiError(login.error, 'second_factor_required') && <RefusedAlert error={login.error} text={loginRefusal(login.error, wait)} />}
+        {asksForCode && (
+          <TextInput
+            ref={codeField}
+            label={t('auth.code')}
+            description={t('auth.codeHint')}
+            name="code"
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={code}
+            error={missing.code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
         <TextInput
+          display={asksForCode ? 'none' : undefined}
           ref={nameField}
           label={t('auth.username')}
           name="username"
@@ -64,6 +97,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           data-autofocus={known === '' || undefined}
         />
         <PasswordInput
+          display={asksForCode ? 'none' : undefined}
           ref={passwordField}
           label={t('auth.password')}
           name="password"
@@ -75,6 +109,7 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
           data-autofocus={known !== '' || undefined}
         />
         <Checkbox
+          display={asksForCode ? 'none' : undefined}
           label={t('auth.remember')}
           description={t('auth.rememberHint')}
           checked={remember}
@@ -83,6 +118,17 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
         <Button type="submit" size="md" fullWidth loading={login.isPending} disabled={wait > 0}>
           {wait > 0 ? t('auth.waitSeconds', { count: wait }) : t('auth.logIn')}
         </Button>
+        {asksForCode && (
+          <Button
+            variant="subtle"
+            onClick={() => {
+              setCode(undefined);
+              login.reset();
+            }}
+          >
+            {t('auth.codeBack')}
+          </Button>
+        )}
       </Stack>
     </form>
   );
@@ -91,5 +137,6 @@ export function LoginForm({ username: known = '', onDone }: LoginFormProps) {
 /** Returns a text for the errors that only a login has. */
 function loginRefusal(error: unknown, wait: number): string | undefined {
   if (isApiError(error, 'invalid_credentials')) return t('auth.wrong');
+  if (isApiError(error, 'invalid_code')) return t('auth.codeWrong');
   return isApiError(error, 'rate_limited') ? t(wait > 0 ? 'auth.tooMany' : 'auth.tryNow') : undefined;
 }

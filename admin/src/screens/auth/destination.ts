@@ -16,6 +16,6 @@ export function safeDestination(to: unknown): string {
   }
   if (url.origin !== ORIGIN || url.pathname.startsWith('//')) return '/';
   // These would only lead here again.
-  if (/^\/(login|setup)(\/|$)/.test(url.pathname)) return '/';
+  if (/^\/(login|setup|second-factor)(\/|$)/.test(url.pathname)) return '/';
   return url.pathname + url.search + url.hash;
 }

@@ -6,6 +6,7 @@ import { PageHead } from '~/ui/PageHead';
 import { AboutYou } from './AboutYou';
 import { Appearance } from './Appearance';
 import { ChangePassword } from './ChangePassword';
+import { SecondFactorCard } from './factor/SecondFactorCard';
 import { Sessions } from './Sessions';
 
 /** The profile of the user. */
@@ -23,6 +24,7 @@ export default function Profile() {
           <Stack gap="lg">
             <AboutYou mayChange={mayChange} />
             {mayChange && <ChangePassword />}
+            <SecondFactorCard />
           </Stack>
           <Appearance mayChange={mayChange} />
         </SimpleGrid>

@@ -47,9 +47,11 @@ export default function RoleEditor() {
     return <RoleForm key={`~new:${origin?.id}`} role={undefined} begin={beginFrom(origin)} />;
   }
   if (!role) return <NotFound />;
-  return <RoleForm key={role.id} role={role} begin={{ label: role.label, permissions: role.permissions }} />;
+  return <RoleForm key={role.id} role={role} begin={{ label: role.label, permissions: role.permissions, requires_second_factor: role.requires_second_factor }} />;
 }
 
-function beginFrom(origin: Role | undefined): { label: string; permissions: Grant[] } {
-  return origin ? { label: t('roles.copyOf', { name: origin.label }), permissions: origin.permissions } : { label: '', permissions: [] };
+function beginFrom(origin: Role | undefined): { label: string; permissions: Grant[]; requires_second_factor: boolean } {
+  if (!origin) return { label: '', permissions: [], requires_second_factor: false };
+  const { permissions, requires_second_factor } = origin;
+  return { label: t('roles.copyOf', { name: origin.label }), permissions, requires_second_factor };
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Card, Grid, Group, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Badge, Button, Card, Checkbox, Grid, Group, Text, TextInput, Title } from '@mantine/core';
 import { IconCopy, IconLock } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -12,11 +12,12 @@ import { showDone } from '~/ui/feedback';
 import { PageHead } from '~/ui/PageHead';
 import { RecordForm, SubmitButton } from '~/ui/RecordForm';
 import { useRecordForm } from '~/ui/useRecordForm';
-import { roleKind, saveRole } from './role';
+import { roleKind, saveRequirement, saveRole } from './role';
 
 interface Draft {
   label: string;
   permissions: Grant[];
+  requires_second_factor: boolean;
 }
 
 interface RoleFormProps {
@@ -31,15 +32,18 @@ export function RoleForm({ role, begin }: RoleFormProps) {
   const navigate = useNavigate();
   const [valid, setValid] = useState(true);
   const [unlocked, setUnlocked] = useState(!role?.system);
-  const mayChange = role ? can('roles.update', `roles:${role.id}`) && !role.locked : true;
+  const mayUpdate = role ? can('roles.update', `roles:${role.id}`) : true;
+  const mayChange = mayUpdate && !role?.locked;
   const readOnly = !mayChange || !unlocked;
+  // Whether it requires a second factor is all that can be changed of the administrators' role.
+  const mayRequire = role?.locked ? mayUpdate : !readOnly;
   const [stored] = useState(begin);
   const form = useRecordForm({
     stored,
     allowUnchanged: !role,
     isValid: () => valid,
-    readOnly,
-    save: (values) => saveRole(role?.id, values),
+    readOnly: !mayRequire,
+    save: (values) => (role?.locked ? saveRequirement(role.id, values.requires_second_factor) : saveRole(role?.id, values)),
     onSaved: (saved) => {
       showDone(t(role ? 'roles.saved' : 'roles.created', { name: saved.label }));
       if (!role) void navigate({ to: '/system/roles/$id', params: { id: saved.id }, replace: true, ignoreBlocker: true });
@@ -70,7 +74,7 @@ export function RoleForm({ role, begin }: RoleFormProps) {
                     {t('roles.duplicate')}
                   </Button>
                 )}
-                {!readOnly && <SubmitButton form={form}>{role ? undefined : t('general.create')}</SubmitButton>}
+                {mayRequire && <SubmitButton form={form}>{role ? undefined : t('general.create')}</SubmitButton>}
               </>
             }
           />
@@ -81,9 +85,16 @@ export function RoleForm({ role, begin }: RoleFormProps) {
           label={t('roles.label')}
           description={t('roles.labelHint')}
           {...form.getInputProps('label')}
+          readOnly={readOnly}
           required
           maw={420}
           data-autofocus={!role || undefined}
+        />
+        <Checkbox
+          label={t('roles.requiresFactor')}
+          description={t('roles.requiresFactorHint')}
+          {...form.getInputProps('requires_second_factor', { type: 'checkbox' })}
+          disabled={!mayRequire}
         />
         <section aria-labelledby="grants">
           <Title order={2} size="h3" id="grants">

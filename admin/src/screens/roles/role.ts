@@ -28,15 +28,29 @@ export async function removeRole(role: Role): Promise<boolean> {
   return true;
 }
 
+/** The values of a role that the form changes; of the administrators' only one. */
+type RoleValues = { label: string; permissions: Grant[]; requires_second_factor: boolean };
+
+/** Lets the administrators' role require a second factor, or no longer. Nothing else of it can change. */
+export async function saveRequirement(id: string, requires_second_factor: boolean): Promise<Role> {
+  const { data } = await call(api.PUT('/admin/api/roles/{id}', { params: { path: { id } }, body: { requires_second_factor } }));
+  await refreshRoles();
+  return data;
+}
+
 /** Makes a role, or changes one. */
-export async function saveRole(id: string | undefined, change: { label: string; permissions: Grant[] }): Promise<Role> {
+export async function saveRole(id: string | undefined, change: RoleValues): Promise<Role> {
   const answer = id
     ? await call(api.PUT('/admin/api/roles/{id}', { params: { path: { id } }, body: change }))
     : await call(api.POST('/admin/api/roles', { body: change }));
-  // What one may do oneself can have changed with it.
+  await refreshRoles();
+  return answer.data;
+}
+
+/** Reads the roles again, and what one may do oneself, which can have changed with them. */
+async function refreshRoles(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: queryKeys.roles }),
     queryClient.invalidateQueries({ queryKey: queryKeys.me }),
   ]);
-  return answer.data;
 }

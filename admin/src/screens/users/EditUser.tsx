@@ -14,7 +14,7 @@ import { type InputBinding, useRecordForm } from '~/ui/useRecordForm';
 import { RoleSelect } from './NewUser';
 import { PasswordField } from './PasswordField';
 import { PictureEditor } from './PictureEditor';
-import { avatarUrl, refreshUsers, removeAvatar, removeUser, uploadAvatar, userName } from './user';
+import { avatarUrl, refreshUsers, removeAvatar, removeUser, resetFactor, uploadAvatar, userName } from './user';
 
 const valuesOf = ({ display_name, email, role }: User) => ({ display_name, email, role, password: '' });
 
@@ -109,6 +109,7 @@ function Access({ id }: { id: string }) {
 
 function Foot({ user, self, onClose }: { user: User; self: boolean; onClose: () => void }) {
   const can = useCan();
+  const mayChange = can('users.update', `users:${user.id}`);
   const remove = async () => {
     if (await removeUser(user)) onClose();
   };
@@ -119,6 +120,11 @@ function Foot({ user, self, onClose }: { user: User; self: boolean; onClose: () 
         <Text size="xs" c="dimmed">
           {user.created_at && t('users.memberSince', { when: formatDateTime(user.created_at) })}
         </Text>
+        {user.has_second_factor && mayChange && !self && (
+          <Button variant="subtle" color="red" size="xs" onClick={() => resetFactor(user).catch(showError)}>
+            {t('users.factorReset')}
+          </Button>
+        )}
         {can('users.delete', `users:${user.id}`) && !self && (
           <Button
             variant="subtle"

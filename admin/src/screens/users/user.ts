@@ -74,6 +74,21 @@ export async function uploadAvatar(id: string, file: File): Promise<void> {
   await refreshUsers();
 }
 
+/** Asks, and removes the second factor of somebody who has lost it. */
+export async function resetFactor(user: User): Promise<void> {
+  const name = userName(user);
+  const yes = await confirm({
+    title: t('users.factorResetTitle', { name }),
+    body: t('users.factorResetBody', { name }),
+    action: t('users.factorReset'),
+    danger: true,
+  });
+  if (!yes) return;
+  await call(api.DELETE('/admin/api/users/{id}/second-factor', { params: { path: { id: user.id } } }));
+  showDone(t('users.factorResetDone'));
+  await refreshUsers();
+}
+
 export async function removeAvatar(id: string): Promise<void> {
   await call(api.DELETE('/admin/api/users/{id}/avatar', { params: { path: { id } } }));
   await refreshUsers();

@@ -18,6 +18,7 @@ pub mod revisions;
 pub mod roles;
 pub mod samples;
 pub mod search;
+pub mod second_factor;
 pub mod settings;
 pub mod tokens;
 pub mod tools;
@@ -34,6 +35,7 @@ pub(crate) fn list_endpoints() -> Vec<Endpoint> {
     let groups = [
         auth::list_endpoints(),
         profile::list_endpoints(),
+        second_factor::list_endpoints(),
         dashboard::list_endpoints(),
         samples::list_endpoints(),
         search::list_endpoints(),

@@ -4,6 +4,7 @@ use crate::app::error::Result;
 use crate::app::people::avatars;
 use crate::app::people::avatars::AvatarOwner;
 use crate::app::people::new_user::NewUser;
+use crate::app::people::second_factor;
 use crate::app::people::users;
 use crate::app::people::users::UserChange;
 use crate::http::api::admin::access::ANY;
@@ -56,6 +57,8 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
             .with_summary("Updates a user: name, e-mail address, role or password."),
         delete("admin.users.delete", "/admin/api/users/{id}", may(Action::UsersDelete), remove_user)
             .gives(ReplyKind::Done).with_summary("Deletes a user."),
+        delete("admin.users.reset_second_factor", "/admin/api/users/{id}/second-factor", may(Action::UsersUpdate), reset_second_factor)
+            .gives(ReplyKind::of::<UserRecord>()).with_summary("Removes the second factor of a user who has lost it."),
         get("admin.users.avatar", "/admin/api/users/{id}/avatar", ANY, show_avatar)
             .runs_in(RunMode::Blocking).gives(ReplyKind::Picture).with_summary("Returns the picture of a user, of at most 256 pixels a side."),
         post("admin.users.set_avatar", "/admin/api/users/{id}/avatar", may(Action::UsersUpdate), set_avatar)
@@ -93,6 +96,12 @@ pub fn update_user(call: &Call) -> Result<HandlerOutcome> {
 pub fn remove_user(call: &Call) -> Result<HandlerOutcome> {
     users::delete(call.app(), &call.requester(), call.param("id")?)?;
     Ok(reply_ok(call)?.into())
+}
+
+/// Removes the second factor of a user.
+pub fn reset_second_factor(call: &Call) -> Result<HandlerOutcome> {
+    let user = second_factor::reset(call.app(), &call.requester(), call.param("id")?)?;
+    Ok(reply_data(call, user)?.into())
 }
 
 /// Shows the picture of a user.

@@ -91,6 +91,7 @@ pub(crate) fn role(line: &str) -> (String, Vec<u8>) {
         system: false,
         locked: false,
         permissions,
+        requires_second_factor: false,
         created_at: Timestamp::parse(FILES_OF),
         updated_at: Timestamp::parse(FILES_OF),
     };

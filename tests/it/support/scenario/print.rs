@@ -8,6 +8,8 @@ use recto::stdx::id;
 use recto::stdx::json::Json;
 use recto::stdx::time::Timestamp;
 
+use crate::support::totp;
+
 /// Headers that are always shown.
 const USUAL: &[HeaderName] = &[
     header::ALLOW,
@@ -39,6 +41,8 @@ pub(crate) struct Names {
     ids: Vec<String>,
     secrets: Vec<String>,
     others: Vec<(String, String)>,
+    /// The time of the scenario, for the codes of second factors.
+    pub now: i64,
 }
 
 /// What stands before a secret in an answer that shows one.
@@ -48,6 +52,8 @@ const BEFORE_SECRETS: &[&str] = &[
     "\"token\": \"recto_",
     "\"secret\": \"whsec_",
     "x-csrf-token: ",
+    "\"secret\": \"",
+    "data.secret: ",
 ];
 
 /// When scenarios play: ids from then are new ones.
@@ -62,6 +68,7 @@ impl Names {
         new.filter(|it| shown.contains(it.as_str())).for_each(|it| known.add(&it));
         known.learn_ids(shown);
         known.learn_secrets(shown);
+        known.learn_recovery_codes(shown);
         *self = known;
     }
 
@@ -71,11 +78,25 @@ impl Names {
             for (at, _) in shown.match_indices(before) {
                 let ended = |it: char| it == '"' || it == ';' || it.is_whitespace();
                 let secret = shown[at + before.len()..].split(ended).next().unwrap();
-                if secret.len() >= 32 && !self.secrets.iter().any(|it| it == secret) {
+                if secret.len() >= 32
+                    && !secret.starts_with("whsec_")
+                    && !self.secrets.iter().any(|it| it == secret)
+                {
                     self.secrets.push(secret.to_string());
                     let id = secret.split_once('_').filter(|_| before.ends_with("recto_"));
                     self.ids.extend(id.map(|(id, _)| id.to_string()));
                 }
+            }
+        }
+    }
+
+    /// Names every recovery code that is shown.
+    fn learn_recovery_codes(&mut self, shown: &str) {
+        let is_group = |it: &str| it.len() == 4 && it.bytes().all(|it| it.is_ascii_alphanumeric());
+        for word in shown.split(|it: char| !it.is_ascii_alphanumeric() && it != '-') {
+            let is_code = word.split('-').count() == 4 && word.split('-').all(is_group);
+            if is_code && !self.secrets.iter().any(|it| it == word) {
+                self.secrets.push(word.to_string());
             }
         }
     }
@@ -141,8 +162,18 @@ impl Names {
         for (named, name) in self.all() {
             text = text.replace(&name, named);
         }
-        text
+        with_codes(&text, self.now)
     }
+}
+
+/// Puts the code of a second factor in place of `<code SECRET>`, or of `<code SECRET +1>` for that
+/// of a step later.
+fn with_codes(text: &str, now: i64) -> String {
+    let Some((before, rest)) = text.split_once("<code ") else { return text.to_string() };
+    let (secret, after) = rest.split_once('>').unwrap();
+    let (secret, steps) = secret.split_once(' ').unwrap_or((secret, "0"));
+    let code = totp::code(secret, now + 30 * steps.parse::<i64>().unwrap());
+    format!("{before}{code}{}", with_codes(after, now))
 }
 
 /// Files that a scenario writes are as new as the test.

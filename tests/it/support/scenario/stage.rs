@@ -379,6 +379,7 @@ impl Stage {
                 if edited && settles {
                     self.running.as_ref().unwrap().engine.follower().refresh_until_settled();
                 }
+                self.names.now = self.clock.time.now().seconds();
                 asked = Some(request);
             } else {
                 assert!(self.command(line, &mut lines), "{line:?} is no command");
