@@ -419,6 +419,8 @@ pub struct Client {
     pub ip: IpAddr,
     /// True if a trusted proxy reports that the client came over TLS.
     pub https: bool,
+    /// True if the peer is a trusted proxy.
+    pub is_proxied: bool,
 }
 
 /// Returns the client of a request: the peer itself, or, behind trusted proxies, the rightmost
@@ -428,7 +430,7 @@ pub struct Client {
 pub fn resolve_client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> Client {
     let mut ip = peer.to_canonical();
     if !trusted.contains(ip) {
-        return Client { ip, https: false };
+        return Client { ip, https: false, is_proxied: false };
     }
     let lines = headers.get_all("x-forwarded-for").iter().rev();
     let hops = lines.flat_map(|it| it.to_str().unwrap_or("").rsplit(','));
@@ -441,7 +443,8 @@ pub fn resolve_client(peer: IpAddr, headers: &HeaderMap, trusted: &Networks) -> 
     }
     let protocols = headers.get_all("x-forwarded-proto").iter().next_back();
     let last = protocols.and_then(|it| it.to_str().ok()).and_then(|it| it.rsplit(',').next());
-    Client { ip, https: last.is_some_and(|it| it.trim().eq_ignore_ascii_case("https")) }
+    let https = last.is_some_and(|it| it.trim().eq_ignore_ascii_case("https"));
+    Client { ip, https, is_proxied: true }
 }
 
 /// Returns true if a request comes from this machine, and neither through a proxy on it nor from a
