@@ -74,7 +74,7 @@ pub(super) struct TokenListArgs {
 pub(super) struct TokenRotateArgs {
     /// The id, as listed: the part of the token between the two _
     id: String,
-    /// The time for which the secret before still works, such as 30m, 24h or 7d; 0 to end it at once
+    /// The time for which the secret before still works: 30m, 24h, 7d; 0 to end it at once
     #[arg(long, value_name = "TIME", default_value = "24h")]
     overlap: String,
     #[command(flatten)]
