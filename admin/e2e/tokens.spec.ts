@@ -119,3 +119,29 @@ test('the drawer is accessible', async ({ page }) => {
   await expect(day).toHaveValue(/May.*2099/);
   await checkA11y(page);
 });
+
+test('a token gets another secret, and the old one works a while longer', async ({ page, admin, server }) => {
+  const permissions = [{ actions: ['content.read'], resources: ['content:*'] }];
+  const { token: old } = await admin.api<{ token: string }>('POST', 'tokens', { name: 'Website', permissions });
+  const status = async (secret: string) =>
+    (await fetch(`${server.url}/api/v1/workspaces/default/content/posts`, { headers: { Authorization: `Bearer ${secret}` } })).status;
+  await page.goto('/admin/system/tokens');
+  const row = page.getByRole('row', { name: /Website/ });
+  const rotate = async (overlap: string) => {
+    await row.getByRole('button', { name: 'Actions for Website' }).click();
+    await page.getByRole('menuitem', { name: 'New secret' }).click();
+    const drawer = page.getByRole('dialog', { name: 'New secret for Website' });
+    await drawer.getByLabel(overlap).check();
+    await checkA11y(page);
+    await drawer.getByRole('button', { name: 'New secret' }).click();
+    const secret = await page.getByTestId('token').innerText();
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
+    return secret;
+  };
+  const next = await rotate('One week');
+  await expect(row).toContainText('Old secret works until');
+  expect([await status(old), await status(next)]).toEqual([200, 200]);
+  const last = await rotate('Not at all');
+  await expect(row).not.toContainText('Old secret works until');
+  expect([await status(old), await status(next), await status(last)]).toEqual([401, 401, 200]);
+});

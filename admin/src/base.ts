@@ -11,6 +11,9 @@ export const BASE = meta('recto-base');
 /** The nonce that the content security policy allows styles with. */
 export const NONCE = meta('recto-nonce');
 
+/** The facts of a login by a proxy, which names the user; nothing where people log in themselves. */
+export const PROXY = document.querySelector('meta[name="recto-proxy"]') ? { logoutUrl: meta('recto-proxy') } : undefined;
+
 /** A path of the server, with the base path in front. Addresses that the server gave have it already. */
 export function withBase(path: string): string {
   return `${BASE}${path}`;

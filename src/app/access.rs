@@ -51,6 +51,15 @@ pub struct Login {
     pub session: SessionKey,
     /// The token that pages must send with changes.
     pub csrf_token: String,
+    /// True if a proxy named the user, which then also decides about second factors.
+    pub by_proxy: bool,
+}
+
+impl Login {
+    /// Returns true if the user has to set up a second factor before anything else.
+    pub fn must_set_up_second_factor(&self) -> bool {
+        self.account.lacks_second_factor && !self.by_proxy
+    }
 }
 
 impl Requester {
@@ -79,10 +88,11 @@ impl Caller {
             None => {
                 let token = Token::parse(text).ok_or_else(refused)?;
                 let holder = records.find_token(token.id())?.ok_or_else(refused)?;
-                if !holder.record.is_of(&token) {
+                if holder.record.is_of(&token) {
+                    records.remember_verified_token(text, &holder);
+                } else if !holder.record.was_of(&token, now) {
                     return Err(refused());
                 }
-                records.remember_verified_token(text, &holder);
                 holder
             }
         };
@@ -108,8 +118,8 @@ impl Caller {
             engine.records().sessions().end_session(&session);
             return None;
         };
-        let csrf_token = secret.csrf_token();
-        Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
+        let (csrf_token, by_proxy) = (secret.csrf_token(), record.by_proxy);
+        Some(Caller::User(Arc::new(Login { account, session, csrf_token, by_proxy })))
     }
 
     /// Returns the user or token with this author id as somebody who planned what happens now, with
@@ -132,7 +142,8 @@ impl Caller {
         let account = installation.user(login.account.record.id.as_str());
         let account = account.ok_or_else(Error::unauthenticated)?.clone();
         let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());
-        Ok(Caller::User(Arc::new(Login { account, session, csrf_token })))
+        let by_proxy = login.by_proxy;
+        Ok(Caller::User(Arc::new(Login { account, session, csrf_token, by_proxy })))
     }
 
     /// Returns the login with the current permissions, or `None` if the session has ended. This
@@ -142,11 +153,9 @@ impl Caller {
             engine.records().sessions().peek_session(&login.session, engine.clock().now())?;
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| it.record.session_stamp() == record.stamp)?;
-        if account.lacks_second_factor {
-            return None;
-        }
         let (session, csrf_token) = (login.session.clone(), login.csrf_token.clone());
-        Some(Caller::User(Arc::new(Login { account, session, csrf_token })))
+        let login = Login { account, session, csrf_token, by_proxy: login.by_proxy };
+        (!login.must_set_up_second_factor()).then(|| Caller::User(Arc::new(login)))
     }
 
     /// Returns the grants of the caller; `None` without a credential.

@@ -444,6 +444,8 @@ fn service_options(config: &Config, base_url: &BaseUrl) -> ServiceOptions {
         webhook_client: Arc::new(WebhookClient::new(outgoing, OutgoingLimits::SHORT)),
         base_path: base_url.path().to_owned(),
         trusted_proxies: config.proxy_networks(),
+        proxy_login: config.proxy_login(),
+        rate_limits: config.rate_limits,
         updates_allow_private: config.updates_allow_private,
         metrics_public: config.metrics_public,
         log_requests: config.log_requests,

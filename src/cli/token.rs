@@ -1,10 +1,11 @@
-//! `recto token`: creates, lists and revokes API tokens beside a running server, which follows
-//! their files.
+//! `recto token`: creates, lists, rotates and revokes API tokens beside a running server, which
+//! follows their files.
 
 use clap::Subcommand;
 
 use crate::app::people::tokens;
 use crate::app::people::tokens::NewToken;
+use crate::app::people::tokens::OVERLAP_SECONDS_MAX;
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
 use crate::cli::system_records::SystemRecords;
@@ -32,6 +33,8 @@ pub(super) enum TokenCommand {
     Create(TokenCreateArgs),
     /// List the tokens, without their secrets
     List(TokenListArgs),
+    /// Give a token another secret and print it; the one before still works for a while
+    Rotate(TokenRotateArgs),
     /// Revoke a token; its record stays
     Revoke(TokenRevokeArgs),
 }
@@ -66,6 +69,18 @@ pub(super) struct TokenListArgs {
     place: PlaceArgs,
 }
 
+/// Arguments of `recto token rotate`.
+#[derive(Debug, clap::Args)]
+pub(super) struct TokenRotateArgs {
+    /// The id, as listed: the part of the token between the two _
+    id: String,
+    /// The time for which the secret before still works: 30m, 24h, 7d; 0 to end it at once
+    #[arg(long, value_name = "TIME", default_value = "24h")]
+    overlap: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
 /// Arguments of `recto token revoke`.
 #[derive(Debug, clap::Args)]
 pub(super) struct TokenRevokeArgs {
@@ -80,6 +95,7 @@ pub(super) fn run(command: TokenCommand) -> Result<(), CommandError> {
     match command {
         TokenCommand::Create(args) => create_token(args, now),
         TokenCommand::List(args) => list_tokens(args, now),
+        TokenCommand::Rotate(args) => rotate_token(args, now),
         TokenCommand::Revoke(args) => revoke_token(args, now),
     }
 }
@@ -185,12 +201,55 @@ pub(super) fn format_table(head: &[&str; 4], rows: &[[String; 4]]) -> String {
         .collect()
 }
 
-fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandError> {
-    let unreadable = |_| {
+fn parse_id(text: &str) -> Result<TokenId, CommandError> {
+    TokenId::parse(text).map_err(|_| {
         let problem = "write the part between the two _ of the token, as `recto token list` does";
-        CommandError::usage(format!("`{}` is not the id of a token: {problem}", args.id))
+        CommandError::usage(format!("`{text}` is not the id of a token: {problem}"))
+    })
+}
+
+/// Parses an overlap in seconds: `30m`, `24h`, `7d` or `0`.
+fn parse_overlap(text: &str) -> Result<i64, CommandError> {
+    let in_seconds = |unit: char, seconds: i64| {
+        text.strip_suffix(unit)?.parse::<i64>().ok()?.checked_mul(seconds)
     };
-    let id = TokenId::parse(&args.id).map_err(unreadable)?;
+    let zero = (text == "0").then_some(0);
+    let found = zero
+        .or_else(|| in_seconds('m', 60))
+        .or_else(|| in_seconds('h', 3_600))
+        .or_else(|| in_seconds('d', SECONDS_PER_DAY));
+    found.filter(|it| (0..=OVERLAP_SECONDS_MAX).contains(it)).ok_or_else(|| {
+        let problem = "write minutes, hours or days, like 30m, 24h or 7d, of at most 30 days";
+        CommandError::usage(format!("`{text}` is not an overlap: {problem}"))
+    })
+}
+
+/// Gives a token another secret; other keys of its file are kept.
+fn rotate_token(args: TokenRotateArgs, now: Timestamp) -> Result<(), CommandError> {
+    let (id, seconds) = (parse_id(&args.id)?, parse_overlap(&args.overlap)?);
+    let records = SystemRecords::open_folder(&args.place)?;
+    let token = tokens::renew_token(&id).map_err(CommandError::failed)?;
+    let until = tokens::overlap_end(seconds, now);
+    records.change_records(&Permit::for_operator(Action::TokensCreate), |change| {
+        let mut file = read_token(&records, &id)?;
+        let record = TokenRecord::parse(&id, &Json::Object(file.clone()));
+        let mut record = record.map_err(CommandError::failed)?;
+        if !record.is_active(now) {
+            return Err(CommandError::failed(format!("token {id} is revoked or has expired")));
+        }
+        record.rotate(&token, until);
+        if let Json::Object(next) = record.to_file() {
+            next.iter().for_each(|(name, value)| file.set(name, value.clone()));
+        }
+        change.replace_record(&Key::Token(id.clone()), &Json::Object(file))
+    })?;
+    let ends = until.map_or("no longer works".to_owned(), |it| format!("works until {it}"));
+    print_note(&format!("token {id} has another secret, and the one before {ends}:"));
+    print_text(&format!("{}\n", token.reveal()))
+}
+
+fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandError> {
+    let id = parse_id(&args.id)?;
     if end_token(&SystemRecords::open_folder(&args.place)?, &id, now)? {
         print_note(&format!("token {id} is revoked"));
     } else {
@@ -235,6 +294,20 @@ mod tests {
         check("0d", Some("2026-05-03T12:00:00Z"));
         check("9223372036854775807d", None);
         check("soon", None);
+    }
+
+    #[test]
+    fn overlaps_have_a_unit() {
+        let check = |text: &str, expect: Option<i64>| {
+            assert_eq!(parse_overlap(text).ok(), expect, "{text}");
+        };
+        check("0", Some(0));
+        check("30m", Some(1_800));
+        check("24h", Some(86_400));
+        check("30d", Some(2_592_000));
+        for wrong in ["31d", "-1h", "24", "h", "9223372036854775807d"] {
+            check(wrong, None);
+        }
     }
 
     #[test]

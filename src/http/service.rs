@@ -19,6 +19,7 @@ use crate::http::request::fallback;
 use crate::http::request::lifecycle;
 use crate::http::request::lifecycle::PendingReply;
 use crate::http::request::lifecycle::RoutedRequest;
+use crate::http::request::rate_limit::Quota;
 use crate::http::request::respond;
 use crate::http::request::route::Route;
 use crate::http::request::router::BadRoute;
@@ -114,6 +115,7 @@ impl Service {
             path: tracing::enabled!(tracing::Level::DEBUG).then(|| head.uri.path().to_string()),
             client: headers::resolve_client(peer, &head.headers, trusted),
             begun,
+            quota: None,
         };
         let mut public = None;
         match self.begin_reply(&mut exchange, &mut public, head, sent, body) {
@@ -152,6 +154,16 @@ impl Service {
                     return PendingReply::Now(reply);
                 }
                 RouteMatch::NotFound => {
+                    if let Some(limiter) = &state.rate_limiter
+                        && let Err(error) = limiter.admit_client(
+                            state.app.engine.clock().now(),
+                            client,
+                            &mut exchange.quota,
+                        )
+                    {
+                        let reply = fallback::reply_failure(state, &head, &error, id.as_str());
+                        return PendingReply::Now(reply);
+                    }
                     return PendingReply::Now(fallback::not_found(state, &head, id.as_str()));
                 }
             };
@@ -161,7 +173,8 @@ impl Service {
         match params {
             Ok(params) => {
                 let incoming = RoutedRequest { endpoint, params, head, sent, body, client };
-                lifecycle::begin_reply(state, incoming, id, public.as_deref().map(|it| &**it))
+                let public = public.as_deref().map(|it| &**it);
+                lifecycle::begin_reply(state, incoming, id, public, &mut exchange.quota)
             }
             Err(error) => {
                 let failure = respond::render_failure(state, route, &head, &error, id.as_str());
@@ -180,6 +193,8 @@ struct Exchange {
     path: Option<String>,
     client: Client,
     begun: Instant,
+    /// The rest of the client's or the token's requests, if they are limited.
+    quota: Option<Quota>,
 }
 
 impl Exchange {
@@ -197,6 +212,9 @@ impl Exchange {
         self.log_request(state, &reply);
         if let Some(path) = self.path.as_deref().filter(|_| reply.status.is_client_error()) {
             self.trace_refusal(path, reply.status);
+        }
+        if let Some(quota) = self.quota {
+            quota.add_headers(&mut reply.headers, public);
         }
         reply.headers.push((headers::X_REQUEST_ID, self.id.into_value()));
         let fields = state.common_headers.complete(public, self.route, reply.headers);

@@ -90,6 +90,8 @@ text_enum! {
         TokenCreated = "token.created",
         /// The metadata of a token was changed.
         TokenUpdated = "token.updated",
+        /// A token got another secret.
+        TokenRotated = "token.rotated",
         /// A token was revoked.
         TokenRevoked = "token.revoked",
         /// The record of a token was deleted.

@@ -5,12 +5,14 @@ mod export;
 mod git_merge;
 mod import;
 mod mcp_client;
+mod rate_limits;
 #[cfg(target_os = "linux")]
 mod release_server;
 #[cfg(target_os = "linux")]
 mod service;
 #[cfg(target_os = "linux")]
 mod state_dir;
+mod token_rotation;
 #[cfg(target_os = "linux")]
 mod updates;
 mod users;

@@ -757,6 +757,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/login/proxy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Logs in the user whom a trusted proxy names in a header.
+         * @description Needs no session.
+         */
+        post: operations["admin.auth.proxy_login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/logout": {
         parameters: {
             query?: never;
@@ -1632,6 +1652,26 @@ export interface paths {
          * @description Needs a grant of `tokens.revoke`.
          */
         delete: operations["admin.tokens.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/api/tokens/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives a token another secret, which only this answer shows. The one before still counts for a while.
+         * @description Needs a grant of `tokens.create`. The body is a JSON object of at most 2097152 bytes.
+         */
+        post: operations["admin.tokens.rotate"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3154,6 +3194,11 @@ export interface components {
             permissions: components["schemas"]["Grant"][];
             /**
              * Format: date-time
+             * @description The time until which the secret before the last rotation still counts.
+             */
+            previous_ends_at: string | null;
+            /**
+             * Format: date-time
              * @description The time when it was revoked.
              */
             revoked_at: string | null;
@@ -4013,6 +4058,11 @@ export interface components {
             permissions: components["schemas"]["Grant"][];
             /**
              * Format: date-time
+             * @description The time until which the secret before the last rotation still counts.
+             */
+            previous_ends_at: string | null;
+            /**
+             * Format: date-time
              * @description The time when it was revoked.
              */
             revoked_at: string | null;
@@ -4023,6 +4073,11 @@ export interface components {
             description?: string;
             /** @description The display name. */
             name?: string;
+        };
+        /** @description The body of a request that rotates a token. */
+        TokenRotation: {
+            /** @description The seconds for which the secret before still counts: a day by default, 0 to end it at once. */
+            overlap_seconds?: number;
         };
         /** @description The values that an entry has in one locale itself, without fallbacks. */
         Translation: {
@@ -4431,6 +4486,7 @@ export type Setup = components['schemas']['Setup'];
 export type SlugImpact = components['schemas']['SlugImpact'];
 export type Token = components['schemas']['Token'];
 export type TokenChange = components['schemas']['TokenChange'];
+export type TokenRotation = components['schemas']['TokenRotation'];
 export type Translation = components['schemas']['Translation'];
 export type TrashOverview = components['schemas']['TrashOverview'];
 export type TrashedEntry = components['schemas']['TrashedEntry'];
@@ -4696,6 +4752,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -4778,6 +4843,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4873,6 +4947,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_backup` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5460,6 +5543,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -5551,6 +5643,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_backup` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5830,6 +5931,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -6080,6 +6190,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6778,6 +6897,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -7015,6 +7143,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8047,6 +8184,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -8444,6 +8590,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8879,6 +9034,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9466,6 +9630,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10204,6 +10377,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -10295,6 +10477,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10692,6 +10883,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -10774,6 +10974,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10937,7 +11146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unauthorized: `invalid_credentials`, `second_factor_required` */
+            /** @description Unauthorized: `invalid_credentials`, `unauthenticated`, `second_factor_required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11000,7 +11209,114 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.auth.proxy_login": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Me"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `invalid_credentials`, `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `already_set_up`, `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11228,6 +11544,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -11328,6 +11653,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12494,6 +12828,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -13416,6 +13759,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -13513,6 +13865,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13766,6 +14127,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -13855,6 +14225,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14113,6 +14492,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15253,6 +15641,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -15769,7 +16166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15925,7 +16322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16081,7 +16478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16236,7 +16633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16333,6 +16730,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_password` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16683,6 +17089,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17221,6 +17636,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -17449,6 +17873,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -17531,6 +17964,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17751,7 +18193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Unauthorized: `invalid_credentials`, `second_factor_required` */
+            /** @description Unauthorized: `invalid_credentials`, `unauthenticated`, `second_factor_required` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17814,7 +18256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too Many Requests: `rate_limited`, `rate_limited` */
+            /** @description Too Many Requests: `rate_limited` */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17924,6 +18366,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18169,6 +18620,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18482,6 +18942,165 @@ export interface operations {
             };
         };
     };
+    "admin.tokens.rotate": {
+        parameters: {
+            query?: {
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the resource. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRotation"];
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["IssuedToken"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "admin.trash.overview": {
         parameters: {
             query?: {
@@ -18544,6 +19163,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18644,6 +19272,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19119,6 +19756,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19638,6 +20284,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -19876,6 +20531,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_password` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20265,6 +20929,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_password` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20781,6 +21454,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -21019,6 +21701,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed`, `invalid_webhook` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -21432,6 +22123,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Internal Server Error: `server_error` */
             500: {
                 headers: {
@@ -21662,6 +22362,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22210,6 +22919,15 @@ export interface operations {
             };
             /** @description Unprocessable Entity: `validation_failed` */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

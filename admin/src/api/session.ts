@@ -1,7 +1,9 @@
 /** The user who is logged in, and the facts about the installation that everybody needs. */
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { PROXY } from '~/base';
 import type { Language } from '~/i18n';
 import { api, call, currentWorkspace, setCsrf } from './client';
+import { isApiError } from './error';
 import type { ContentTypeShape } from './fields';
 import { queryKeys } from './keys';
 import { mayAllow } from './permissions';
@@ -10,9 +12,21 @@ import type { Me } from './schema';
 
 export const meQuery = queryOptions({
   queryKey: queryKeys.me,
-  queryFn: async () => storeMe((await call(api.GET('/admin/api/me'))).data),
+  queryFn: async () => {
+    try {
+      return storeMe((await call(api.GET('/admin/api/me'))).data);
+    } catch (error) {
+      if (!PROXY || !isApiError(error, 'unauthenticated')) throw error;
+      return await logInByProxy();
+    }
+  },
   staleTime: 60_000,
 });
+
+/** Logs in the user whom the proxy names. */
+export async function logInByProxy(): Promise<Me> {
+  return storeMe((await call(api.POST('/admin/api/login/proxy'))).data);
+}
 
 /** Takes over what the server said about who is logged in. */
 export function storeMe(me: Me): Me {

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { onSessionEnded } from '~/api/client';
 import { openEvents } from '~/api/events';
 import { queryClient } from '~/api/query';
 import type { Me } from '~/api/schema';
-import { storeMe, useMe } from '~/api/session';
+import { logInByProxy, storeMe, useMe } from '~/api/session';
+import { PROXY } from '~/base';
 import { later } from '~/ui/later';
 import { isLoggingOut } from './logout';
 
@@ -13,13 +14,6 @@ const ExpiredDialog = later(() => import('./overlays').then((it) => it.ExpiredDi
 export function SessionExpired() {
   const [ended, setEnded] = useState(false);
   const before = useMe();
-  useEffect(
-    () =>
-      onSessionEnded(() => {
-        if (!isLoggingOut()) setEnded(true);
-      }),
-    [],
-  );
   const goOn = (me: Me) => {
     // Somebody else sees other things, and nothing of what this one was writing is theirs.
     if (me.id !== before.id) {
@@ -31,5 +25,25 @@ export function SessionExpired() {
     openEvents();
     void queryClient.invalidateQueries();
   };
+  const goOnNow = useEffectEvent(goOn);
+  useEffect(() => {
+    let isAsking = false;
+    return onSessionEnded(() => {
+      if (isLoggingOut() || isAsking) return;
+      if (!PROXY) {
+        setEnded(true);
+        return;
+      }
+      // Whoever is logged in at the proxy needs no dialog; else the proxy shows its own page.
+      isAsking = true;
+      logInByProxy().then(
+        (me) => {
+          isAsking = false;
+          goOnNow(me);
+        },
+        () => location.reload(),
+      );
+    });
+  }, []);
   return ended ? <ExpiredDialog username={before.username} onDone={goOn} /> : null;
 }

@@ -1,6 +1,6 @@
 import { api, call } from '~/api/client';
 import { closeEvents } from '~/api/events';
-import { withBase } from '~/base';
+import { PROXY, withBase } from '~/base';
 
 let leaving = false;
 
@@ -15,7 +15,7 @@ export async function logOut(): Promise<void> {
   try {
     closeEvents();
     await call(api.POST('/admin/api/logout'));
-    location.assign(withBase('/admin/login'));
+    location.assign(PROXY?.logoutUrl || withBase('/admin/login'));
   } catch (error) {
     leaving = false;
     throw error;

@@ -68,6 +68,17 @@ pub(super) fn check_may_impersonate(caller: &Caller, account: &Account) -> Resul
     })
 }
 
+/// Checks that the caller may do everything that a token may, including on the token's own content:
+/// its secret allows taking its place.
+pub(super) fn check_may_hold(caller: &Caller, grants: &[Grant]) -> Result<()> {
+    let own = caller.grants().ok_or_else(Error::unauthenticated)?;
+    own.check_impersonation(grants).map_err(|_| {
+        Error::refused(
+            "This token has permissions that you do not have, so you cannot see its secret.",
+        )
+    })
+}
+
 /// Returns a user whom the caller may update or delete.
 pub(super) fn find_changeable(
     installation: &Installation,

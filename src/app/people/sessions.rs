@@ -23,6 +23,8 @@ use crate::app::system::samples;
 use crate::app::system::workspaces;
 use crate::app::system::workspaces::WorkspaceView;
 use crate::engine::error::CommitError;
+use crate::engine::installation::Account;
+use crate::engine::installation::Installation;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::Actor;
@@ -48,6 +50,7 @@ use crate::model::people::user::login_name;
 use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::text_enum::text_enum;
 use crate::store::layout::Key;
 
 /// The most characters kept of a browser's user agent.
@@ -147,7 +150,7 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
     }
-    let session = start_session(app, origin, &record, true)?;
+    let session = start_session(app, origin, &record, SessionKind::Remembered)?;
     if !samples {
         let actor = user_actor(&record, origin).into();
         remove_samples(app, Requester { caller: session.caller.clone(), actor });
@@ -315,7 +318,55 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
         finished => finished?,
     };
     app.throttle.record_success(&name, origin.block);
-    start_session(app, origin, &user, remember)
+    let kind = if remember { SessionKind::Remembered } else { SessionKind::OfBrowser };
+    start_session(app, origin, &user, kind)
+}
+
+/// Logs in the user whom a trusted proxy names, who must exist. The proxy has checked who it is, so
+/// neither a password nor a code is asked for.
+pub fn log_in_by_proxy(
+    app: &App,
+    origin: &LoginOrigin,
+    name: &str,
+    by: ProxyMatch,
+) -> Result<StartedSession> {
+    let installation = app.engine.installation_arc();
+    if installation.is_empty() {
+        return Err(Error::not_set_up());
+    }
+    let Some(account) = find_proxied_user(&installation, name, by) else {
+        emit_refused_login(app, origin, None);
+        return Err(Error::refused("The proxy names a user who has no account here."));
+    };
+    let user = finish_login(app, origin, &account.record, &CodeProof::NotNeeded, None)?;
+    start_session(app, origin, &user, SessionKind::ByProxy)
+}
+
+text_enum! {
+    /// The part of a user that a proxy names.
+    pub enum ProxyMatch {
+        /// The user name.
+        Username = "username",
+        /// The e-mail address, if it is that of one user alone.
+        Email = "email",
+    }
+}
+
+/// Finds the user whom a proxy names.
+pub fn find_proxied_user<'i>(
+    installation: &'i Installation,
+    name: &str,
+    by: ProxyMatch,
+) -> Option<&'i Arc<Account>> {
+    match by {
+        ProxyMatch::Username => installation.find_username(name),
+        ProxyMatch::Email => {
+            let is_of = |it: &&Arc<Account>| it.record.email.eq_ignore_ascii_case(name);
+            let mut found = installation.users().filter(is_of);
+            let user = found.next()?;
+            found.next().is_none().then_some(user)
+        }
+    }
 }
 
 /// Returns the record of a user that has changed since they proved who they are, if the proofs
@@ -427,13 +478,24 @@ fn upgrade_hash(
     recorded
 }
 
+/// The kind of a session.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SessionKind {
+    /// It ends with the browser.
+    OfBrowser,
+    /// It outlasts the browser.
+    Remembered,
+    /// It counts while a proxy names the user.
+    ByProxy,
+}
+
 /// Starts a session of a user. `proven` is the record that the login was checked against: if it has
 /// changed since, the session has ended already.
 fn start_session(
     app: &App,
     origin: &LoginOrigin,
     proven: &UserRecord,
-    remember: bool,
+    kind: SessionKind,
 ) -> Result<StartedSession> {
     let (user, stamp) = (&proven.id, proven.session_stamp());
     let account = app.engine.installation().user(user.as_str()).cloned();
@@ -448,14 +510,15 @@ fn start_session(
         stamp,
         created_at: now,
         used_at: now,
-        remember,
+        remember: kind == SessionKind::Remembered,
+        by_proxy: kind == SessionKind::ByProxy,
         ip: origin.ip.to_string(),
         agent: origin.agent.chars().filter(|it| !it.is_control()).take(AGENT_CHARS_MAX).collect(),
     };
-    let cookie_seconds = record.cookie_seconds();
+    let (cookie_seconds, by_proxy) = (record.cookie_seconds(), record.by_proxy);
     app.engine.records().sessions().start_session(secret.key(), record)?;
     let (session, csrf_token) = (secret.key(), secret.csrf_token());
-    let caller = Caller::User(Arc::new(Login { account, session, csrf_token }));
+    let caller = Caller::User(Arc::new(Login { account, session, csrf_token, by_proxy }));
     Ok(StartedSession { caller, secret, cookie_seconds })
 }
 
@@ -507,7 +570,7 @@ pub fn describe_caller(app: &App, caller: &Caller) -> Result<CurrentUser> {
     let installation = app.engine.installation_arc();
     let account = installation.user(login.account.record.id.as_str()).unwrap_or(&login.account);
     let user = account.record.clone();
-    let is_limited = account.lacks_second_factor;
+    let is_limited = account.lacks_second_factor && !login.by_proxy;
     let permissions = if is_limited { Vec::new() } else { account.grants.list().to_vec() };
     let workspaces = if is_limited { Vec::new() } else { workspaces::list(app, caller, false) };
     Ok(CurrentUser {

@@ -27,6 +27,8 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
+use crate::model::input::wording;
+use crate::model::name::TokenId;
 use crate::model::people::token::DESCRIPTION_CHARS_MAX;
 use crate::model::people::token::NAME_CHARS_MAX;
 use crate::model::people::token::Token;
@@ -45,6 +47,11 @@ pub struct IssuedToken {
     #[serde(flatten)]
     record: TokenRecord,
 }
+
+/// The seconds for which the secret before a rotation counts unless something else is asked for.
+pub const OVERLAP_SECONDS: i64 = 24 * 60 * 60;
+/// The longest overlap: 30 days.
+pub const OVERLAP_SECONDS_MAX: i64 = 30 * 24 * 60 * 60;
 
 const SORTED_BY: &[SortKey<TokenRecord>] = &[
     ("created_at", |it| SortRank::from_time(it.created_at)),
@@ -129,7 +136,9 @@ impl NewToken {
             expires_at: self.expires_at,
             last_used_at: None,
             revoked_at: None,
+            previous_ends_at: None,
             fingerprint: token.fingerprint(),
+            previous: None,
         }
     }
 }
@@ -208,6 +217,70 @@ pub fn update(app: &App, by: &Requester, id: &str, body: &Map) -> Result<TokenRe
         }
         Ok(record)
     })
+}
+
+/// The body of a request that rotates a token.
+#[derive(Clone, Debug, JsonSchema)]
+pub struct TokenRotation {
+    /// The seconds for which the secret before still counts: a day by default, 0 to end it at once.
+    #[schemars(with = "Option<i64>", range(min = 0, max = OVERLAP_SECONDS_MAX))]
+    overlap_seconds: i64,
+}
+
+impl TokenRotation {
+    fn parse(body: &Map) -> ParsedBody<TokenRotation> {
+        let mut input = ObjectReader::new(body);
+        let overlap = input.value("overlap_seconds").map(parse_overlap);
+        let overlap_seconds = match overlap {
+            None => OVERLAP_SECONDS,
+            Some(Some(seconds)) => seconds,
+            Some(None) => {
+                let message = wording::not_whole_within(0, OVERLAP_SECONDS_MAX as u32);
+                input.add_problem("overlap_seconds", message);
+                0
+            }
+        };
+        input.finish(TokenRotation { overlap_seconds })
+    }
+}
+
+fn parse_overlap(json: &Json) -> Option<i64> {
+    let seconds = json.as_f64().filter(|it| it.fract() == 0.0)? as i64;
+    (0..=OVERLAP_SECONDS_MAX).contains(&seconds).then_some(seconds)
+}
+
+/// Returns the time until which the secret before a rotation still counts, if it does.
+pub fn overlap_end(seconds: i64, now: Timestamp) -> Option<Timestamp> {
+    (seconds > 0).then(|| Timestamp::from_seconds(now.seconds().saturating_add(seconds)))
+}
+
+/// Generates a token of the same id with another secret.
+pub fn renew_token(id: &TokenId) -> Result<Token> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret).map_err(Error::internal)?;
+    Ok(Token::renew(id.clone(), secret))
+}
+
+/// Gives a token another secret: `{overlap_seconds?}`. It takes as much as making the token, and
+/// taking its place: whoever sees the secret acts as the token.
+pub fn rotate(app: &App, by: &Requester, id: &str, body: &Map) -> Result<IssuedToken> {
+    let input = TokenRotation::parse(body);
+    let (token, record) = app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        let (mut record, permit) = find_changeable(staging, by, Action::TokensCreate, id)?;
+        let caller = by.caller.with_current_grants(staging.installation())?;
+        delegation::check_may_hold(&caller, &record.permissions)?;
+        let now = staging.now();
+        if !record.is_active(now) {
+            return Err(Error::conflict("This token is revoked or has expired."));
+        }
+        let input = input.clone().into_result().map_err(Error::invalid)?;
+        let token = renew_token(&record.id)?;
+        record.rotate(&token, overlap_end(input.overlap_seconds, now));
+        staging.write(&permit).write_record(&Key::Token(record.id.clone()), &record.to_file())?;
+        emit_event(staging, &permit, EventKind::TokenRotated, &record);
+        Ok::<_, Error>((token, record))
+    })?;
+    Ok(IssuedToken { token: token.reveal(), record })
 }
 
 /// Revokes a token; deletes one that is revoked already.

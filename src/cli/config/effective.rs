@@ -5,11 +5,16 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use http::HeaderName;
+
+use crate::app::people::sessions::ProxyMatch;
 use crate::cli::config::value::BaseUrl;
 use crate::cli::config::value::LogFormat;
 use crate::http::request::live_hub;
+use crate::http::request::rate_limit::RateLimits;
 use crate::http::request::state::CacheTagHeader;
 use crate::http::request::state::LogRequests;
+use crate::http::request::state::ProxyLogin;
 use crate::http::wire::conn_limits::ConnLimits;
 use crate::http::wire::headers::Networks;
 use crate::model::release::ReleaseKey;
@@ -44,6 +49,14 @@ pub struct Config {
     pub log_requests: LogRequests,
     /// Proxies whose `X-Forwarded-*` headers are trusted, as written.
     pub trusted_proxies: Vec<String>,
+    /// The header in which a trusted proxy names the user.
+    pub proxy_header: Option<String>,
+    /// The part of a user that the proxy names.
+    pub proxy_match: ProxyMatch,
+    /// The address at which the proxy logs somebody out.
+    pub proxy_logout_url: Option<String>,
+    /// The most requests a minute of one client and of one token.
+    pub rate_limits: RateLimits,
     /// The settings that the interface can edit.
     pub editable: EditableSettings,
     /// The most bytes of memory for data derived from entries.
@@ -137,6 +150,10 @@ impl Default for Config {
             log_level: "info".to_owned(),
             log_requests: LogRequests::Errors,
             trusted_proxies: Vec::new(),
+            proxy_header: None,
+            proxy_match: ProxyMatch::Username,
+            proxy_logout_url: None,
+            rate_limits: RateLimits::default(),
             editable: EditableSettings::default(),
             index_bytes_max: cache_budget::BYTES_MAX,
             search_eager: true,
@@ -188,6 +205,16 @@ impl Config {
     /// Returns the folders of the data and of the state.
     pub fn data_folder(&self) -> DataFolder {
         DataFolder::with_state(&self.data, self.state_dir.clone())
+    }
+
+    /// Returns the login by a header of a trusted proxy, if there is one.
+    pub fn proxy_login(&self) -> Option<ProxyLogin> {
+        // The setting was validated by the same parser.
+        let header = HeaderName::try_from(self.proxy_header.as_deref()?).ok()?;
+        if self.trusted_proxies.is_empty() {
+            tracing::warn!("`login.proxy_header` does nothing without `trusted_proxies`");
+        }
+        Some(ProxyLogin { header, by: self.proxy_match, logout_url: self.proxy_logout_url.clone() })
     }
 
     /// Returns the networks of [`Config::trusted_proxies`].

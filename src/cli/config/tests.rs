@@ -165,3 +165,22 @@ fn the_file_of_the_machine_counts_where_nothing_else_names_a_folder() {
     assert_eq!(data(&[], &[], &[system, ("recto.toml", "data = \"./own\"\n")]), own);
     assert_eq!(data(&[], &[], &[system, ("data/note", "")]), ("./data".to_owned(), false));
 }
+
+#[test]
+fn a_header_names_the_user_or_something_else() {
+    for good in ["Remote-User", "X-Forwarded-Email", "cf-access-authenticated-user-email"] {
+        let config = load(&[("login.proxy_header", good)], &[], &[]).config;
+        assert_eq!(config.proxy_header, Some(good.to_lowercase()));
+        assert_eq!(config.proxy_login().unwrap().header, good.to_lowercase().as_str());
+    }
+    assert!(load(&[], &[], &[]).config.proxy_login().is_none());
+    for wrong in ["Remote User", "Cookie", "authorization", "X-Forwarded-For", "Host", "a:b"] {
+        assert!(try_load(&[("login.proxy_header", wrong)], &[], &[]).is_err(), "{wrong}");
+    }
+    for wrong in ["//evil.example", "javascript:alert(1)", "auth.example"] {
+        assert!(try_load(&[("login.proxy_logout_url", wrong)], &[], &[]).is_err(), "{wrong}");
+    }
+    for wrong in ["-1", "many", "1000001"] {
+        assert!(try_load(&[("rate_limit.per_token", wrong)], &[], &[]).is_err(), "{wrong}");
+    }
+}

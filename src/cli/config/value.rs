@@ -5,10 +5,14 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use http::HeaderName;
 use http::Uri;
+use http::header;
 use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
+use crate::app::people::sessions::ProxyMatch;
+use crate::http::request::rate_limit::RATE_MAX;
 use crate::http::request::state::CacheTagHeader;
 use crate::http::request::state::LogRequests;
 use crate::http::wire::headers::Networks;
@@ -205,6 +209,46 @@ pub(super) fn parse_tag_header(text: &str) -> Result<CacheTagHeader, String> {
 
 pub(super) fn parse_log_requests(text: &str) -> Result<LogRequests, String> {
     LogRequests::parse(text).ok_or_else(|| "write none, errors or all".to_owned())
+}
+
+/// Parses the name of the header in which a proxy names the user; nothing for none. Headers that
+/// mean something else are refused: everybody sends them.
+pub(super) fn parse_login_header(text: &str) -> Result<Option<String>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let taken = [header::AUTHORIZATION, header::COOKIE, header::HOST, header::ORIGIN];
+    let forwarding = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"];
+    let name = HeaderName::try_from(text).ok();
+    let name = name.filter(|it| !taken.contains(it) && !forwarding.contains(&it.as_str()));
+    let problem = || format!("`{text}` is no header that names a user, such as Remote-User");
+    name.map(|it| Some(it.to_string())).ok_or_else(problem)
+}
+
+/// Parses the part of a user that a proxy names.
+pub(super) fn parse_proxy_match(text: &str) -> Result<ProxyMatch, String> {
+    ProxyMatch::parse(text).ok_or_else(|| format!("`{text}` is neither username nor email"))
+}
+
+/// Parses the address at which a proxy logs somebody out: an absolute one, or a path; nothing for
+/// none.
+pub(super) fn parse_logout_url(text: &str) -> Result<Option<String>, String> {
+    let is_path = text.starts_with('/') && !text.starts_with("//");
+    let is_url = ["https://", "http://"].iter().any(|it| text.starts_with(it));
+    match text {
+        "" => Ok(None),
+        text if is_path || is_url => Ok(Some(text.to_owned())),
+        text => Err(format!("`{text}` is neither a URL nor a path")),
+    }
+}
+
+/// Parses a number of requests a minute.
+pub(super) fn parse_rate(text: &str) -> Result<u32, String> {
+    let rate: u32 = parse_number(text)?;
+    if rate > RATE_MAX {
+        return Err(format!("`{text}` is more than {RATE_MAX}"));
+    }
+    Ok(rate)
 }
 
 pub(super) fn parse_networks(text: &str) -> Result<Vec<String>, String> {

@@ -19,6 +19,7 @@ use crate::http::interface::page;
 use crate::http::interface::page::PageTemplate;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::identify;
 use crate::http::wire::compress;
 use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
@@ -51,8 +52,18 @@ pub fn show_page(call: &Call) -> Result<HandlerOutcome> {
             _ => return page::reply_left_out(&interface.base).map(HandlerOutcome::from),
         },
     };
+    let html = mark_proxy_login(call, html);
     let frames = preview_origins::list_preview_origins(call.app());
     page::reply_html(html, &page::content_policy(&nonce, &frames)).map(HandlerOutcome::from)
+}
+
+/// Tells the interface that a proxy names the user, so that it logs them in by that.
+fn mark_proxy_login(call: &Call, html: String) -> String {
+    let name = identify::find_proxied_name(&call.state, &call.head, call.client);
+    match &call.state.options.proxy_login {
+        Some(login) if name.is_some() => page::mark_proxy_login(&html, login.logout_url.as_deref()),
+        _ => html,
+    }
 }
 
 /// One file of the bundle.

@@ -62,6 +62,13 @@ pub(crate) fn content_policy(nonce: &str, frames: &[String]) -> String {
     )
 }
 
+/// Tells the interface that a proxy names the user, and where it logs them out.
+pub(crate) fn mark_proxy_login(html: &str, logout_url: Option<&str>) -> String {
+    const TITLE: &str = "<title>";
+    let logout = escape_html(logout_url.unwrap_or_default());
+    html.replacen(TITLE, &format!("<meta name=\"recto-proxy\" content=\"{logout}\" />{TITLE}"), 1)
+}
+
 /// Stands where the interface would be.
 pub(crate) fn reply_left_out(base: &str) -> Result<Reply> {
     let html = LEFT_OUT.replace("{base}", &escape_html(base)).replace("{version}", health::VERSION);

@@ -82,15 +82,17 @@ pub fn failures_of(route: &Route) -> BTreeMap<u16, Vec<Code>> {
 
 fn collect_codes(route: &Route) -> Vec<Code> {
     let mut codes = vec![Code::BadRequest, Code::ServerError, Code::StorageUnavailable];
+    codes.push(Code::RateLimited);
     if route.access == Access::Visitor {
-        codes.extend([Code::Forbidden, Code::InvalidCredentials, Code::RateLimited]);
+        codes.extend([Code::Forbidden, Code::InvalidCredentials]);
+        codes.push(Code::Unauthenticated);
         codes.extend([Code::NotSetUp, Code::AlreadySetUp]);
     } else {
         codes.extend([Code::Unauthenticated, Code::NotSetUp, Code::Forbidden, Code::NotFound]);
         codes.push(Code::SecondFactorMissing);
     }
     if route.is_mutation() {
-        codes.extend([Code::Conflict, Code::InsufficientStorage, Code::RateLimited]);
+        codes.extend([Code::Conflict, Code::InsufficientStorage]);
         codes.extend((route.access != Access::Visitor).then_some(Code::CsrfMismatch));
     }
     codes.push(Code::ValidationFailed);
@@ -110,11 +112,10 @@ fn collect_codes(route: &Route) -> Vec<Code> {
         }
         "profile" | "users" => codes.push(Code::InvalidPassword),
         "second_factor" => {
-            codes.extend([Code::InvalidPassword, Code::InvalidCode, Code::RateLimited]);
+            codes.extend([Code::InvalidPassword, Code::InvalidCode]);
         }
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
-        "events" | "problems" if !route.is_mutation() => codes.push(Code::RateLimited),
         "changes" if !route.is_mutation() => codes.push(Code::Conflict),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}

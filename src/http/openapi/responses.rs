@@ -229,7 +229,8 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     let checked = checked || route.body != BodyKind::None || route.gives == ReplyKind::CategoryDone;
     let lines = matches!(route.gives, ReplyKind::TaggedLines | ReplyKind::Lines);
     let follows = !route.is_admin() && matches!(route.gives, ReplyKind::Lines | ReplyKind::Events);
-    codes.extend(follows.then_some(Code::RateLimited));
+    // Those that follow are limited anyway, others where the operator wants it.
+    codes.extend((route.access != Access::Monitor).then_some(Code::RateLimited));
     codes.extend((route.gives == ReplyKind::Lines).then_some(Code::StartAgain));
     let checked = checked || lines || follows;
     codes.extend(checked.then_some(Code::ValidationFailed));

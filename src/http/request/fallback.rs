@@ -49,7 +49,12 @@ pub(crate) fn not_found(state: &ServerState, head: &Parts, id: &str) -> Reply {
         is_path && !is_scoped
     });
     let error = if unscoped { Error::workspace_required() } else { Error::no_route() };
-    let mut reply = error::render_error(&error, id);
+    reply_failure(state, head, &error, id)
+}
+
+/// Renders an error of a request that has no route.
+pub(crate) fn reply_failure(state: &ServerState, head: &Parts, error: &Error, id: &str) -> Reply {
+    let mut reply = error::render_error(error, id);
     if is_public_path(state, head.uri.path()) {
         allow_origin(state, head, &mut reply);
     }

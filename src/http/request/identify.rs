@@ -8,6 +8,8 @@ use http::request::Parts;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::people::sessions::ProxyMatch;
+use crate::app::people::sessions::find_proxied_user;
 use crate::http::request::route::Access;
 use crate::http::request::route::Route;
 use crate::http::request::state::ServerState;
@@ -122,13 +124,43 @@ const SETUP_ROUTES: [&str; 5] = [
 ];
 
 fn lacks_second_factor(caller: &Caller) -> bool {
-    caller.require_login().is_ok_and(|it| it.account.lacks_second_factor)
+    caller.require_login().is_ok_and(|it| it.must_set_up_second_factor())
 }
 
 fn find_by_cookie(state: &ServerState, head: &Parts, client: Client) -> Option<Caller> {
     let name = cookie_name(state, client);
     let secret = SessionSecret::parse(find_cookie(head, name)?)?;
-    Caller::from_session(&state.app.engine, &secret)
+    let caller = Caller::from_session(&state.app.engine, &secret)?;
+    fits_proxy(state, head, client, &caller).then_some(caller)
+}
+
+/// Returns true if a session fits what the proxy says. A session that the proxy began counts only
+/// while it names the same user; in any other, it must not name somebody else: another person may
+/// use the browser by now.
+fn fits_proxy(state: &ServerState, head: &Parts, client: Client, caller: &Caller) -> bool {
+    let Ok(login) = caller.require_login() else { return false };
+    let installation = state.app.engine.installation();
+    let by = state.options.proxy_login.as_ref().map_or(ProxyMatch::Username, |it| it.by);
+    match find_proxied_name(state, head, client) {
+        None => !login.by_proxy,
+        Some(name) => find_proxied_user(&installation, name, by)
+            .is_some_and(|it| it.record.id == login.account.record.id),
+    }
+}
+
+/// Returns the user whom the proxy names, if it is a trusted one. Anybody else could send the
+/// header, too. Two lines of it, or an empty one, name nobody.
+pub(crate) fn find_proxied_name<'h>(
+    state: &ServerState,
+    head: &'h Parts,
+    client: Client,
+) -> Option<&'h str> {
+    let login = state.options.proxy_login.as_ref().filter(|_| client.is_proxied)?;
+    let mut lines = head.headers.get_all(&login.header).iter();
+    let (Some(line), None) = (lines.next(), lines.next()) else { return None };
+    // Some proxies send names in UTF-8.
+    let name = std::str::from_utf8(line.as_bytes()).ok()?.trim();
+    (!name.is_empty()).then_some(name)
 }
 
 /// Returns the value of a cookie. Returns `None` if there are two of this name, because one may be

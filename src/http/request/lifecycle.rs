@@ -39,6 +39,7 @@ use crate::http::request::identify;
 use crate::http::request::input;
 use crate::http::request::live_hub::StreamSlot;
 use crate::http::request::permission;
+use crate::http::request::rate_limit::Quota;
 use crate::http::request::respond;
 use crate::http::request::route::Access;
 use crate::http::request::route::CHANGE_PARAM;
@@ -90,10 +91,18 @@ pub(crate) fn begin_reply(
     incoming: RoutedRequest,
     id: &RequestId,
     public: Option<&PublicHeaders>,
+    quota: &mut Option<Quota>,
 ) -> PendingReply {
     let RoutedRequest { endpoint, params, head, sent, client, .. } = &incoming;
     let route = &endpoint.route;
     let caller = identify::identify_caller(state, route, head, *sent, *client);
+    let caller = match &state.rate_limiter {
+        Some(limiter) => {
+            let now = state.app.engine.clock().now();
+            limiter.admit_caller(now, route, caller, *client, quota)
+        }
+        None => caller,
+    };
     let found = caller.and_then(|caller| {
         let live = resolve_workspace(state, route, head, params)?;
         Ok((caller, live))

@@ -17,6 +17,7 @@ pub(crate) mod lifecycle;
 pub mod live_hub;
 pub mod metrics;
 mod permission;
+pub mod rate_limit;
 pub(crate) mod repeat_warnings;
 pub(crate) mod respond;
 pub mod route;

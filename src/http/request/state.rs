@@ -7,6 +7,7 @@ use http::HeaderName;
 
 use crate::app::App;
 use crate::app::content::cache_tags::KeptTags;
+use crate::app::people::sessions::ProxyMatch;
 use crate::http::interface::Interface;
 use crate::http::interface::InterfaceFiles;
 use crate::http::request::blocking_pool::BlockingPool;
@@ -19,6 +20,8 @@ use crate::http::request::lane_key::LaneKey;
 use crate::http::request::live_hub;
 use crate::http::request::live_hub::LiveHub;
 use crate::http::request::metrics::Metrics;
+use crate::http::request::rate_limit::RateLimiter;
+use crate::http::request::rate_limit::RateLimits;
 use crate::http::request::route::Route;
 use crate::http::wire::counters::Counters;
 use crate::http::wire::headers::Networks;
@@ -35,6 +38,10 @@ pub struct ServiceOptions {
     pub base_path: String,
     /// The proxies whose statement of the client's address is trusted.
     pub trusted_proxies: Networks,
+    /// The login by a header of a trusted proxy.
+    pub proxy_login: Option<ProxyLogin>,
+    /// The most requests of one client and of one token.
+    pub rate_limits: RateLimits,
     /// True if release servers may be in private networks and without https.
     pub updates_allow_private: bool,
     /// True if everybody may read the metrics.
@@ -60,6 +67,8 @@ impl Default for ServiceOptions {
         ServiceOptions {
             base_path: String::new(),
             trusted_proxies: Networks::default(),
+            proxy_login: None,
+            rate_limits: RateLimits::default(),
             updates_allow_private: false,
             metrics_public: false,
             log_requests: LogRequests::Errors,
@@ -71,6 +80,17 @@ impl Default for ServiceOptions {
             interface: None,
         }
     }
+}
+
+/// The login by a header that a trusted proxy sets, after it has checked who somebody is.
+#[derive(Clone, Debug)]
+pub struct ProxyLogin {
+    /// The header that names the user.
+    pub header: HeaderName,
+    /// The part of a user that it names.
+    pub by: ProxyMatch,
+    /// The address at which the proxy logs somebody out.
+    pub logout_url: Option<String>,
 }
 
 text_enum! {
@@ -130,6 +150,8 @@ pub(crate) struct ServerState {
     pub interface: Interface,
     pub ids: RequestIds,
     pub common_headers: CommonHeaders,
+    /// Nothing if requests are not limited.
+    pub rate_limiter: Option<Box<RateLimiter>>,
 }
 
 impl ServerState {
@@ -144,6 +166,7 @@ impl ServerState {
         routes: Vec<Route>,
     ) -> Result<ServerState, getrandom::Error> {
         Ok(ServerState {
+            rate_limiter: RateLimiter::new(options.rate_limits).map(Box::new),
             common_headers: CommonHeaders::new(&app),
             live_hub: LiveHub::new(&app, options.live_streams_of_one_max),
             interface: Interface::new(&options.base_path, options.interface.clone()),

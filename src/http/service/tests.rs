@@ -157,6 +157,8 @@ fn stage(grants: &[&str]) -> Stage {
             expires_at: None,
             last_used_at: None,
             revoked_at: None,
+            previous_ends_at: None,
+            previous: None,
             fingerprint: token.fingerprint(),
         };
         let path = format!("system/tokens/{}.json", token.id());

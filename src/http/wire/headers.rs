@@ -420,6 +420,8 @@ pub struct Client {
     pub ip: IpAddr,
     /// True if the client came over TLS, by its connection or by what a trusted proxy reports.
     pub https: bool,
+    /// True if the peer is a trusted proxy.
+    pub is_proxied: bool,
 }
 
 /// Returns the client of a request: the peer itself, or, behind trusted proxies, the rightmost
@@ -429,7 +431,7 @@ pub struct Client {
 pub fn resolve_client(peer: Peer, headers: &HeaderMap, trusted: &Networks) -> Client {
     let mut ip = peer.address.ip().to_canonical();
     if !trusted.contains(ip) {
-        return Client { ip, https: peer.is_secure };
+        return Client { ip, https: peer.is_secure, is_proxied: false };
     }
     let lines = headers.get_all("x-forwarded-for").iter().rev();
     let hops = lines.flat_map(|it| it.to_str().unwrap_or("").rsplit(','));
@@ -443,7 +445,7 @@ pub fn resolve_client(peer: Peer, headers: &HeaderMap, trusted: &Networks) -> Cl
     let protocols = headers.get_all("x-forwarded-proto").iter().next_back();
     let last = protocols.and_then(|it| it.to_str().ok()).and_then(|it| it.rsplit(',').next());
     let https = last.map_or(peer.is_secure, |it| it.trim().eq_ignore_ascii_case("https"));
-    Client { ip, https }
+    Client { ip, https, is_proxied: true }
 }
 
 /// Returns true if a request comes from this machine, and neither through a proxy on it nor from a

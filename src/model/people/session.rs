@@ -95,6 +95,8 @@ pub struct SessionRecord {
     pub used_at: Timestamp,
     /// True if the session survives closing the browser.
     pub remember: bool,
+    /// True if a proxy named the user. Such a session counts only in requests in which it does.
+    pub by_proxy: bool,
     /// The address of the login.
     pub ip: String,
     /// The user agent of the login, as the browser states it.
@@ -113,6 +115,7 @@ impl SessionRecord {
             created_at: time("created_at")?,
             used_at: time("used_at")?,
             remember: object.get("remember").and_then(Json::as_bool)?,
+            by_proxy: object.get("by_proxy").and_then(Json::as_bool).unwrap_or(false),
             ip: text("ip").unwrap_or_default().to_string(),
             agent: text("agent").unwrap_or_default().to_string(),
         })
@@ -126,6 +129,9 @@ impl SessionRecord {
         file.push("created_at", self.created_at.to_string());
         file.push("used_at", self.used_at.to_string());
         file.push("remember", self.remember);
+        if self.by_proxy {
+            file.push("by_proxy", true);
+        }
         file.push("ip", self.ip.as_str());
         file.push("agent", self.agent.as_str());
         Json::Object(file)
@@ -166,6 +172,7 @@ mod tests {
             created_at: Timestamp::from_seconds(0),
             used_at: Timestamp::from_seconds(used),
             remember,
+            by_proxy: false,
             ip: "::1".to_string(),
             agent: "a".to_string(),
         }
@@ -197,7 +204,7 @@ mod tests {
 
     #[test]
     fn records_read_back() {
-        let record = record(true, 5);
+        let record = SessionRecord { by_proxy: true, ..record(true, 5) };
         assert_eq!(SessionRecord::parse(&record.to_file()), Some(record));
     }
 }

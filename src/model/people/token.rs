@@ -52,6 +52,11 @@ impl Token {
         Token { id, secret: encode_base62(secret).into() }
     }
 
+    /// Creates a token of the same id with another secret, from random bytes.
+    pub fn renew(id: TokenId, secret: [u8; 32]) -> Token {
+        Token { id, secret: encode_base62(secret).into() }
+    }
+
     /// Parses a text of the right form with a valid checksum. The record decides whether such a
     /// token exists.
     pub fn parse(text: &str) -> Option<Token> {
@@ -151,9 +156,14 @@ pub struct TokenRecord {
     pub last_used_at: Option<Timestamp>,
     /// The time when it was revoked.
     pub revoked_at: Option<Timestamp>,
+    /// The time until which the secret before the last rotation still counts.
+    pub previous_ends_at: Option<Timestamp>,
     /// The hash of the secret.
     #[serde(skip)]
     pub fingerprint: Fingerprint,
+    /// The hash of the secret before the last rotation.
+    #[serde(skip)]
+    pub previous: Option<Fingerprint>,
 }
 
 impl TokenRecord {
@@ -165,6 +175,8 @@ impl TokenRecord {
         let permissions = Grant::read_stored_list(&mut file, "permissions");
         let (created_at, expires_at) = (file.time("created_at"), file.time("expires_at"));
         let (last_used_at, revoked_at) = (file.time("last_used_at"), file.time("revoked_at"));
+        let previous_ends_at = file.time("previous_ends_at");
+        let previous = Fingerprint::parse(file.lenient_text("previous_secret_sha256"));
         let fingerprint = Fingerprint::parse(file.lenient_text("secret_sha256"));
         if fingerprint.is_none() {
             file.add_problem("secret_sha256", "This must be 64 hexadecimal digits.");
@@ -180,7 +192,9 @@ impl TokenRecord {
             expires_at,
             last_used_at,
             revoked_at,
+            previous_ends_at,
             fingerprint: fingerprint.unwrap_or(Fingerprint([0; 32])),
+            previous,
         };
         file.into_result(record)
     }
@@ -198,12 +212,30 @@ impl TokenRecord {
         file.push("last_used_at", self.last_used_at);
         file.push("revoked_at", self.revoked_at);
         file.push("secret_sha256", self.fingerprint.to_hex());
+        file.push("previous_ends_at", self.previous_ends_at);
+        file.push("previous_secret_sha256", self.previous.map(|it| it.to_hex()));
         Json::Object(file)
     }
 
     /// Returns true if this is the record of the token.
     pub fn is_of(&self, token: &Token) -> bool {
         self.id == token.id && self.fingerprint.matches(&token.fingerprint())
+    }
+
+    /// Returns true if this is the record of the token as it was before the last rotation, and it
+    /// still counts.
+    pub fn was_of(&self, token: &Token, now: Timestamp) -> bool {
+        let counts = self.previous_ends_at.is_some_and(|end| now < end);
+        let is_previous = self.previous.is_some_and(|it| it.matches(&token.fingerprint()));
+        self.id == token.id && counts && is_previous
+    }
+
+    /// Gives the token another secret. The one before counts until `ends_at`, if it is given; one
+    /// that is older still ends at once.
+    pub fn rotate(&mut self, token: &Token, ends_at: Option<Timestamp>) {
+        self.previous_ends_at = ends_at;
+        self.previous = ends_at.map(|_| self.fingerprint);
+        self.fingerprint = token.fingerprint();
     }
 
     /// Returns true if the token is neither revoked nor expired.
@@ -321,6 +353,22 @@ mod tests {
     }
 
     #[test]
+    fn a_rotated_token_counts_a_while_longer() {
+        let at = |text: &str| Timestamp::parse(text).unwrap();
+        let (old, new) = (token(), Token::renew(token().id().clone(), [8; 32]));
+        let mut rotated = record("").unwrap();
+        rotated.rotate(&new, Some(at("2026-05-04")));
+        let again = TokenRecord::parse(old.id(), &rotated.to_file()).unwrap();
+        assert!(again.is_of(&new) && !again.is_of(&old));
+        assert!(again.was_of(&old, at("2026-05-03")) && !again.was_of(&old, at("2026-05-04")));
+        assert!(!again.was_of(&new, at("2026-05-03")));
+        let shown = serde_json::to_string(&again).unwrap();
+        assert!(shown.contains("previous_ends_at") && !shown.contains("sha256"), "{shown}");
+        rotated.rotate(&Token::renew(old.id().clone(), [9; 32]), None);
+        assert!(!rotated.was_of(&old, at("2026-05-03")) && !rotated.was_of(&new, at("2026-05-03")));
+    }
+
+    #[test]
     fn a_token_counts_until_it_expires_or_is_revoked() {
         let check = |more: &str, now: &str, expect: bool| {
             let now = Timestamp::parse(now).unwrap();
@@ -341,6 +389,7 @@ mod tests {
         };
         check(r#","expires_at":"soon""#, "expires_at");
         check(r#","revoked_at":true"#, "revoked_at");
+        check(r#","previous_ends_at":"soon""#, "previous_ends_at");
         check(r#","permissions":[{"action":"*"}]"#, "permissions[0].resources");
         check(r#","permissions":{}"#, "permissions");
         assert!(record(r#","colour":"red""#).is_ok());

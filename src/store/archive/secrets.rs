@@ -14,7 +14,7 @@ const OF_USERS: &[&str] = &["password_hash", SECOND_FACTOR];
 const SECOND_FACTOR: &str = "second_factor";
 
 /// The secret keys of a token's file.
-const OF_TOKENS: &[&str] = &["secret_sha256"];
+const OF_TOKENS: &[&str] = &["secret_sha256", "previous_secret_sha256"];
 
 /// The key of the list in the webhooks file, and the secret keys of each webhook.
 const WEBHOOKS: &str = "webhooks";

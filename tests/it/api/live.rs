@@ -175,6 +175,7 @@ fn session(user: &UserRecord, clock: &dyn Clock) -> SessionRecord {
         created_at: clock.now(),
         used_at: clock.now(),
         remember: true,
+        by_proxy: false,
         ip: "127.0.0.1".to_string(),
         agent: "test".to_string(),
     }

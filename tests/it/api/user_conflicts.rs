@@ -72,6 +72,7 @@ fn add(app: &App, name: &str, role: &str) -> Requester {
         created_at: now,
         used_at: now,
         remember: true,
+        by_proxy: false,
         ip: String::new(),
         agent: String::new(),
     };

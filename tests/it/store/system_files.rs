@@ -59,6 +59,7 @@ fn log_in(engine: &Engine, name: &str, number: u8) -> SessionSecret {
         created_at: now,
         used_at: now,
         remember: true,
+        by_proxy: false,
         ip: String::new(),
         agent: String::new(),
     };

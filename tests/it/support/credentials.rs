@@ -25,7 +25,9 @@ pub(crate) fn token_file() -> (String, Vec<u8>) {
         expires_at: None,
         last_used_at: None,
         revoked_at: None,
+        previous_ends_at: None,
         fingerprint: token.fingerprint(),
+        previous: None,
     };
     (format!("system/tokens/{}.json", token.id()), record.to_file().to_file())
 }

@@ -76,6 +76,7 @@ export default {
   'activity.kind.token.created': 'Token erstellt',
   'activity.kind.token.deleted': 'Token gelöscht',
   'activity.kind.token.revoked': 'Token widerrufen',
+  'activity.kind.token.rotated': 'Schlüssel eines Tokens erneuert',
   'activity.kind.token.updated': 'Token geändert',
   'activity.kind.update.downloaded': 'Update heruntergeladen',
   'activity.kind.update.installed': 'Update installiert',

@@ -47,6 +47,7 @@ export default {
   'activity.said.token.created': '{who} hat das Token „{what}“ erstellt',
   'activity.said.token.deleted': '{who} hat das Token „{what}“ gelöscht',
   'activity.said.token.revoked': '{who} hat das Token „{what}“ widerrufen',
+  'activity.said.token.rotated': '„{what}“ hat einen neuen Schlüssel',
   'activity.said.token.updated': '{who} hat das Token „{what}“ geändert',
   'activity.said.update.downloaded': '{who} hat Version {what} heruntergeladen',
   'activity.said.update.installed': '{who} hat Version {what} installiert',

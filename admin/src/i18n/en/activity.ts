@@ -73,6 +73,7 @@ export default {
   'activity.kind.token.created': 'Token created',
   'activity.kind.token.deleted': 'Token deleted',
   'activity.kind.token.revoked': 'Token revoked',
+  'activity.kind.token.rotated': 'Token rotated',
   'activity.kind.token.updated': 'Token changed',
   'activity.kind.update.downloaded': 'Update downloaded',
   'activity.kind.update.installed': 'Update installed',

@@ -44,6 +44,7 @@ export default {
   'activity.said.token.created': '{who} created the token “{what}”',
   'activity.said.token.deleted': '{who} deleted the token “{what}”',
   'activity.said.token.revoked': '{who} revoked the token “{what}”',
+  'activity.said.token.rotated': '“{what}” has a new secret',
   'activity.said.token.updated': '{who} changed the token “{what}”',
   'activity.said.update.downloaded': '{who} downloaded version {what}',
   'activity.said.update.installed': '{who} installed version {what}',

@@ -76,6 +76,7 @@ export default {
   'activity.kind.token.created': 'Jeton créé',
   'activity.kind.token.deleted': 'Jeton supprimé',
   'activity.kind.token.revoked': 'Jeton révoqué',
+  'activity.kind.token.rotated': 'Secret d’un jeton renouvelé',
   'activity.kind.token.updated': 'Jeton modifié',
   'activity.kind.update.downloaded': 'Mise à jour téléchargée',
   'activity.kind.update.installed': 'Mise à jour installée',

@@ -47,6 +47,7 @@ export default {
   'activity.said.token.created': '{who} a créé le jeton « {what} »',
   'activity.said.token.deleted': '{who} a supprimé le jeton « {what} »',
   'activity.said.token.revoked': '{who} a révoqué le jeton « {what} »',
+  'activity.said.token.rotated': '« {what} » a un nouveau secret',
   'activity.said.token.updated': '{who} a modifié le jeton « {what} »',
   'activity.said.update.downloaded': '{who} a téléchargé la version {what}',
   'activity.said.update.installed': '{who} a installé la version {what}',

@@ -18,7 +18,7 @@ export const KINDS = {
   auth: ['auth.setup', 'auth.login', 'auth.refused', 'auth.logout', 'auth.second_factor_set', 'auth.second_factor_removed', 'auth.recovery_code_used', 'auth.recovery_codes_renewed'],
   user: ['user.created', 'user.updated', 'user.deleted'],
   role: ['role.created', 'role.updated', 'role.deleted'],
-  token: ['token.created', 'token.updated', 'token.revoked', 'token.deleted'],
+  token: ['token.created', 'token.updated', 'token.rotated', 'token.revoked', 'token.deleted'],
   workspace: ['workspace.created', 'workspace.updated', 'workspace.archived'],
   problem: ['problem.solved', 'problem.accepted'],
   settings: ['settings.updated'],

@@ -1,16 +1,16 @@
 import { ActionIcon, Badge, Menu, Stack, Text, UnstyledButton } from '@mantine/core';
-import { IconBan, IconDots, IconPencil, IconTrash } from '@tabler/icons-react';
+import { IconBan, IconDots, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { usePeople } from '~/api/people';
 import type { Token } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { useNames } from '~/grants/data';
 import { grantSummary } from '~/grants/summary';
-import { t } from '~/i18n';
+import { formatDateTime, t } from '~/i18n';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { showError } from '~/ui/feedback';
 import { Time } from '~/ui/Time';
-import { endToken, tokenState } from './token';
+import { endToken, hasPrevious, tokenState } from './token';
 import classes from './Tokens.module.css';
 
 const COLOURS = { active: 'green', expired: 'amber', revoked: 'gray' } as const;
@@ -19,9 +19,10 @@ const SENTENCES_SHOWN = 2;
 interface TokenTableProps {
   tokens: readonly Token[];
   onOpen: (token: Token) => void;
+  onRotate: (token: Token) => void;
 }
 
-export function TokenTable({ tokens, onOpen }: TokenTableProps) {
+export function TokenTable({ tokens, onOpen, onRotate }: TokenTableProps) {
   const names = useNames(tokens.flatMap((it) => it.permissions));
   const columns: Column<Token>[] = [
     {
@@ -37,6 +38,11 @@ export function TokenTable({ tokens, onOpen }: TokenTableProps) {
           {token.description && (
             <Text size="xs" c="dimmed" lineClamp={2}>
               {token.description}
+            </Text>
+          )}
+          {hasPrevious(token) && (
+            <Text size="xs" c="dimmed">
+              {t('tokens.previousUntil', { when: formatDateTime(token.previous_ends_at ?? '') })}
             </Text>
           )}
         </div>
@@ -85,7 +91,7 @@ export function TokenTable({ tokens, onOpen }: TokenTableProps) {
       quiet: true,
       width: 56,
       align: 'right',
-      render: (token) => <TokenMenu token={token} onOpen={() => onOpen(token)} />,
+      render: (token) => <TokenMenu token={token} onOpen={() => onOpen(token)} onRotate={() => onRotate(token)} />,
     },
   ];
   return (
@@ -115,7 +121,7 @@ function Created({ token }: { token: Token }) {
   );
 }
 
-function TokenMenu({ token, onOpen }: { token: Token; onOpen: () => void }) {
+function TokenMenu({ token, onOpen, onRotate }: { token: Token; onOpen: () => void; onRotate: () => void }) {
   const can = useCan();
   const revoked = token.revoked_at !== null;
   return (
@@ -129,6 +135,11 @@ function TokenMenu({ token, onOpen }: { token: Token; onOpen: () => void }) {
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={onOpen}>
           {t(can('tokens.create', `tokens:${token.id}`) ? 'tokens.edit' : 'tokens.details')}
         </Menu.Item>
+        {can('tokens.create', `tokens:${token.id}`) && tokenState(token) === 'active' && (
+          <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={onRotate}>
+            {t('tokens.rotate')}
+          </Menu.Item>
+        )}
         {can('tokens.revoke', `tokens:${token.id}`) && (
           <Menu.Item
             color="red"

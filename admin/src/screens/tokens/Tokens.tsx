@@ -14,11 +14,12 @@ import { PageHead } from '~/ui/PageHead';
 import { EditToken } from './EditToken';
 import { type Issued, IssuedToken } from './IssuedToken';
 import { NewToken } from './NewToken';
+import { RotateToken } from './RotateToken';
 import { tokensQuery } from './token';
 import { TokenTable } from './TokenTable';
 
 /** The content of the drawer beside the list. */
-type Shown = { making: true } | { issued: Issued } | { token: Token } | undefined;
+type Shown = { making: true } | { issued: Issued } | { token: Token } | { rotating: Token } | undefined;
 
 /** The API tokens of the installation. */
 export default function Tokens() {
@@ -44,7 +45,7 @@ export default function Tokens() {
         <>
           <Announce text={t('tokens.found', { count: answer.data.length })} />
           {answer.data.length > 0 ? (
-            <TokenTable tokens={answer.data} onOpen={(token) => setShown({ token })} />
+            <TokenTable tokens={answer.data} onOpen={(token) => setShown({ token })} onRotate={(rotating) => setShown({ rotating })} />
           ) : (
             <EmptyState icon={IconKey} title={t('tokens.empty')} action={mayCreate && button}>
               {t('tokens.emptyHint')}
@@ -65,7 +66,12 @@ function TokenDrawer({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) =
   const close = () => onShow(undefined);
   // What is shown once is not to be lost by a click beside it.
   const once = shown !== undefined && 'issued' in shown;
-  const title = once ? t('tokens.issued.title') : t(shown && 'token' in shown ? 'tokens.editTitle' : 'tokens.newTitle');
+  const rotating = shown && 'rotating' in shown ? shown.rotating : undefined;
+  const title = once
+    ? t('tokens.issued.title')
+    : rotating
+      ? t('tokens.rotateTitle', { name: rotating.name })
+      : t(shown && 'token' in shown ? 'tokens.editTitle' : 'tokens.newTitle');
   return (
     <Drawer
       opened={shown !== undefined}
@@ -79,6 +85,7 @@ function TokenDrawer({ shown, onShow }: { shown: Shown; onShow: (shown: Shown) =
     >
       {shown && 'making' in shown && <NewToken onIssued={(issued) => onShow({ issued })} onClose={close} />}
       {shown && 'issued' in shown && <IssuedToken issued={shown.issued} onDone={close} />}
+      {rotating && <RotateToken token={rotating} onIssued={(issued) => onShow({ issued })} onClose={close} />}
       {shown && 'token' in shown && <EditToken token={shown.token} onClose={close} />}
     </Drawer>
   );

@@ -18,6 +18,11 @@ export function tokenState(token: Token, now: number = Date.now()): 'active' | '
   return token.expires_at && Date.parse(token.expires_at) <= now ? 'expired' : 'active';
 }
 
+/** Checks whether the secret before the last rotation still works. */
+export function hasPrevious(token: Token, now: number = Date.now()): boolean {
+  return token.previous_ends_at !== null && Date.parse(token.previous_ends_at) > now && tokenState(token, now) === 'active';
+}
+
 export async function refreshTokens(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: queryKeys.tokens });
 }

@@ -43,6 +43,8 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         post("admin.auth.login", "/admin/api/login", Access::Visitor, log_in)
             .takes_json_within(JsonInputKind::of::<LoginInput<'static>>(), VISITOR_BYTES_MAX)
             .gives(ReplyKind::of::<CurrentUser>()).runs_in(RunMode::LoginGate).with_summary("Logs a user in."),
+        post("admin.auth.proxy_login", "/admin/api/login/proxy", Access::Visitor, log_in_by_proxy)
+            .gives(ReplyKind::of::<CurrentUser>()).with_summary("Logs in the user whom a trusted proxy names in a header."),
         post("admin.auth.logout", "/admin/api/logout", ANY, log_out)
             .gives(ReplyKind::Done).with_summary("Ends the session."),
         get("admin.auth.me", "/admin/api/me", ANY, show_me)
@@ -59,6 +61,16 @@ pub fn create_first_user(call: &Call) -> Result<HandlerOutcome> {
 /// Logs a user in.
 pub fn log_in(call: &Call) -> Result<HandlerOutcome> {
     let session = sessions::log_in(call.app(), &build_visit(call), &call.parse_json()?)?;
+    Ok(reply_logged_in(call, &session)?.into())
+}
+
+/// Logs in the user whom the proxy names.
+pub fn log_in_by_proxy(call: &Call) -> Result<HandlerOutcome> {
+    let name = identify::find_proxied_name(&call.state, &call.head, call.client);
+    let (Some(login), Some(name)) = (&call.state.options.proxy_login, name) else {
+        return Err(Error::unauthenticated());
+    };
+    let session = sessions::log_in_by_proxy(call.app(), &build_visit(call), name, login.by)?;
     Ok(reply_logged_in(call, &session)?.into())
 }
 

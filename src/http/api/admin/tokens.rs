@@ -5,6 +5,7 @@ use crate::app::people::tokens;
 use crate::app::people::tokens::IssuedToken;
 use crate::app::people::tokens::NewToken;
 use crate::app::people::tokens::TokenChange;
+use crate::app::people::tokens::TokenRotation;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
 use crate::http::api::reply::mark_created;
@@ -40,6 +41,9 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         put("admin.tokens.update", "/admin/api/tokens/{id}", may(Action::TokensCreate), update_token)
             .takes_json(JsonInputKind::of::<TokenChange>()).gives(ReplyKind::of::<TokenRecord>())
             .with_summary("Updates the name or the description of a token."),
+        post("admin.tokens.rotate", "/admin/api/tokens/{id}/rotate", may(Action::TokensCreate), rotate_token)
+            .takes_json(JsonInputKind::of::<TokenRotation>()).gives(ReplyKind::of::<IssuedToken>())
+            .with_summary("Gives a token another secret, which only this answer shows. The one before still counts for a while."),
         delete("admin.tokens.delete", "/admin/api/tokens/{id}", may(Action::TokensRevoke), remove_token)
             .gives(ReplyKind::Done).with_summary("Revokes a token. The record of a revoked token is removed."),
     ]
@@ -66,6 +70,12 @@ pub fn show_token(call: &Call) -> Result<HandlerOutcome> {
 pub fn update_token(call: &Call) -> Result<HandlerOutcome> {
     let (id, body) = (call.param("id")?, call.parse_json()?);
     Ok(reply_data(call, tokens::update(call.app(), &call.requester(), id, &body)?)?.into())
+}
+
+/// Gives a token another secret.
+pub fn rotate_token(call: &Call) -> Result<HandlerOutcome> {
+    let (id, body) = (call.param("id")?, call.parse_json()?);
+    Ok(reply_data(call, tokens::rotate(call.app(), &call.requester(), id, &body)?)?.into())
 }
 
 /// Revokes a token, or deletes a revoked one.

@@ -1,9 +1,13 @@
 //! What a scenario decides before its data folder is opened.
 
 use recto::app::Settings;
+use recto::app::people::sessions::ProxyMatch;
+use recto::http::request::rate_limit::RateLimits;
 use recto::http::request::state::CacheTagHeader;
 use recto::http::request::state::LogRequests;
+use recto::http::request::state::ProxyLogin;
 use recto::http::request::state::ServiceOptions;
+use recto::http::wire::headers::Networks;
 use recto::net::http_client::Outgoing;
 use recto::net::http_client::OutgoingLimits;
 use recto::net::http_client::OutgoingPolicy;
@@ -77,6 +81,24 @@ impl Choices {
             "anonymous-streams" => self.options.live_streams_anonymous_max = 9,
             "cache-tags" => {
                 self.options.cache_tag_header = CacheTagHeader::parse(value).unwrap();
+            }
+            "trusted" => {
+                self.options.trusted_proxies = Networks::parse(&[value]).unwrap();
+            }
+            "proxy-login" => {
+                let (header, by) = value.split_once(' ').unwrap();
+                self.options.proxy_login = Some(ProxyLogin {
+                    header: header.parse().unwrap(),
+                    by: ProxyMatch::parse(by).unwrap(),
+                    logout_url: Some("https://auth.test/logout?a&b".to_string()),
+                });
+            }
+            "rate-limits" => {
+                let (per_address, per_token) = value.split_once(' ').unwrap();
+                self.options.rate_limits = RateLimits {
+                    per_address: per_address.parse().unwrap(),
+                    per_token: per_token.parse().unwrap(),
+                };
             }
             "metrics-public" => self.options.metrics_public = true,
             "local-alone" => self.options.local_alone = true,

@@ -57,6 +57,7 @@ pub(crate) fn user(line: &str, now: Timestamp) -> User {
         created_at: now,
         used_at: now,
         remember: true,
+        by_proxy: false,
         ip: "127.0.0.1".to_string(),
         agent: "scenario".to_string(),
     };

@@ -213,18 +213,21 @@ impl Stage {
         eventually("nobody holds the folder", || InstanceLock::acquire(self.folder.path()).is_ok());
     }
 
+    /// Puts the ids of tokens in place of their names.
+    fn with_ids(&self, text: String) -> String {
+        self.tokens.iter().fold(text, |text, (name, token)| match Token::parse(token) {
+            Some(token) => text.replace(&format!("<id {name}>"), token.id().as_str()),
+            None => text,
+        })
+    }
+
     /// Does what a line says, unless it is no command.
     pub(super) fn command<'l>(
         &mut self,
         line: &str,
         more: &mut std::iter::Peekable<impl Iterator<Item = &'l str>>,
     ) -> bool {
-        let line = self.tokens.iter().fold(self.names.unmask(line), |line, (name, token)| {
-            match Token::parse(token) {
-                Some(token) => line.replace(&format!("<id {name}>"), token.id().as_str()),
-                None => line,
-            }
-        });
+        let line = self.with_ids(self.names.unmask(line));
         let (command, rest) = line.split_once(' ').unwrap_or((&line, ""));
         let place = |path: &str| self.folder.path().join(path);
         match command {
@@ -348,6 +351,8 @@ impl Stage {
             expires_at,
             last_used_at: None,
             revoked_at,
+            previous_ends_at: None,
+            previous: None,
             fingerprint: token.fingerprint(),
         };
         self.write(&format!("system/tokens/{}.json", token.id()), &record.to_file().to_file());
@@ -395,14 +400,15 @@ impl Stage {
         if in_table {
             for row in &mut step.rows {
                 let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
-                let asked = asked.with_row(&text, &self.tokens);
+                let mut asked = asked.with_row(&text, &self.tokens);
+                asked.target = self.with_ids(asked.target);
                 let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
                 row.result = self.names.mask(&result);
             }
         } else {
-            let target = self.names.unmask(&asked.target);
+            let target = self.with_ids(self.names.unmask(&asked.target));
             let (status, headers, body) = self.ask(&asked, &target);
             let answer = asked.show.answer(status, &headers, &body);
             self.names.learn(&headers, &body, &answer);
