@@ -28,7 +28,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   settings: 'system/settings',
   profile: 'system/profile',
 };
-const NO_SCREENS = ['setup', 'login', '/', 'w/$workspace', 'system'];
+const NO_SCREENS = ['setup', 'login', 'second-factor', '/', 'w/$workspace', 'system'];
 
 test('every address is looked at', () => {
   const router = readFileSync(join(ROOT_ADMIN, 'src/router.tsx'), 'utf8');
