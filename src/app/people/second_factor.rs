@@ -271,6 +271,6 @@ mod tests {
     #[test]
     fn a_qr_code_is_one_path_within_its_margin() {
         let svg = render_qr("otpauth://totp/x:y?secret=A").unwrap();
-        assert!(svg.contains("viewBox=\"0 0 33 33\"") && svg.contains("M4 4h7v1h-7z"), "{svg}");
+        assert!(svg.contains("viewBox=\"0 0 37 37\"") && svg.contains("M4 4h7v1h-7z"), "{svg}");
     }
 }
