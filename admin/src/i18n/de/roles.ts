@@ -172,7 +172,7 @@ export default {
   'roles.kind.own': 'Eigene',
   'roles.label': 'Name',
   'roles.labelHint': 'Der angezeigte Name, zum Beispiel „Redaktion“ oder „Übersetzung“.',
-  'roles.lockedNotice': 'Diese Rolle erlaubt alles und lässt sich nicht ändern, damit sich niemand aussperrt. Duplizieren, um eine ähnliche zu erstellen.',
+  'roles.lockedNotice': 'Diese Rolle erlaubt alles. Name und Regeln lassen sich nicht ändern, damit sich niemand aussperrt. Duplizieren, um eine ähnliche zu erstellen.',
   'roles.matrix.allMedia': 'Medien',
   'roles.matrix.col.create': 'Erstellen',
   'roles.matrix.col.delete': 'Löschen',

@@ -169,7 +169,7 @@ export default {
   'roles.kind.own': 'Custom',
   'roles.label': 'Name',
   'roles.labelHint': 'The name that people see, for example “Editor” or “Translator”.',
-  'roles.lockedNotice': 'This role allows everything and can’t be changed, so that no one is locked out. Duplicate it to create a similar one.',
+  'roles.lockedNotice': 'This role allows everything. Its name and rules can’t be changed, so that no one is locked out. Duplicate it to create a similar one.',
   'roles.matrix.allMedia': 'Media',
   'roles.matrix.col.create': 'Create',
   'roles.matrix.col.delete': 'Delete',

@@ -172,7 +172,7 @@ export default {
   'roles.kind.own': 'Personnalisé',
   'roles.label': 'Nom',
   'roles.labelHint': 'Le nom affiché, par exemple « Rédaction » ou « Traduction ».',
-  'roles.lockedNotice': 'Ce rôle permet tout et ne peut pas être modifié, pour que personne ne perde l’accès. Dupliquez-le pour en créer un semblable.',
+  'roles.lockedNotice': 'Ce rôle permet tout. Son nom et ses règles ne peuvent pas être modifiés, pour que personne ne perde l’accès. Dupliquez-le pour en créer un semblable.',
   'roles.matrix.allMedia': 'Médias',
   'roles.matrix.col.create': 'Créer',
   'roles.matrix.col.delete': 'Supprimer',
