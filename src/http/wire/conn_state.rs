@@ -107,8 +107,7 @@ impl ConnState {
 
     /// Returns the state of one request among several on this connection.
     pub(super) fn new_stream(&self) -> Self {
-        let limits = ConnLimits { requests_max: 0, ..(*self.limits).clone() };
-        ConnState::new(Arc::new(limits), self.clock.clone())
+        ConnState::new(self.limits.clone(), self.clock.clone())
     }
 
     pub(super) fn enter_phase(&self, phase: ConnPhase) {

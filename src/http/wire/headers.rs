@@ -470,7 +470,7 @@ fn is_localhost(host: &str) -> bool {
 }
 
 /// Returns a host without its port. Only a port may follow the bracket of an address.
-fn host_name(host: &str) -> Option<&str> {
+pub(super) fn host_name(host: &str) -> Option<&str> {
     let end = host.rfind(']').map_or(0, |it| it + 1);
     match host.get(end..)?.split_once(':') {
         Some((name, port)) if port.bytes().all(|it| it.is_ascii_digit()) => {

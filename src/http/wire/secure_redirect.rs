@@ -10,6 +10,7 @@ use http::StatusCode;
 use http::header;
 
 use super::head_check::HeadRefusal;
+use super::headers::host_name;
 use super::http_service::Answer;
 use super::http_service::HttpService;
 use super::peer::Peer;
@@ -60,7 +61,7 @@ impl<S> SecureRedirect<S> {
 
     fn redirect(&self, request: &Request<RequestBody>) -> Response<ReplyBody> {
         let host = request.headers().get(header::HOST).and_then(|it| it.to_str().ok());
-        let name = host.map(|it| it.split(':').next().unwrap_or(it).to_ascii_lowercase());
+        let name = host.and_then(host_name).map(str::to_ascii_lowercase);
         let origin = match name.filter(|it| self.target.names.contains(it)) {
             Some(name) => format!("https://{name}{}", self.port()),
             None => self.target.origin.clone(),
@@ -81,8 +82,7 @@ impl<S> SecureRedirect<S> {
     /// Returns the port of the encrypted address with its colon, unless it is the usual one.
     fn port(&self) -> &str {
         let host = self.target.origin.trim_start_matches("https://");
-        let from = host.rfind(':').filter(|at| !host.get(*at..).unwrap_or("").contains(']'));
-        from.and_then(|at| host.get(at..)).unwrap_or("")
+        host_name(host).and_then(|name| host.strip_prefix(name)).unwrap_or("")
     }
 }
 
