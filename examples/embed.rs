@@ -34,14 +34,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
         // Without a signal to wait for, the server runs until it is killed.
         let _ = tokio::signal::ctrl_c().await;
     };
-    listen::serve(
-        listen::ServerSockets::Plain(listener),
-        ConnLimits::default(),
-        counters,
-        Arc::new(service),
-        stop,
-    )
-    .await;
+    listen::serve(listener, ConnLimits::default(), counters, Arc::new(service), stop).await;
     engine.close();
     Ok(())
 }

@@ -409,13 +409,8 @@ async fn who_leaves_leaves_nothing_behind() {
     let counters = Arc::new(Counters::default());
     let service = Arc::new(stage.service.clone());
     let limits = ConnLimits::default();
-    let server = tokio::spawn(listen::serve(
-        listen::ServerSockets::Plain(listener),
-        limits,
-        counters,
-        service,
-        std::future::pending(),
-    ));
+    let server =
+        tokio::spawn(listen::serve(listener, limits, counters, service, std::future::pending()));
     let mut client = TcpStream::connect(address).await.unwrap();
     let head = format!(
         "POST /files/main HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {}\r\n\

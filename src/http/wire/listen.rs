@@ -60,6 +60,12 @@ pub enum ServerSockets {
     Secure(SecureSockets),
 }
 
+impl From<TcpListener> for ServerSockets {
+    fn from(listener: TcpListener) -> ServerSockets {
+        ServerSockets::Plain(listener)
+    }
+}
+
 /// The sockets of a server with TLS.
 pub struct SecureSockets {
     /// The socket of the encrypted connections.
@@ -84,13 +90,13 @@ pub enum Drained {
 /// Serves until `shutdown` resolves, then lets running requests finish within `limits.drain`. The
 /// listening sockets are closed at once, so that a successor can bind the port.
 pub async fn serve<S: HttpService>(
-    sockets: ServerSockets,
+    sockets: impl Into<ServerSockets>,
     limits: ConnLimits,
     counters: Arc<Counters>,
     service: Arc<S>,
     shutdown: impl Future<Output = ()>,
 ) -> Drained {
-    let drain = limits.drain;
+    let (sockets, drain) = (sockets.into(), limits.drain);
     let registry = Arc::new(ConnRegistry::new(limits, counters));
     let serving = async {
         tokio::select! {
@@ -483,8 +489,7 @@ mod tests {
             let (service, counted) = (toy.clone(), counters.clone());
             let task = tokio::spawn(async move {
                 let shutdown = async { drop(stopped.await) };
-                let sockets = ServerSockets::Plain(listener);
-                serve(sockets, limits, counted, service, shutdown).await
+                serve(listener, limits, counted, service, shutdown).await
             });
             Server { address, toy, counters, stop: Some(stop), task }
         }

@@ -22,7 +22,6 @@ use recto::http::service::Service;
 use recto::http::wire::conn_limits::ConnLimits;
 use recto::http::wire::counters::Counters;
 use recto::http::wire::listen;
-use recto::http::wire::listen::ServerSockets;
 use recto::model::people::session::SessionKey;
 use recto::model::people::session::SessionRecord;
 use recto::model::people::session::SessionSecret;
@@ -80,13 +79,8 @@ impl Server {
         let (stop, stopped) = oneshot::channel::<()>();
         let ends = async { drop(stopped.await) };
         let limits = ConnLimits { drain: PATIENCE, ..ConnLimits::default() };
-        let serving = runtime.spawn(listen::serve(
-            ServerSockets::Plain(listener),
-            limits,
-            counters,
-            Arc::new(service),
-            ends,
-        ));
+        let serving =
+            runtime.spawn(listen::serve(listener, limits, counters, Arc::new(service), ends));
         let (stop, serving) = (Some(stop), Some(serving));
         Server { folder, engine, address, stop, serving, runtime, users }
     }
