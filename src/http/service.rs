@@ -154,17 +154,7 @@ impl Service {
                     return PendingReply::Now(reply);
                 }
                 RouteMatch::NotFound => {
-                    if let Some(limiter) = &state.rate_limiter
-                        && let Err(error) = limiter.admit_client(
-                            state.app.engine.clock().now(),
-                            client,
-                            &mut exchange.quota,
-                        )
-                    {
-                        let reply = fallback::reply_failure(state, &head, &error, id.as_str());
-                        return PendingReply::Now(reply);
-                    }
-                    return PendingReply::Now(fallback::not_found(state, &head, id.as_str()));
+                    return PendingReply::Now(exchange.reply_not_found(state, &head));
                 }
             };
         let route = &endpoint.route;
@@ -198,6 +188,17 @@ struct Exchange {
 }
 
 impl Exchange {
+    /// Replies that there is no route. Such requests count, too: they may search for one.
+    fn reply_not_found(&mut self, state: &ServerState, head: &Parts) -> Reply {
+        let admitted = state.rate_limiter.as_ref().map_or(Ok(()), |limiter| {
+            limiter.admit_client(state.app.engine.clock().now(), self.client, &mut self.quota)
+        });
+        match admitted {
+            Ok(()) => fallback::not_found(state, head, self.id.as_str()),
+            Err(error) => fallback::reply_failure(state, head, &error, self.id.as_str()),
+        }
+    }
+
     /// Counts and logs the request, and builds its response.
     fn finish(
         self,
