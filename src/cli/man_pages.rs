@@ -1,6 +1,5 @@
 //! `recto man-pages`: the manual pages of the commands, for packages.
 
-use std::path::Path;
 use std::path::PathBuf;
 
 use clap::CommandFactory;
@@ -18,6 +17,5 @@ pub(super) struct ManPagesArgs {
 pub(super) fn run<Commands: CommandFactory>(args: &ManPagesArgs) -> Result<(), CommandError> {
     let failed = |error| CommandError::failed(format!("cannot write the manual pages: {error}"));
     std::fs::create_dir_all(&args.dir).map_err(failed)?;
-    // The day of the build would make two builds of one commit differ.
-    clap_mangen::generate_to(Commands::command(), Path::new(&args.dir)).map_err(failed)
+    clap_mangen::generate_to(Commands::command(), &args.dir).map_err(failed)
 }

@@ -5,7 +5,12 @@
 
 use std::io;
 use std::net::TcpListener;
+#[cfg(unix)]
 use std::time::Duration;
+
+/// The longest time between two signs of life, times two.
+#[cfg(unix)]
+const WATCHDOG_MAX: Duration = Duration::from_secs(60);
 
 /// A message to the service manager.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +87,3 @@ pub(super) fn spawn_watchdog() {
 /// Does nothing: only service managers of Unix watch.
 #[cfg(not(unix))]
 pub(super) fn spawn_watchdog() {}
-
-/// The longest time between two signs of life, times two.
-const WATCHDOG_MAX: Duration = Duration::from_secs(60);

@@ -246,7 +246,7 @@ fn http2_answers_like_http1() {
 }
 
 #[test]
-fn a_client_that_does_not_read_is_cut_off_when_the_server_stops() {
+fn an_open_connection_does_not_keep_a_server_that_stops() {
     let site = SecureSite::start();
     let runtime = build_runtime();
     let _open = runtime.block_on(async {
