@@ -22,7 +22,6 @@ async function setUp(page: Page, look = false): Promise<{ secret: string; used: 
   await expect(page.getByLabel('Code from the app')).toBeFocused();
   if (look) {
     await checkA11y(page);
-    await picture(page, 'scan');
   }
   const secret = await page.getByTestId('factor-secret').innerText();
   await page.keyboard.type('000000');
@@ -35,25 +34,10 @@ async function setUp(page: Page, look = false): Promise<{ secret: string; used: 
   await expect(list.getByRole('listitem')).toHaveCount(10);
   if (look) {
     await checkA11y(page);
-    await picture(page, 'codes');
   }
   const codes = await list.getByRole('listitem').allInnerTexts();
   await page.getByRole('button', { name: 'I have saved them' }).click();
   return { secret, used, codes };
-}
-
-/** Keeps a picture of the page in both schemes and on a phone, for people who ask for it. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.FACTOR_PICTURES;
-  if (!folder) return;
-  for (const [scheme, width] of [['light', 1360], ['dark', 1360], ['dark', 390]] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.setViewportSize({ width, height: 860 });
-    await page.waitForTimeout(300);
-    await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png` });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1360, height: 900 });
 }
 
 async function logIn(page: Page, username: string): Promise<void> {
@@ -67,7 +51,6 @@ test('a second factor is set up, asked for, and turned off', async ({ page, admi
   await page.getByRole('button', { name: 'Set up' }).click();
   const { secret, used, codes } = await setUp(page, true);
   await expect(page.getByText('10 recovery codes left')).toBeVisible();
-  await picture(page, 'profile');
 
   const other = await browser.newContext({ baseURL: server.url });
   const visitor = await other.newPage();
@@ -75,7 +58,6 @@ test('a second factor is set up, asked for, and turned off', async ({ page, admi
   await logIn(visitor, 'anna');
   await expect(visitor.getByLabel('Code')).toBeFocused();
   await checkA11y(visitor);
-  await picture(visitor, 'login');
   // The code that confirmed the set-up is used up.
   await visitor.keyboard.type(used);
   await visitor.keyboard.press('Enter');
@@ -122,7 +104,6 @@ test('a role requires it, and an administrator removes one that is lost', async 
   await logIn(emil, 'emil');
   await expect(emil.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await checkA11y(emil);
-  await picture(emil, 'required');
   await emil.goto('/admin/w/default/media');
   await expect(emil.getByRole('heading', { name: 'One more step' })).toBeVisible();
   await setUp(emil);

@@ -8,7 +8,7 @@ import type { Issued } from './IssuedToken';
 import { refreshTokens } from './token';
 
 /** The overlaps to choose from, in seconds. */
-const OVERLAPS = ['86400', '604800', '3600', '0'] as const;
+const OVERLAPS = ['3600', '86400', '604800', '0'] as const;
 
 interface RotateTokenProps {
   token: Token;
