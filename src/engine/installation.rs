@@ -19,6 +19,8 @@ use crate::model::settings::SettingsRecord;
 use crate::model::webhook::Webhook;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
+use crate::store::disk::Stat;
+use crate::store::layout::Key;
 
 /// Uses of a token within so many seconds are one.
 const USE_SECONDS: i64 = 60;
@@ -90,6 +92,9 @@ pub struct Installation {
     webhooks: Arc<[Arc<Webhook>]>,
     /// No if there may be more of them than could be read.
     webhooks_are_whole: Completeness,
+    /// The stats of files as they were read last. Those that nobody has touched since the start
+    /// are not among them.
+    read_files: HashMap<Key, Stat>,
 }
 
 impl Default for Installation {
@@ -105,6 +110,7 @@ impl Default for Installation {
             settings: Arc::default(),
             webhooks: Arc::from([]),
             webhooks_are_whole: Completeness::Yes,
+            read_files: HashMap::new(),
         }
     }
 }
@@ -196,6 +202,19 @@ impl Installation {
     /// All webhooks, in the order in which people put them.
     pub fn webhooks(&self) -> &Arc<[Arc<Webhook>]> {
         &self.webhooks
+    }
+
+    /// Returns true if this is what the file said when it had this stat.
+    pub(crate) fn has_read(&self, key: &Key, stat: &Stat) -> bool {
+        self.read_files.get(key) == Some(stat)
+    }
+
+    /// Records the stat of a file that is read.
+    pub(crate) fn record_read(&mut self, key: &Key, stat: Option<Stat>) {
+        match stat {
+            Some(stat) => _ = self.read_files.insert(key.clone(), stat),
+            None => _ = self.read_files.remove(key),
+        }
     }
 
     /// Applies the content of files.

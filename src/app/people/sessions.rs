@@ -398,7 +398,9 @@ fn finish_login(
     };
     match recorded {
         Ok(record) => Ok(record),
-        Err(error) if proof.must_be_stored() => Err(error),
+        Err(error) if proof.must_be_stored() || error.code == Code::InvalidCredentials => {
+            Err(error)
+        }
         Err(error) => {
             // A user may log in even if the login cannot be recorded.
             tracing::warn!(%error, "a login cannot be recorded");

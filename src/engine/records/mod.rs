@@ -35,6 +35,7 @@ use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
 use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
 
 /// The records of the installation, as they are served.
 pub struct Records {
@@ -211,8 +212,13 @@ impl Records {
 
     /// The installation with a file as it is. For whoever has its turn.
     pub(crate) fn apply_system_change(&self, change: &FileChange) {
-        let AppliedRecords { installation, problems } =
+        let AppliedRecords { mut installation, problems } =
             records::apply_records(&self.installation.load(), [change]);
+        let stat = match &change.now {
+            SweptFile::Read { stat, .. } => Some(*stat),
+            _ => None,
+        };
+        installation.record_read(&change.key, stat);
         self.installation.store(Arc::new(installation));
         let now = self.folder.clock.now();
         for (path, problems) in problems {

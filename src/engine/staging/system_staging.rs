@@ -12,6 +12,7 @@ use crate::model::event::Event;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::stdx::time::Timestamp;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::write::file_op::FileTransaction;
 
@@ -29,6 +30,11 @@ impl<'a> SystemStaging<'a> {
     pub(crate) fn new(folder: &'a OpenFolder, installation: &'a Installation) -> SystemStaging<'a> {
         let now = folder.clock.now();
         SystemStaging { folder, installation, now, change: SystemChange::default() }
+    }
+
+    /// Takes the file because of which the work has to begin anew.
+    pub(crate) fn take_outdated(&mut self) -> Option<FilePath> {
+        self.change.take_outdated()
     }
 
     pub(crate) fn into_change(self) -> (FileTransaction, Vec<Event>) {
@@ -63,6 +69,6 @@ impl<'a> SystemStaging<'a> {
     /// Opens the change for writing. The permit is the one of the action that was decided, and
     /// covers what follows from it.
     pub fn write<'w>(&'w mut self, permit: &'w Permit) -> SystemWrite<'w> {
-        SystemWrite::new(self.folder, &mut self.change, permit)
+        SystemWrite::new(self.folder, self.installation, &mut self.change, permit)
     }
 }

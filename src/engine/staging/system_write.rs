@@ -2,6 +2,7 @@
 
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
+use crate::engine::installation::Installation;
 use crate::engine::staging::change_steps::ChangeSteps;
 use crate::engine::staging::change_steps::StoredFile;
 use crate::model::event::Event;
@@ -10,6 +11,8 @@ use crate::model::event::Subject;
 use crate::model::grant::Permit;
 use crate::stdx::json::Json;
 use crate::store::codec;
+use crate::store::disk::Stat;
+use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::write::file_op::FileTransaction;
 
@@ -18,9 +21,15 @@ use crate::store::write::file_op::FileTransaction;
 pub(super) struct SystemChange {
     steps: ChangeSteps,
     events: Vec<Event>,
+    /// A file that somebody edited since the installation read it.
+    outdated: Option<FilePath>,
 }
 
 impl SystemChange {
+    pub(super) fn take_outdated(&mut self) -> Option<FilePath> {
+        self.outdated.take()
+    }
+
     pub(super) fn into_parts(self) -> (FileTransaction, Vec<Event>) {
         let steps = self.steps.into_inner();
         (FileTransaction { steps, ..FileTransaction::default() }, self.events)
@@ -31,6 +40,7 @@ impl SystemChange {
 /// makes one, from a permit.
 pub struct SystemWrite<'w> {
     folder: &'w OpenFolder,
+    installation: &'w Installation,
     change: &'w mut SystemChange,
     permit: &'w Permit,
 }
@@ -38,10 +48,11 @@ pub struct SystemWrite<'w> {
 impl<'w> SystemWrite<'w> {
     pub(super) fn new(
         folder: &'w OpenFolder,
+        installation: &'w Installation,
         change: &'w mut SystemChange,
         permit: &'w Permit,
     ) -> SystemWrite<'w> {
-        SystemWrite { folder, change, permit }
+        SystemWrite { folder, installation, change, permit }
     }
 
     /// Makes a file that must not be there.
@@ -61,9 +72,23 @@ impl<'w> SystemWrite<'w> {
 
     /// Makes a file say this: the values that changed are written into the file as people keep it,
     /// and keys that are not ours stay. It is made when it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Fails with [`CommitError::Stale`] if somebody edited the file since the installation read
+    /// it: `value` was made from what the file said before, and would undo the edit. The work is
+    /// begun anew with the file as it is.
     pub fn write_record(&mut self, key: &Key, value: &Json) -> Result<(), CommitError> {
-        match read_stored_now(self.folder, key) {
-            Ok(Some(stored)) => {
+        let Some((bytes, stat)) = self.folder.find_body(key)? else {
+            self.create(key, value.to_file());
+            return Ok(());
+        };
+        if !self.installation.has_read(key, &stat) {
+            self.change.outdated = Some(key.clone().into());
+            return Err(CommitError::Stale);
+        }
+        match parse_stored(key, bytes, stat) {
+            Ok(stored) => {
                 let mut next = stored.map().clone();
                 for (name, value) in value.as_object().into_iter().flat_map(|it| it.iter()) {
                     next.set(name, value.clone());
@@ -71,7 +96,6 @@ impl<'w> SystemWrite<'w> {
                 let bytes = stored.rewrite(next);
                 self.replace(&stored, bytes);
             }
-            Ok(None) => self.create(key, value.to_file()),
             // What cannot be read is of no use to anybody.
             Err(CommitError::Broken(_)) => self.overwrite(key, value.to_file()),
             Err(error) => return Err(error),
@@ -105,8 +129,12 @@ pub(super) fn read_stored_now(
     key: &Key,
 ) -> Result<Option<StoredFile>, CommitError> {
     let Some((bytes, stat)) = folder.find_body(key)? else { return Ok(None) };
+    parse_stored(key, bytes, stat).map(Some)
+}
+
+fn parse_stored(key: &Key, bytes: Vec<u8>, stat: Stat) -> Result<StoredFile, CommitError> {
     let map = codec::parse_document(&key.path(), &bytes).map_err(CommitError::Broken)?.map;
-    Ok(Some(StoredFile::from_read(key.clone(), bytes, Json::Object(map), stat)))
+    Ok(StoredFile::from_read(key.clone(), bytes, Json::Object(map), stat))
 }
 
 /// Returns true if there is a file, even one that cannot be read.

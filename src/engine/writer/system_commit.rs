@@ -62,7 +62,12 @@ impl Writer {
         foreign.into_iter().for_each(|path| self.records.adopt_system_file(path));
         let installation = self.records.installation_arc();
         let mut staging = SystemStaging::new(&self.folder, &installation);
-        let value = work(&mut staging)?;
+        let worked = work(&mut staging);
+        if let Some(path) = staging.take_outdated() {
+            self.records.adopt_system_file(path);
+            return Ok(None);
+        }
+        let value = worked?;
         let (change, events) = staging.into_change();
         if change.is_empty() {
             return Ok(Some((value, events)));

@@ -1,5 +1,6 @@
 //! People who change each other at the same moment, and the first user.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::Barrier;
@@ -111,6 +112,16 @@ fn at_once(tries: Vec<Try<'_>>) -> (usize, Vec<Code>) {
 
 const LOCAL: std::net::IpAddr = std::net::IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
+fn visit() -> LoginOrigin {
+    LoginOrigin {
+        ip: LOCAL,
+        block: LOCAL,
+        agent: String::new(),
+        request_id: String::new(),
+        is_local: false,
+    }
+}
+
 #[test]
 fn two_administrators_cannot_demote_each_other_at_once() {
     let root = tempfile::tempdir().unwrap();
@@ -200,6 +211,59 @@ fn what_was_taken_away_meanwhile_counts_no_longer() {
     assert_eq!(gone.map(drop).unwrap_err().code, Code::Unauthenticated);
 }
 
+/// Edits a file as people do, before a server has noticed anything.
+fn edit(root: &Path, file: &str, from: &str, to: &str) {
+    let path = root.join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(from), "{text}");
+    fs::write(path, text.replacen(from, to, 1)).unwrap();
+}
+
+#[test]
+fn what_is_edited_by_hand_is_not_undone_by_a_change() {
+    let root = tempfile::tempdir().unwrap();
+    let app = app(root.path());
+    let (anna, mia) = (add(&app, "anna", "admin"), add(&app, "mia", "admin"));
+    for (number, name) in ["M", "Mi", "Mia"].into_iter().enumerate() {
+        let (before, after) = (format!("m{number}@x"), format!("m{}@x", number + 1));
+        let before = if number == 0 { String::new() } else { before };
+        let [before, after] = [before, after].map(|it| format!("\"email\": \"{it}\""));
+        edit(root.path(), "system/users/mia.json", &before, &after);
+        let change = body(&format!(r#"{{"display_name":"{name}"}}"#));
+        let user = users::update(&app, &anna, "mia", &change, LOCAL).unwrap();
+        assert_eq!((user.display_name.as_str(), user.email), (name, format!("m{}@x", number + 1)));
+    }
+    // What Mia may do is decided with the file as it is.
+    let demoted = "\"role\": \"viewer\"";
+    edit(root.path(), "system/users/mia.json", "\"role\": \"admin\"", demoted);
+    profile::update(&app, &mia, &body(r#"{"display_name":"M"}"#), LOCAL).map(drop).unwrap();
+    assert_eq!(app.engine.installation().user("mia").unwrap().record.role.as_str(), "viewer");
+    let text = fs::read_to_string(root.path().join("system/users/mia.json")).unwrap();
+    assert!(text.contains(demoted), "{text}");
+}
+
+#[test]
+fn a_login_neither_undoes_nor_escapes_what_is_edited_meanwhile() {
+    let root = tempfile::tempdir().unwrap();
+    let app = app(root.path());
+    add(&app, "anna", "admin");
+    let hash = app.passwords.hash("correct horse").unwrap();
+    edit(root.path(), "system/users/anna.json", HASH, hash.reveal());
+    let log_in = || {
+        let sent = body(r#"{"username":"anna","password":"correct horse"}"#);
+        sessions::log_in(&app, &visit(), &sent).map(drop).map_err(|it| it.code)
+    };
+    app.engine.follower().refresh_until_settled();
+    assert_eq!(log_in(), Ok(()));
+    let factor = r#""second_factor": {"secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"}"#;
+    edit(root.path(), "system/users/anna.json", r#""second_factor": null"#, factor);
+    // The change was not known when the password was verified, and is when the login is recorded.
+    assert_eq!(log_in(), Err(Code::InvalidCredentials));
+    assert_eq!(log_in(), Err(Code::SecondFactorRequired));
+    let text = fs::read_to_string(root.path().join("system/users/anna.json")).unwrap();
+    assert!(text.contains("GEZD"), "{text}");
+}
+
 #[test]
 fn a_role_that_is_given_is_not_removed() {
     let root = tempfile::tempdir().unwrap();
@@ -224,13 +288,7 @@ fn a_role_that_is_given_is_not_removed() {
 fn the_token_of_the_link_makes_the_first_user_once() {
     let root = tempfile::tempdir().unwrap();
     let app = app(root.path());
-    let visit = LoginOrigin {
-        ip: LOCAL,
-        block: LOCAL,
-        agent: String::new(),
-        request_id: String::new(),
-        is_local: false,
-    };
+    let visit = visit();
     let token = app.setup_token.reveal();
     let sent = |name: &str| {
         let text =
