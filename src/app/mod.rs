@@ -7,6 +7,7 @@ pub mod access;
 pub mod content;
 pub mod done;
 pub mod error;
+pub mod export;
 pub mod import;
 pub mod jobs;
 pub mod list_window;

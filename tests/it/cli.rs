@@ -1,6 +1,7 @@
 //! The command line and the installed program.
 
 mod commands;
+mod content_export;
 mod export;
 mod git_merge;
 mod import;

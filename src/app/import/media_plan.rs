@@ -140,8 +140,9 @@ impl MediaPlanner<'_, '_> {
     /// Chooses the stored name: that of the same bytes, else a free one.
     fn choose_name(&self, file: &ImportedFile, read: &ReadMedia) -> Option<Filename> {
         let original = file.path.rsplit('/').next().unwrap_or(&file.path);
-        if file.keeps_name
-            && let Ok(name) = Filename::parse(original)
+        let is_known = |it: &Filename| self.staging.snapshot().media.get(it).is_some();
+        if let Ok(name) = Filename::parse(original)
+            && (file.keeps_name || is_known(&name))
             && !self.is_taken(&name, read)
         {
             return Some(name);

@@ -473,7 +473,9 @@ impl<'p, 's> Planner<'p, 's> {
             return;
         }
         let mut file = merged.file;
-        for (key, time) in [("created_at", entry.created_at), ("updated_at", entry.updated_at)] {
+        // An entry that is there was created when it says so.
+        let created_at = entry.created_at.filter(|_| stored.is_none());
+        for (key, time) in [("created_at", created_at), ("updated_at", entry.updated_at)] {
             if let Some(time) = time {
                 set_key(&mut file, key, time.into());
             }

@@ -2,6 +2,9 @@
 //! itself answers in this process, so files have the bytes of live answers.
 
 mod addresses;
+mod content_export;
+mod content_folder;
+mod export_args;
 mod exporter;
 mod host_rules;
 mod manifest;
@@ -10,8 +13,6 @@ mod target_folder;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -28,12 +29,13 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::sync;
 use crate::app::jobs::sketching::sketch_new_pictures;
-use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
 use crate::cli::export::addresses::Address;
 use crate::cli::export::addresses::AddressList;
 use crate::cli::export::addresses::ExportSubject;
 use crate::cli::export::addresses::collect_addresses;
+pub(super) use crate::cli::export::export_args::ExportArgs;
+use crate::cli::export::export_args::check_apart;
 use crate::cli::export::exporter::ExportOutcome;
 use crate::cli::export::exporter::Exporter;
 use crate::cli::export::exporter::OTHER_ENDINGS;
@@ -61,34 +63,6 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// The most notes of one kind that are printed.
 const NOTES_MAX: usize = 20;
 
-/// Arguments of `recto export`.
-#[derive(Debug, clap::Args)]
-pub(super) struct ExportArgs {
-    /// The folder to export into; it is made if it is missing
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-    /// The workspace to export
-    #[arg(long, value_name = "NAME", default_value = "default")]
-    workspace: String,
-    /// The address of the host, which URLs in answers begin with; the configured one unless given
-    #[arg(long, value_name = "URL")]
-    base_url: Option<String>,
-    /// Look only at what changed since this cursor of `bundle` or `sync`, of a server on the folder
-    #[arg(long, value_name = "CURSOR")]
-    since: Option<String>,
-    /// Export into a folder that holds other files; those are never touched
-    #[arg(long)]
-    force: bool,
-    /// Write no rules for hosts: _headers, _redirects and _nginx.conf
-    #[arg(long)]
-    no_rules: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-    #[command(flatten)]
-    place: PlaceArgs,
-}
-
 /// The result of an export.
 #[derive(Default)]
 struct ExportReport {
@@ -103,10 +77,13 @@ struct ExportReport {
 }
 
 pub(super) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
+    if let Some(format) = args.format {
+        return content_export::run(args, format);
+    }
     let mut flags: Vec<(&'static str, String)> = vec![("read_only", "true".to_string())];
     flags.extend(args.base_url.iter().map(|it| ("base_url", it.clone())));
     let read = ReadFolder::open(args.place.to_flags().with(flags))?;
-    check_apart(&args.folder, &read.root)?;
+    check_apart(args.folder(), &read.root)?;
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let runtime = serve::build_runtime(workers)?;
     let report = export(args, &read, &runtime, workers);
@@ -130,20 +107,6 @@ fn learn_media(app: &App) {
     print_note("some media files are changing; their placeholders and tags may be missing");
 }
 
-/// Checks that the export and the data folder are apart: the files of one would become content, or
-/// be published.
-fn check_apart(folder: &Path, data: &Path) -> Result<(), CommandError> {
-    // The folder may not be there yet.
-    let whole = Path::new(".").join(folder);
-    let is_there = whole.exists();
-    let existing = whole.ancestors().find_map(|it| it.canonicalize().ok());
-    let (Some(folder), Ok(data)) = (existing, data.canonicalize()) else { return Ok(()) };
-    if folder.starts_with(&data) || (is_there && data.starts_with(&folder)) {
-        return Err(CommandError::usage("the export and the data folder must be apart"));
-    }
-    Ok(())
-}
-
 fn export(
     args: &ExportArgs,
     read: &ReadFolder,
@@ -156,11 +119,11 @@ fn export(
     let snapshot = app.engine.snapshot(workspace).filter(|it| !it.meta.archived);
     let snapshot = snapshot
         .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
-    let (target, earlier) = TargetFolder::open(&args.folder, args.force)?;
+    let (target, earlier) = TargetFolder::open(args.folder(), args.force)?;
     // By now it is known where the path leads.
-    check_apart(&args.folder, &read.root)?;
+    check_apart(args.folder(), &read.root)?;
     if let Some(earlier) = earlier.as_ref().filter(|it| it.workspace != workspace) {
-        let (folder, other) = (args.folder.display(), &earlier.workspace);
+        let (folder, other) = (args.folder().display(), &earlier.workspace);
         return Err(CommandError::usage(format!("{folder} has the export of `{other}`")));
     }
     let nobody = Caller::Anonymous;

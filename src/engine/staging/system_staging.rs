@@ -32,9 +32,9 @@ impl<'a> SystemStaging<'a> {
         SystemStaging { folder, installation, now, change: SystemChange::default() }
     }
 
-    /// Takes the file because of which the work has to begin anew.
-    pub(crate) fn take_outdated(&mut self) -> Option<FilePath> {
-        self.change.take_outdated()
+    /// Returns the file because of which the work has to begin anew.
+    pub(crate) fn outdated_file(&self) -> Option<&FilePath> {
+        self.change.outdated_file()
     }
 
     pub(crate) fn into_change(self) -> (FileTransaction, Vec<Event>) {

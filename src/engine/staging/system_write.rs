@@ -26,8 +26,8 @@ pub(super) struct SystemChange {
 }
 
 impl SystemChange {
-    pub(super) fn take_outdated(&mut self) -> Option<FilePath> {
-        self.outdated.take()
+    pub(super) fn outdated_file(&self) -> Option<&FilePath> {
+        self.outdated.as_ref()
     }
 
     pub(super) fn into_parts(self) -> (FileTransaction, Vec<Event>) {

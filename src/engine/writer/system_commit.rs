@@ -63,8 +63,8 @@ impl Writer {
         let installation = self.records.installation_arc();
         let mut staging = SystemStaging::new(&self.folder, &installation);
         let worked = work(&mut staging);
-        if let Some(path) = staging.take_outdated() {
-            self.records.adopt_system_file(path);
+        if let Some(path) = staging.outdated_file() {
+            self.records.adopt_system_file(path.clone());
             return Ok(None);
         }
         let value = worked?;

@@ -187,8 +187,12 @@ impl<'a> TextEntries<'a> {
     /// Sets status and dates.
     fn set_publication(&self, text: &ReadText, entry: &mut ImportedEntry, set: &mut ImportSet) {
         let values = &text.content.values;
+        let index = self.snapshot.get(&text.type_name);
+        let is_own = |key: &str| index.is_some_and(|it| is_field(&it.content_type, key));
         let mut read = |keys: &[&str]| {
-            let named = |key: &&&str| values.get(key).is_some_and(|it| it.as_str().is_some());
+            let named = |key: &&&str| {
+                !is_own(key) && values.get(key).is_some_and(|it| it.as_str().is_some())
+            };
             let key = keys.iter().find(named)?;
             let given = values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty())?;
             let time = parse_time(given);
@@ -229,10 +233,11 @@ impl<'a> TextEntries<'a> {
             {
                 set.report.add_skipped(place(), "It says how the generator makes the page.");
             }
-            if is_entry_key(key) {
+            if is_entry_key(key) && !ty.as_ref().is_some_and(|it| is_field(it, key)) {
                 continue;
             }
-            let Some(name) = field_name(key) else {
+            let own = ty.as_ref().and_then(|it| it.fields.get(key)).map(|it| it.name.clone());
+            let Some(name) = own.or_else(|| field_name(key)) else {
                 set.report.add_skipped(place(), "It cannot be the name of a field.");
                 continue;
             };
@@ -295,6 +300,11 @@ fn is_entry_key(key: &str) -> bool {
     [DATE_KEYS, UPDATED_KEYS, END_KEYS, GENERATOR_KEYS, ENTRY_KEYS]
         .iter()
         .any(|it| it.contains(&key))
+}
+
+/// Returns true if a type has a field of this name, which then is that and nothing else.
+fn is_field(ty: &ContentType, key: &str) -> bool {
+    !ENTRY_KEYS.contains(&key) && ty.fields.get(key).is_some()
 }
 
 /// Returns the names by which other texts refer to one: its path, with and without the ending, and

@@ -1,0 +1,198 @@
+//! `recto export --format`: the import takes back what it writes, without a change.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::support::command_line::folder;
+use crate::support::command_line::json;
+use crate::support::command_line::run;
+use crate::support::command_line::run_well;
+use crate::support::command_line::tree;
+
+const NOTES: &str = r#"{"locales":["en","de"],"fields":{"body":{"type":"markdown"},
+    "tags":{"type":"select","multiple":true,"options":["a","b|c"]},"price":{"type":"number"},
+    "done":{"type":"boolean"},"other":{"type":"relation","target":"notes","multiple":true},
+    "date":{"type":"date"},"files":{"type":"media","multiple":true},"any":{"type":"json"},
+    "rows":{"type":"repeater","subfields":[{"key":"text","type":"text"}]}}}"#;
+
+const PNG: &[u8] =
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+
+fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
+    let path = root.join("data/workspaces/default").join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, content).unwrap();
+}
+
+/// A working folder with entries that are hard to write down.
+fn notes() -> TempDir {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    write(root, "schemas/notes.json", NOTES);
+    write(root, "media/a b.png", PNG);
+    write(root, "media/c.png", [PNG, b"2"].concat());
+    let first = json!({ "title": "=1+1 \"quoted\", and more", "slug": "first", "status": "published",
+        "published_at": "2026-05-03T12:00:00Z", "created_at": "2026-05-01T00:00:00Z", "data": {
+            "body": "# Head\n\n![x](/media/default/a%20b.png) [y](recto:notes/n2)\n\n---\n{{< call >}}",
+            "tags": ["a", "b|c"], "price": -1.5, "done": true, "other": ["n2", "n3"],
+            "date": "2020-01-02", "files": ["c.png"], "any": { "deep": [1, "x", null] },
+            "rows": [{ "text": "1; 2" }, { "text": "a,b" }] },
+        "translations": { "de": { "title": "Erstes: das", "data": { "body": "Text\nauf Deutsch" } } } });
+    write(root, "content/notes/n1.json", first.to_string());
+    let second = json!({ "title": "Second", "slug": "index", "data": {
+        "body": "\n  leading and trailing \n", "any": "text", "tags": ["b|c"], "price": 0 } });
+    write(root, "content/notes/n2.json", second.to_string());
+    let third = json!({ "title": "\u{2028}#x: [y]", "slug": "2026-05-03-day", "status": "archived",
+        "created_at": "2026-05-01T00:00:00Z", "unpublish_at": "2030-01-01T00:00:00Z",
+        "data": { "any": [], "done": false, "body": "---\ntitle: no\n---" } });
+    write(root, "content/notes/n3.json", third.to_string());
+    folder
+}
+
+fn report(root: &Path, arguments: &[&str]) -> Value {
+    json(&run_well(root, &[&["import", "--json"], arguments].concat()))
+}
+
+#[test]
+fn lists_are_taken_back_without_a_change() {
+    let folder = notes();
+    let root = folder.path();
+    let before = tree(&root.join("data"));
+    for format in ["csv", "json", "ndjson"] {
+        let printed = run_well(root, &["export", "--format", format, "--type", "notes"]);
+        run_well(root, &["export", "--format", format, "--type", "notes", "out"]);
+        assert_eq!(fs::read_to_string(root.join("out")).unwrap(), printed);
+        let imported = report(root, &[format, "out", "--type", "notes", "--key", "id"]);
+        let counts = json!({ "created": 0, "updated": 0, "unchanged": 3 });
+        assert_eq!((&imported["entries"], &imported["files"]), (&counts, &0.into()), "{format}");
+        assert_eq!(imported["skipped"], json!([]), "{format}");
+        // Another folder has the same afterwards.
+        let other = crate::support::command_line::folder();
+        run_well(other.path(), &["init", "data", "--empty"]);
+        write(other.path(), "schemas/notes.json", NOTES);
+        for (path, bytes) in before.iter().filter(|(it, _)| it.contains("/media/")) {
+            let path = other.path().join("data").join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, bytes).unwrap();
+        }
+        let source = root.join("out");
+        let source = source.to_str().unwrap();
+        report(other.path(), &[format, source, "--type", "notes", "--key", "id"]);
+        let again = run_well(other.path(), &["export", "--format", "ndjson", "--type", "notes"]);
+        let expect = run_well(root, &["export", "--format", "ndjson", "--type", "notes"]);
+        let values = |text: &str| text.lines().map(|it| json(it)["data"].clone()).collect();
+        let (again, expect): (Vec<Value>, Vec<Value>) = (values(&again), values(&expect));
+        for (again, expect) in again.iter().zip(&expect) {
+            for (field, value) in expect.as_object().unwrap() {
+                let is_empty = |it: &Value| it.is_null() || it == "" || it == &json!([]);
+                let same = again[field] == *value || is_empty(&again[field]) && is_empty(value);
+                assert!(same, "{format} {field}: {again} {expect}");
+            }
+        }
+    }
+    let after = tree(&root.join("data"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn texts_are_taken_back_without_a_change() {
+    let folder = notes();
+    let root = folder.path();
+    let printed = run_well(root, &["export", "--format", "markdown", "site", "--json"]);
+    let counts = json!({ "entries": 3, "files": 6, "written": 6, "broken": 0 });
+    assert_eq!(json(&printed), counts);
+    let files: Vec<String> = tree(&root.join("site")).into_iter().map(|(path, _)| path).collect();
+    let expect = [
+        "notes/first.de.md",
+        "notes/first.md",
+        "notes/n2.md",
+        "notes/n3.md",
+        "static/media/default/a b.png",
+        "static/media/default/c.png",
+    ];
+    assert_eq!(files, expect);
+    let first = fs::read_to_string(root.join("site/notes/first.md")).unwrap();
+    assert!(first.contains("published_at: 2026-05-03T12:00:00Z\n"), "{first}");
+    assert!(first.contains("date: \"2020-01-02\"\n"), "{first}");
+    assert!(first.contains("other: [\"index\",\"2026-05-03-day\"]\n"), "{first}");
+    assert!(first.ends_with("\n---\n{{< call >}}\n"), "{first}");
+    let imported = report(root, &["markdown", "site"]);
+    let counts = json!({ "created": 0, "updated": 0, "unchanged": 3 });
+    assert_eq!((&imported["entries"], &imported["files"]), (&counts, &0.into()), "{imported:#}");
+    // Again, nothing is written; and a folder with other files is left alone.
+    assert_eq!(run(root, &["export", "--format", "markdown", "site"]).code, 2);
+    let again = run_well(root, &["export", "--format", "markdown", "site", "--force", "--json"]);
+    assert_eq!(json(&again)["written"], 0);
+    // The sample content is taken back, too.
+    let samples = crate::support::command_line::folder();
+    let root = samples.path();
+    run_well(root, &["init", "data"]);
+    run_well(root, &["export", "--format", "markdown", "site"]);
+    let imported = report(root, &["markdown", "site"]);
+    assert_eq!(imported["files"], 0, "{imported:#}");
+}
+
+#[test]
+fn entries_are_chosen_by_their_status() {
+    let folder = notes();
+    let root = folder.path();
+    let chosen = ["export", "--format", "ndjson", "--type", "notes", "--status", "published"];
+    let printed = run_well(root, &chosen);
+    assert_eq!(printed.lines().map(|it| json(it)["id"].clone()).collect::<Vec<_>>(), ["n1"]);
+    let both = run_well(root, &[&chosen[..], &["--status", "archived"]].concat());
+    assert_eq!(both.lines().count(), 2);
+}
+
+#[test]
+fn what_is_dangerous_or_broken_is_named() {
+    let folder = notes();
+    let root = folder.path();
+    let csv = run(root, &["export", "--format", "csv", "--type", "notes"]);
+    assert!(csv.err.contains("2 values begin with ="), "{}", csv.err);
+    write(root, "content/notes/n4.json", "{");
+    let broken = run(root, &["export", "--format", "json", "--type", "notes"]);
+    assert_eq!(broken.code, 1);
+    assert!(broken.err.contains("notes/n4.json"), "{}", broken.err);
+}
+
+#[test]
+fn exports_that_make_no_sense_are_refused() {
+    let folder = notes();
+    let root = folder.path();
+    let before = tree(root);
+    let check = |arguments: &[&str]| {
+        let ran = run(root, &[&["export"], arguments].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{arguments:?}: {}", ran.err);
+    };
+    check(&["--format", "csv"]);
+    check(&["--format", "csv", "--type", "nothing"]);
+    check(&["--format", "csv", "--type", "../notes"]);
+    check(&["--format", "csv", "--type", "notes", "--status", "nothing"]);
+    check(&["--format", "csv", "--type", "notes", "--workspace", "nothing"]);
+    check(&["--format", "csv", "--type", "notes", "--type", "notes"]);
+    check(&["--format", "csv", "--type", "notes", "data/workspaces/default/content/notes/x.json"]);
+    check(&["--format", "markdown"]);
+    check(&["--format", "markdown", "data/site"]);
+    check(&["--format", "csv", "--type", "notes", "--base-url", "https://x.example"]);
+    check(&["site", "--type", "notes"]);
+    check(&[]);
+    assert_eq!(tree(root), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn no_link_leads_an_export_elsewhere() {
+    let folder = notes();
+    let root = folder.path();
+    fs::create_dir_all(root.join("site")).unwrap();
+    fs::create_dir_all(root.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink(root.join("elsewhere"), root.join("site/notes")).unwrap();
+    let ran = run(root, &["export", "--format", "markdown", "site", "--force"]);
+    assert_eq!(ran.code, 1);
+    assert!(fs::read_dir(root.join("elsewhere")).unwrap().next().is_none());
+}
