@@ -100,8 +100,9 @@ impl Scene {
     /// The bytes of the revisions, oldest first.
     fn kept(&self) -> Vec<String> {
         let kept = self.data.files(REVISIONS, ".txt");
-        let read = |path: &String| String::from_utf8(self.data.read(path)).unwrap();
-        let mut kept: Vec<String> = kept.iter().map(read).collect();
+        // The oldest may go between the look at the folder and the look into the file.
+        let read = |path: &String| std::fs::read_to_string(self.data.at(path)).ok();
+        let mut kept: Vec<String> = kept.iter().filter_map(read).collect();
         kept.sort();
         kept
     }
