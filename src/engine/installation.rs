@@ -92,8 +92,8 @@ pub struct Installation {
     webhooks: Arc<[Arc<Webhook>]>,
     /// No if there may be more of them than could be read.
     webhooks_are_whole: Completeness,
-    /// The stats of files as they were read last. Those that nobody has touched since the start
-    /// are not among them.
+    /// The stats of files as they were read or written last. Those that nobody has touched since
+    /// the start are not among them.
     read_files: HashMap<Key, Stat>,
 }
 
@@ -204,12 +204,12 @@ impl Installation {
         &self.webhooks
     }
 
-    /// Returns true if this is what the file said when it had this stat.
+    /// Returns true if a file with this stat has not changed since it was read or written here.
     pub(crate) fn has_read(&self, key: &Key, stat: &Stat) -> bool {
         self.read_files.get(key) == Some(stat)
     }
 
-    /// Records the stat of a file that is read.
+    /// Records the stat of a file that is known as it is.
     pub(crate) fn record_read(&mut self, key: &Key, stat: Option<Stat>) {
         match stat {
             Some(stat) => _ = self.read_files.insert(key.clone(), stat),

@@ -9,6 +9,7 @@ use crate::model::event::Event;
 use crate::store::disk::BatchDisk;
 use crate::store::layout::FilePath;
 use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
 use crate::store::write::commit;
 use crate::store::write::commit::CommitOutcome;
 use crate::store::write::commit::WrittenStat;
@@ -120,7 +121,7 @@ impl Writer {
             if path.key().workspace().is_some() {
                 of_workspaces.push(path.clone());
             } else if system_files::is_system(path.key()) {
-                self.publish_system_file(path, change);
+                self.publish_system_file(path, change, written);
             }
         }
         of_workspaces
@@ -128,10 +129,21 @@ impl Writer {
 
     /// Publishes a file of the installation as it was written. Whatever became of it since is a
     /// later edit, or a disk that cannot be read for a moment.
-    fn publish_system_file(&self, path: &FilePath, change: &FileTransaction) {
+    fn publish_system_file(
+        &self,
+        path: &FilePath,
+        change: &FileTransaction,
+        written: Option<WrittenStat>,
+    ) {
         match change.written_content(path) {
-            Some(bytes) => {
-                let now = self.folder.read_as_written(bytes);
+            Some(content) => {
+                let now = match written {
+                    // The next change of the file finds it as it is known.
+                    Some(WrittenStat { stat, .. }) => {
+                        SweptFile::Read { content: content.clone(), stat }
+                    }
+                    None => self.folder.read_as_written(content),
+                };
                 self.records.apply_system_change(&FileChange::new(path.clone(), now));
             }
             None => self.records.adopt_system_file(path.clone()),
