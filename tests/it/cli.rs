@@ -13,6 +13,8 @@ mod release_server;
 mod service;
 #[cfg(target_os = "linux")]
 mod state_dir;
+#[cfg(unix)]
+mod stored_backups;
 mod token_rotation;
 #[cfg(target_os = "linux")]
 mod updates;

@@ -4,6 +4,7 @@
 //! It holds no tests. A test module uses this and no other test module.
 
 pub(crate) mod backups;
+pub(crate) mod bucket_server;
 pub(crate) mod command_line;
 pub(crate) mod crash;
 pub(crate) mod crash_shapes;
