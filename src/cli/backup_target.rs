@@ -66,8 +66,8 @@ impl TargetArgs {
     }
 }
 
-/// Returns the plan of backups, if a target is configured. Refuses one inside the data folder, which
-/// would be lost with it.
+/// Returns the plan of backups, if a target is configured. Refuses one inside the data folder,
+/// which would be lost with it.
 pub(super) fn find_plan(config: &Config) -> Result<Option<BackupPlan>, CommandError> {
     let backups = &config.backups;
     let Some(target) = &backups.target else { return Ok(None) };

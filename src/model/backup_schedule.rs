@@ -78,7 +78,7 @@ impl RetentionRule {
     /// Returns the backups to keep. The newest is always among them.
     pub fn select_kept(&self, backups: &BTreeSet<StoredBackupName>) -> BTreeSet<StoredBackupName> {
         let Some(newest) = backups.last() else { return BTreeSet::new() };
-        // A backup that is made by hand after an accident does not take the place of the one before.
+        // A backup made by hand after an accident does not take the place of the one before.
         let is_recent = |it: &&StoredBackupName| {
             newest.time().seconds() - it.time().seconds() < SECONDS_PER_DAY
         };

@@ -72,8 +72,8 @@ impl BucketKeys {
             .ok_or("it needs the lines `aws_access_key_id = …` and `aws_secret_access_key = …`")
     }
 
-    /// Finds the keys among values with the names of AWS, in lower case. Returns `None` if there are
-    /// none.
+    /// Finds the keys among values with the names of AWS, in lower case. Returns `None` if there
+    /// are none.
     pub fn find(value: impl Fn(&str) -> Option<String>) -> Option<BucketKeys> {
         let value = |name: &str| value(name).filter(|it| !it.trim().is_empty());
         let key = value("aws_access_key_id")?;

@@ -1,4 +1,5 @@
-//! Requests to other servers: messages to webhooks, the download of releases, certificates, backups.
+//! Requests to other servers: messages to webhooks, the download of releases, certificates,
+//! backups.
 
 pub mod acme;
 pub mod bucket;

@@ -1,5 +1,6 @@
-//! Files sealed with a passphrase, in the format of [age](https://age-encryption.org/v1), version 1.
-//! What is sealed here the program `age` opens with the passphrase, and the other way round.
+//! Files sealed with a passphrase, in version 1 of the format of
+//! [age](https://age-encryption.org/v1). What is sealed here the program `age` opens with the
+//! passphrase, and the other way round.
 //!
 //! Only the recipient type `scrypt` is supported: the crate `age` brings sixty others for the rest.
 

@@ -63,7 +63,7 @@ pub struct BackupSchedule {
     last_backup: Option<String>,
     /// The reason why the last try failed.
     pub error: Option<String>,
-    /// What is wrong although the last try succeeded.
+    /// A problem of the last try although it succeeded.
     warning: Option<String>,
 }
 

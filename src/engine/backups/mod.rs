@@ -141,7 +141,7 @@ impl Backups {
         run::run_backup(&source, destination, folder.clock.now(), is_stopped)
     }
 
-    /// How the last backups to a target went.
+    /// Returns how the last backups to a target went.
     pub fn load_status(&self, target: &str) -> BackupStatus {
         BackupStatus::load(&*self.folder.disk, target)
     }

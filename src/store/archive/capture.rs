@@ -48,8 +48,8 @@ pub trait FileTaker {
     fn forget(&mut self, path: &str);
 }
 
-/// Captures the selected files; each workspace is in the state of one moment. Returns the files that
-/// could not be read, with the reasons.
+/// Captures the selected files; each workspace is in the state of one moment. Returns the files
+/// that could not be read, with the reasons.
 pub fn capture_files<T: FileTaker>(
     disk: &dyn Disk,
     lock: &WriteLock,
@@ -121,7 +121,7 @@ impl FolderCapture<'_> {
         Ok(held)
     }
 
-    /// Compares what was taken with the folder, and forgets what is gone. Returns the files to take.
+    /// Compares what was taken with the folder, and forgets what is gone. Returns what to take.
     fn find_changes<T: FileTaker>(
         &mut self,
         scope: &BackupScope,

@@ -1,4 +1,4 @@
-//! What is known of a backup in a target: its manifest, and the list of its files.
+//! The description of a backup in a target: its manifest, and the list of its files.
 
 use std::collections::BTreeSet;
 

@@ -2,10 +2,11 @@
 //! FORMAT.md.
 //!
 //! The target has objects, named by a hash of their content, and a manifest for each backup, which
-//! names the objects that it needs. So a backup uploads only what no earlier one has. `sealing`
-//! seals objects with the key of the target, `manifest` is what is known of a backup, `target` opens
-//! a target and reads and writes objects, `new_backup` makes a backup, `pruning` removes old ones,
-//! `run` does both, `status` remembers how that went, and `stored_files` reads all files of one, to verify or to restore them.
+//! names the objects that it needs. So a backup uploads only what the one before does not have.
+//! `sealing` seals objects with the key of the target, `manifest` describes a backup, `target`
+//! opens a target and reads and writes objects, `new_backup` makes a backup, `pruning` removes old ones,
+//! `run` does both, `status` remembers how that went, and `stored_files` reads all files of one, to
+//! verify or to restore them.
 
 mod error;
 pub mod manifest;

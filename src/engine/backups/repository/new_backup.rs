@@ -44,11 +44,11 @@ const SMALL_BYTES_MAX: usize = 1024 * 1024;
 /// The size at which a pack is written, in bytes.
 const PACK_BYTES: usize = 4 * 1024 * 1024;
 
-/// The age at which the stat of a file is relied on: a file that changes again within the resolution
-/// of its times would keep its stat.
+/// The age at which the stat of a file is relied on: a file that changes again within the
+/// resolution of its times would keep its stat.
 const SETTLED_SECONDS: i64 = 5;
 
-/// What a backup has written.
+/// The outcome of a backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupSummary {
     /// The name.
@@ -63,8 +63,8 @@ pub struct BackupSummary {
     pub problems: usize,
 }
 
-/// Makes a backup of everything in a data folder that may be served meanwhile. `is_stopped` is asked
-/// before each object is written.
+/// Makes a backup of everything in a data folder that may be served meanwhile. `is_stopped` is
+/// asked before each object is written.
 pub fn make_backup(
     target: &BackupTarget<'_>,
     disk: &dyn Disk,
@@ -149,8 +149,9 @@ impl KnownContent {
     }
 }
 
-/// Returns for each object if the next backup may build on it: it is stored, and at least half of it
-/// is in use. What is left in others is written again, so that packs do not fill with what is gone.
+/// Returns for each object if the next backup may build on it: it is stored, and at least half of
+/// it is in use. What is left in others is written again, so that packs do not fill with what is
+/// gone.
 fn find_usable(
     manifest: &StoredManifest,
     files: &[FileEntry],

@@ -8,7 +8,7 @@ use crate::engine::backups::repository::target::BackupTarget;
 use crate::model::backup_schedule::RetentionRule;
 use crate::model::backup_schedule::StoredBackupName;
 
-/// What was removed from a target.
+/// The backups and objects that were removed from a target.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PruneReport {
     /// The removed backups.

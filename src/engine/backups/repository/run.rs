@@ -26,7 +26,7 @@ pub struct BackupSource<'a> {
     pub lock: &'a WriteLock,
 }
 
-/// Where backups go, and which of them stay.
+/// The place of backups, and the rule which of them stay.
 pub struct BackupDestination<'a> {
     /// The store of the target.
     pub store: &'a dyn ObjectStore,
@@ -36,12 +36,12 @@ pub struct BackupDestination<'a> {
     pub rule: RetentionRule,
 }
 
-/// What a run did.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct BackupRun {
     /// The new backup.
     pub summary: BackupSummary,
-    /// What was removed, or the reason why that failed. The new backup is good in either case.
+    /// The removed backups, or the reason why that failed. The new backup is good in either case.
     pub pruned: Result<PruneReport, TargetError>,
 }
 

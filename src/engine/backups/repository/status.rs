@@ -1,5 +1,5 @@
-//! How the last scheduled backups went, kept in `.recto/scheduled-backup.json`: a server that was
-//! off makes up for what it missed.
+//! The status of scheduled backups, kept in `.recto/scheduled-backup.json`: a server that was off
+//! makes up for what it missed.
 
 use serde::Deserialize;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::store::disk::Disk;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
-/// How the last scheduled backups went.
+/// The outcome of the last scheduled backups.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BackupStatus {
@@ -26,7 +26,7 @@ pub struct BackupStatus {
     pub last_try_at: Option<Timestamp>,
     /// The reason why the last try failed.
     pub error: Option<String>,
-    /// What is wrong although the last try succeeded.
+    /// A problem of the last try although it succeeded.
     pub warning: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl BackupStatus {
         status.unwrap_or_else(|| BackupStatus { target: target.to_string(), ..Self::default() })
     }
 
-    /// Writes down how a try at `at` went.
+    /// Records the outcome of a try at `at`.
     pub fn record(
         &mut self,
         disk: &dyn Disk,
