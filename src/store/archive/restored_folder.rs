@@ -29,8 +29,8 @@ pub struct RestoredFolder {
 }
 
 impl RestoredFolder {
-    /// Begins to restore into a folder, which is created if needed. What an interrupted restore left
-    /// is removed. The caller has checked that there is no content.
+    /// Begins to restore into a folder, which is created if needed. What an interrupted restore
+    /// left is removed. The caller has checked that there is no content.
     pub fn begin(root: &Path) -> Result<RestoredFolder, StoreError> {
         let waiting = root.join(WAITING);
         let failed = |op| StoreError::io(op, waiting.display().to_string());

@@ -1,5 +1,5 @@
-//! Backups outside the data folder, as operators see them: on the command line and made by a server,
-//! in a directory and in a bucket.
+//! Backups outside the data folder, as operators see them: on the command line and made by a
+//! server, in a directory and in a bucket.
 
 use std::fs;
 use std::path::Path;

@@ -28,7 +28,7 @@ pub struct StoredManifest {
     pub bytes: u64,
     /// The objects with the bytes of the files.
     pub objects: Vec<ObjectEntry>,
-    /// The objects that are, one after the other, the list of files: one [`FileEntry`] a line.
+    /// The objects that are, one after the other, the list of files: one [`FileLine`] a line.
     pub index: Vec<ObjectId>,
     /// The files that were left out, and the reasons.
     #[serde(default)]
@@ -103,8 +103,25 @@ impl From<ObjectId> for String {
     }
 }
 
-/// A file of a backup.
+/// A file of a backup, as a line of the list of files. The line of a file that stays the same is
+/// the same in every backup, so that most of the list is in the target already.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileLine {
+    /// The path in the data folder.
+    pub path: String,
+    /// The size in bytes.
+    pub size: u64,
+    /// The SHA-256 of the bytes, in hexadecimal digits.
+    pub sha256: String,
+    /// The pieces that the bytes are made of, in their order: object, first byte, number of bytes.
+    pub pieces: Vec<(ObjectId, u64, u64)>,
+    /// The stat of the file in the data folder, by which the next backup knows it again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stat: Option<StatRecord>,
+}
+
+/// A file of a backup.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileEntry {
     /// The path in the data folder.
     pub path: String,
@@ -114,14 +131,12 @@ pub struct FileEntry {
     pub sha256: String,
     /// The pieces that the bytes are made of, in their order.
     pub pieces: Vec<FilePiece>,
-    /// The stat of the file in the data folder, by which the next backup knows it again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The stat of the file in the data folder.
     pub stat: Option<StatRecord>,
 }
 
-/// A piece of a file: a range of an object. Written as `[object, offset, length]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(usize, u64, u64)", into = "(usize, u64, u64)")]
+/// A piece of a file: a range of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilePiece {
     /// The place of the object in the manifest.
     pub object: usize,
@@ -131,15 +146,33 @@ pub struct FilePiece {
     pub length: u64,
 }
 
-impl From<(usize, u64, u64)> for FilePiece {
-    fn from((object, offset, length): (usize, u64, u64)) -> FilePiece {
-        FilePiece { object, offset, length }
+impl FileEntry {
+    /// Returns the file of a line. `place` finds an object of the manifest and its size. Returns
+    /// nothing if a piece is not in its object.
+    pub(super) fn from_line(
+        line: FileLine,
+        place: impl Fn(&ObjectId) -> Option<(usize, u64)>,
+    ) -> Option<FileEntry> {
+        let piece = |(id, offset, length): (ObjectId, u64, u64)| {
+            let (object, bytes) = place(&id)?;
+            (offset.checked_add(length)? <= bytes).then_some(FilePiece { object, offset, length })
+        };
+        let FileLine { path, size, sha256, pieces, stat } = line;
+        let pieces = pieces.into_iter().map(piece).collect::<Option<_>>()?;
+        Some(FileEntry { path, size, sha256, pieces, stat })
     }
-}
 
-impl From<FilePiece> for (usize, u64, u64) {
-    fn from(piece: FilePiece) -> (usize, u64, u64) {
-        (piece.object, piece.offset, piece.length)
+    /// Returns the line of a file whose pieces are in these objects.
+    pub(super) fn to_line(&self, objects: &[ObjectEntry]) -> FileLine {
+        let piece =
+            |it: &FilePiece| Some((objects.get(it.object)?.id.clone(), it.offset, it.length));
+        FileLine {
+            path: self.path.clone(),
+            size: self.size,
+            sha256: self.sha256.clone(),
+            pieces: self.pieces.iter().filter_map(piece).collect(),
+            stat: self.stat,
+        }
     }
 }
 
@@ -178,7 +211,8 @@ mod tests {
     }
 
     #[test]
-    fn files_are_short_lines() {
+    fn files_are_lines() {
+        let objects = [ObjectEntry { id: ObjectId::new(&"0".repeat(64), true), bytes: 10 }];
         let file = FileEntry {
             path: "workspaces/main/workspace.json".to_string(),
             size: 7,
@@ -186,8 +220,14 @@ mod tests {
             pieces: vec![FilePiece { object: 0, offset: 3, length: 7 }],
             stat: Some(StatRecord(1, 7, 2, 3)),
         };
-        let line = r#"{"path":"workspaces/main/workspace.json","size":7,"sha256":"00","pieces":[[0,3,7]],"stat":[1,7,2,3]}"#;
-        assert_eq!(serde_json::to_string(&file).unwrap(), line);
-        assert_eq!(serde_json::from_str::<FileEntry>(line).unwrap(), file);
+        let id = objects[0].id.as_str();
+        let text = format!(
+            r#"{{"path":"workspaces/main/workspace.json","size":7,"sha256":"00","pieces":[["{id}",3,7]],"stat":[1,7,2,3]}}"#
+        );
+        assert_eq!(serde_json::to_string(&file.to_line(&objects)).unwrap(), text);
+        let line: FileLine = serde_json::from_str(&text).unwrap();
+        let with = |bytes| FileEntry::from_line(line.clone(), |_| Some((0, bytes)));
+        assert_eq!((with(10), with(9)), (Some(file), None));
+        assert_eq!(FileEntry::from_line(line.clone(), |_| None), None);
     }
 }

@@ -44,6 +44,9 @@ const SMALL_BYTES_MAX: usize = 1024 * 1024;
 /// The size at which a pack is written, in bytes.
 const PACK_BYTES: usize = 4 * 1024 * 1024;
 
+/// The number of files in an object of the list of files, on average.
+const INDEX_LINES: u16 = 2_048;
+
 /// The age at which the stat of a file is relied on: a file that changes again within the
 /// resolution of its times would keep its stat.
 const SETTLED_SECONDS: i64 = 5;
@@ -365,6 +368,26 @@ impl NewBackup<'_> {
         Ok(ObjectEntry { id, bytes })
     }
 
+    /// Writes the list of files. It is cut at places that depend on the paths around them alone, so
+    /// a change of few files changes few of its objects.
+    fn write_index(&mut self, objects: &[ObjectEntry]) -> Result<Vec<ObjectId>, TargetError> {
+        let (mut lines, mut index) = (Vec::new(), Vec::new());
+        for (path, file) in std::mem::take(&mut self.files) {
+            // Structs of strings, numbers and lists can always be serialized.
+            lines.extend(serde_json::to_vec(&file.to_line(objects)).unwrap_or_default());
+            lines.push(b'\n');
+            let hash: [u8; 32] = Sha256::digest(path.as_bytes()).into();
+            let is_end = u16::from_le_bytes([hash[0], hash[1]]) % INDEX_LINES == 0;
+            if is_end || lines.len() >= CONTENT_BYTES_MAX / 2 {
+                index.push(self.write_object(std::mem::take(&mut lines), true)?.id);
+            }
+        }
+        if !lines.is_empty() {
+            index.push(self.write_object(lines, true)?.id);
+        }
+        Ok(index)
+    }
+
     /// Writes the list of files, and then the manifest.
     fn finish(
         mut self,
@@ -372,16 +395,12 @@ impl NewBackup<'_> {
         problems: Vec<ArchiveDefect>,
     ) -> Result<BackupSummary, TargetError> {
         self.write_pack()?;
-        let mut lines = Vec::new();
-        for file in self.files.values() {
-            // Structs of strings, numbers and lists can always be serialized.
-            lines.extend(serde_json::to_vec(file).unwrap_or_default());
-            lines.push(b'\n');
-        }
-        let mut index = Vec::new();
-        for chunk in lines.chunks(CONTENT_BYTES_MAX) {
-            index.push(self.write_object(chunk.to_vec(), true)?.id);
-        }
+        // The last reserved place was filled when the last pack was written.
+        let objects: Vec<ObjectEntry> =
+            std::mem::take(&mut self.objects.entries).into_iter().flatten().collect();
+        let files = self.files.len() as u64;
+        let bytes = self.files.values().map(|it| it.size).sum();
+        let index = self.write_index(&objects)?;
         let manifest = StoredManifest {
             format: FORMAT,
             name: name.clone(),
@@ -389,10 +408,9 @@ impl NewBackup<'_> {
                 name: env!("CARGO_PKG_NAME").to_string(),
                 version: env!("CARGO_PKG_VERSION").to_string(),
             },
-            files: self.files.len() as u64,
-            bytes: self.files.values().map(|it| it.size).sum(),
-            // The last reserved place was filled when the last pack was written.
-            objects: self.objects.entries.into_iter().flatten().collect(),
+            files,
+            bytes,
+            objects,
             index,
             problems,
         };

@@ -1,6 +1,7 @@
 //! An open target: its marker, its objects and its manifests.
 
 use std::collections::BTreeSet;
+use std::collections::HashMap;
 use std::io::Read;
 use std::io::Write;
 
@@ -14,7 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::engine::backups::repository::error::TargetError;
 use crate::engine::backups::repository::manifest::FORMAT;
 use crate::engine::backups::repository::manifest::FileEntry;
-use crate::engine::backups::repository::manifest::FilePiece;
+use crate::engine::backups::repository::manifest::FileLine;
 use crate::engine::backups::repository::manifest::ObjectId;
 use crate::engine::backups::repository::manifest::StoredManifest;
 use crate::engine::backups::repository::sealing::Sealing;
@@ -164,18 +165,15 @@ impl<'a> BackupTarget<'a> {
             object: self.manifest_object(&manifest.name),
             why,
         };
+        let objects = manifest.objects.iter().enumerate();
+        let places: HashMap<&ObjectId, (usize, u64)> =
+            objects.map(|(place, object)| (&object.id, (place, object.bytes))).collect();
         let mut files = Vec::new();
         for line in lines {
-            let file: FileEntry = parse_json(line).map_err(damaged)?;
-            let is_within = |it: &FilePiece| {
-                let end = it.offset.checked_add(it.length);
-                manifest.objects.get(it.object).is_some_and(|of| end <= Some(of.bytes))
-                    && end.is_some()
-            };
-            if !file.pieces.iter().all(is_within) {
-                return Err(damaged(format!("the pieces of {} are not in it", file.path)));
-            }
-            files.push(file);
+            let line: FileLine = parse_json(line).map_err(damaged)?;
+            let outside = format!("the pieces of {} are not in it", line.path);
+            let file = FileEntry::from_line(line, |id| places.get(id).copied());
+            files.push(file.ok_or_else(|| damaged(outside))?);
         }
         Ok(files)
     }
