@@ -206,11 +206,7 @@ fn packs_that_are_mostly_gone_are_written_anew() {
     for day in ["05-05", "05-07"] {
         place.run(at(&format!("{day}T03:30:00")), rule).unwrap().pruned.unwrap();
     }
-    let plain_bytes = |name: &String| {
-        let (packed, mut plain) = (place.store().get(name).unwrap().unwrap(), Vec::new());
-        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut plain).unwrap();
-        plain.len()
-    };
+    let plain_bytes = |name: &String| unpack(&place.store().get(name).unwrap().unwrap()).len();
     let bytes: usize = place.objects().iter().map(plain_bytes).sum();
     assert!(bytes < 60_000, "{bytes}");
     assert!(place.restored(None) == files(place.data.root()));
@@ -384,4 +380,81 @@ fn a_capture_shows_the_moment_of_its_last_listing() {
     let left_out = capture_files(&place.disk, &place.lock, &selection, &mut taker).unwrap();
     assert_eq!(left_out, []);
     assert!(taker.taken == files(root));
+}
+
+fn unpack(bytes: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(bytes).read_to_end(&mut plain).unwrap();
+    plain
+}
+
+fn pack(plain: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(plain).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// Replaces the list of files of a backup that is not sealed, as somebody could who writes to its
+/// target.
+fn forge(place: &Place, change: impl FnOnce(String) -> Vec<String>) {
+    use sha2::Digest;
+    let (store, manifest) = (place.store(), "backups/2999-05-03-033000.json.gz");
+    let text = unpack(&store.get(manifest).unwrap().unwrap());
+    let mut json: serde_json::Value = serde_json::from_slice(&text).unwrap();
+    let object = |id: &str| format!("objects/{}/{id}", &id[..2]);
+    let id = object(json["index"][0].as_str().unwrap());
+    let lines = String::from_utf8(unpack(&store.get(&id).unwrap().unwrap())).unwrap();
+    let mut ids = Vec::new();
+    for list in change(lines) {
+        let sum = sha2::Sha256::digest(list.as_bytes());
+        let id = format!("{}.gz", sum.iter().map(|it| format!("{it:02x}")).collect::<String>());
+        store.put(&object(&id), &pack(list.as_bytes())).unwrap();
+        ids.push(id);
+    }
+    json["index"] = ids.into();
+    store.put(manifest, &pack(json.to_string().as_bytes())).unwrap();
+}
+
+#[test]
+fn forged_lists_of_files_reach_nothing() {
+    let place = Place::new();
+    let read = || {
+        let store = place.store();
+        let target = BackupTarget::open(&store, None).unwrap();
+        let manifest = target.find_backup(None).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let mut restored = RestoredFolder::begin(&folder.path().join("data")).unwrap();
+        let read = read_files(&target, &manifest, &mut restored);
+        let outside = fs::read_dir(folder.path()).unwrap().count() - 1;
+        assert_eq!(outside, 0);
+        read.map(|defects| defects.into_iter().map(|it| it.path).collect::<Vec<_>>())
+    };
+    place.make(at("05-03T03:30:00"));
+    let with_path = |lines: &str, path: &str| {
+        let line = lines.lines().next().unwrap();
+        let (_, rest) = line.split_once("\",\"size\"").unwrap();
+        vec![format!("{{\"path\":\"{path}\",\"size\"{rest}\n")]
+    };
+    for path in ["../x.json", "/tmp/x.json", "workspaces/../../x.json", ".recto/locks/x", "x"] {
+        forge(&place, |lines| with_path(&lines, path));
+        assert_eq!(read().unwrap(), [path]);
+        place.store().delete("backups/2999-05-03-033000.json.gz").unwrap();
+        place.make(at("05-03T03:30:00"));
+    }
+    // The same file twice, in one object and in two; a piece beyond its object; no list at all.
+    let line = |lines: &str| format!("{}\n", lines.lines().next().unwrap());
+    let forgeries: [&dyn Fn(String) -> Vec<String>; 4] = [
+        &|lines| vec![line(&lines).repeat(2)],
+        &|lines| vec![line(&lines); 2],
+        &|lines| vec![line(&lines).replace("]]", "9999999]]")],
+        &|_| vec!["no list\n".to_string()],
+    ];
+    for forgery in forgeries {
+        forge(&place, forgery);
+        assert!(matches!(read(), Err(TargetError::Damaged { .. })));
+        place.store().delete("backups/2999-05-03-033000.json.gz").unwrap();
+        place.make(at("05-03T03:30:00"));
+    }
+    assert_eq!(read().unwrap(), Vec::<String>::new());
 }

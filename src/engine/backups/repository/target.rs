@@ -154,26 +154,26 @@ impl<'a> BackupTarget<'a> {
         Ok(manifest)
     }
 
-    /// Reads the list of the files of a backup. All pieces are within their objects.
+    /// Reads the list of the files of a backup, sorted by path. All pieces are in their objects.
     pub fn load_files(&self, manifest: &StoredManifest) -> Result<Vec<FileEntry>, TargetError> {
-        let mut text = Vec::new();
-        for id in &manifest.index {
-            text.append(&mut self.read_object(id)?);
-        }
-        let lines = text.split(|it| *it == b'\n').filter(|it| !it.is_empty());
-        let damaged = |why: String| TargetError::Damaged {
-            object: self.manifest_object(&manifest.name),
-            why,
-        };
+        let object = self.manifest_object(&manifest.name);
+        let damaged = |why: String| TargetError::Damaged { object: object.clone(), why };
         let objects = manifest.objects.iter().enumerate();
         let places: HashMap<&ObjectId, (usize, u64)> =
             objects.map(|(place, object)| (&object.id, (place, object.bytes))).collect();
-        let mut files = Vec::new();
-        for line in lines {
-            let line: FileLine = parse_json(line).map_err(damaged)?;
-            let outside = format!("the pieces of {} are not in it", line.path);
-            let file = FileEntry::from_line(line, |id| places.get(id).copied());
-            files.push(file.ok_or_else(|| damaged(outside))?);
+        let mut files: Vec<FileEntry> = Vec::new();
+        for id in &manifest.index {
+            // No line goes on in the next object.
+            let text = self.read_object(id)?;
+            for line in text.split(|it| *it == b'\n').filter(|it| !it.is_empty()) {
+                let line: FileLine = parse_json(line).map_err(damaged)?;
+                if files.last().is_some_and(|last| last.path >= line.path) {
+                    return Err(damaged(format!("{} is not in its order", line.path)));
+                }
+                let outside = format!("the pieces of {} are not in it", line.path);
+                let file = FileEntry::from_line(line, |id| places.get(id).copied());
+                files.push(file.ok_or_else(|| damaged(outside))?);
+            }
         }
         Ok(files)
     }
