@@ -248,7 +248,7 @@ mod tests {
             assert!(open("secret", 1, &changed).is_err(), "{at}");
             assert!(open("secret", 1, &sealed[..at]).is_err(), "{at}");
         }
-        let mut longer = sealed.clone();
+        let mut longer = sealed;
         longer.push(0);
         assert!(open("secret", 1, &longer).is_err());
     }

@@ -175,7 +175,7 @@ fn read_request(reader: &mut BufReader<TcpStream>) -> Option<Request> {
 fn answer(request: &Request, state: &Mutex<BucketState>) -> Option<Answer> {
     let mut state = state.lock().unwrap();
     let name = request.path.strip_prefix(&format!("/{BUCKET}/"));
-    let name = name.map(|it| decode(it));
+    let name = name.map(decode);
     state.requests.push(format!("{} {}", request.method, name.as_deref().unwrap_or_default()));
     let mishap = (state.mishaps)(&request.method, name.as_deref().unwrap_or_default());
     match mishap {

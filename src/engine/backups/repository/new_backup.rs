@@ -377,7 +377,7 @@ impl NewBackup<'_> {
             lines.extend(serde_json::to_vec(&file.to_line(objects)).unwrap_or_default());
             lines.push(b'\n');
             let hash: [u8; 32] = Sha256::digest(path.as_bytes()).into();
-            let is_end = u16::from_le_bytes([hash[0], hash[1]]) % INDEX_LINES == 0;
+            let is_end = u16::from_le_bytes([hash[0], hash[1]]).is_multiple_of(INDEX_LINES);
             if is_end || lines.len() >= CONTENT_BYTES_MAX / 2 {
                 index.push(self.write_object(std::mem::take(&mut lines), true)?.id);
             }

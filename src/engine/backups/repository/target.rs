@@ -40,8 +40,8 @@ const MANIFEST_BYTES_MAX: usize = 512 * 1024 * 1024;
 
 const PASSPHRASE_MISSING: &str = "the backups are sealed: name the file with their passphrase";
 
-const NOT_SEALED: &str = "the backups are not sealed, so a passphrase opens nothing; to make sealed ones, choose another \
-     target";
+const NOT_SEALED: &str =
+    "the backups are not sealed: leave out the passphrase, or choose another target";
 
 /// The content of the marker.
 #[derive(Serialize, Deserialize)]
