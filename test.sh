@@ -14,7 +14,7 @@ esac
 target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
-# What the browser tests, the tour and the clients use.
+# What the browser tests and the clients use.
 export RECTO_BIN=$target/$folder/recto
 
 begun=$SECONDS
@@ -59,13 +59,6 @@ fi
 
 step documentation
 RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --workspace --no-deps
-
-step "tour of the README"
-if command -v curl >/dev/null; then
-    tests/tour.sh "$RECTO_BIN"
-else
-    echo "skipped: there is no curl"
-fi
 
 step "export behind nginx"
 tests/export-nginx.sh "$RECTO_BIN"

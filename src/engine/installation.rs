@@ -232,7 +232,12 @@ impl Installation {
     fn apply_file(&mut self, file: SystemFile) {
         match file {
             SystemFile::Token(id, Some(record)) => {
-                _ = self.tokens.insert(id, Arc::new(ApiToken::new(record)));
+                let token = ApiToken::new(record);
+                if let Some(known) = self.tokens.get(&id) {
+                    // Its last use may not be written down yet.
+                    token.used.store(known.used.load(Relaxed), Relaxed);
+                }
+                _ = self.tokens.insert(id, Arc::new(token));
             }
             SystemFile::Token(id, None) => _ = self.tokens.remove(&id),
             SystemFile::User(id, Some(record)) => {

@@ -4,6 +4,7 @@ mod commands;
 mod content_export;
 mod export;
 mod git_merge;
+mod guides;
 mod import;
 mod mcp_client;
 mod rate_limits;
