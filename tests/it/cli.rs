@@ -5,6 +5,11 @@ mod content_export;
 mod export;
 mod git_merge;
 mod import;
+mod import_contentful;
+mod import_directus;
+mod import_original;
+mod import_people;
+mod import_strapi;
 mod mcp_client;
 mod rate_limits;
 #[cfg(target_os = "linux")]
