@@ -85,6 +85,9 @@ pub(super) struct StrapiType {
     pub(super) has_drafts: bool,
 }
 
+/// The definitions of the fields of a component.
+type Definitions = Vec<(FieldName, Map)>;
+
 /// The planner of content types.
 pub(super) struct TypePlanner<'a> {
     export: &'a StrapiExport,
@@ -287,7 +290,7 @@ impl<'a> TypePlanner<'a> {
         place: &SourcePlace,
         uid: &str,
         depth: usize,
-    ) -> Option<(Vec<StrapiAttribute>, Vec<(FieldName, Map)>)> {
+    ) -> Option<(Vec<StrapiAttribute>, Definitions)> {
         let schema = self.export.schemas.get(uid).filter(|_| depth < DEPTH_MAX);
         let attributes = schema.and_then(|it| it.map.get("attributes")?.as_object());
         let Some(attributes) = attributes else {
