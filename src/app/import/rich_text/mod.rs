@@ -149,7 +149,7 @@ mod tests {
         check(&[RichBlock::Picture("a]".into(), "/a b.png".into())], "![a\\]](</a b.png>)\n");
         let inner = RichBlock::List(true, vec![vec![paragraph("b")], vec![paragraph("c")]]);
         let list = RichBlock::List(false, vec![vec![paragraph("a"), inner], vec![paragraph("d")]]);
-        check(&[list.clone()], "- a\n  1. b\n  2. c\n- d\n");
+        check(std::slice::from_ref(&list), "- a\n  1. b\n  2. c\n- d\n");
         let other = RichBlock::List(false, vec![vec![paragraph("e")]]);
         check(&[list, other], "- a\n  1. b\n  2. c\n- d\n\n<!-- -->\n\n- e\n");
         let cell = |it: &str| vec![text(it)];
