@@ -6,6 +6,11 @@ mod export;
 mod git_merge;
 mod guides;
 mod import;
+mod import_contentful;
+mod import_directus;
+mod import_original;
+mod import_people;
+mod import_strapi;
 mod mcp_client;
 mod rate_limits;
 #[cfg(target_os = "linux")]

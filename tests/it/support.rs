@@ -17,6 +17,7 @@ pub(crate) mod executables;
 pub(crate) mod folder;
 pub(crate) mod folder_model;
 pub(crate) mod git;
+pub(crate) mod importing;
 pub(crate) mod json_layout;
 pub(crate) mod kill_campaign;
 pub(crate) mod openapi;
