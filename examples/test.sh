@@ -41,3 +41,8 @@ for name in "$@"; do
 done
 
 node test/starters.mjs "$@"
+
+# The documentation as a site, whose links all have to lead somewhere.
+site=$(mktemp -d)
+trap 'rm -rf "$site"' EXIT
+node docs/build.mjs "$site"

@@ -1,4 +1,5 @@
-//! `recto backup`: creates archives beside a running server, and restores them without one.
+//! `recto backup`: creates archives beside a running server, and restores them without one. Those
+//! that are kept elsewhere are in `stored_backups`.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -14,9 +15,13 @@ use std::time::Instant;
 use clap::Subcommand;
 use serde_json::json;
 
+use crate::cli::backup_target::TargetArgs;
 use crate::cli::config::PlaceArgs;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::cli::stored_backups;
+use crate::cli::stored_backups::BackupRunArgs;
+use crate::cli::stored_backups::BackupVerifyArgs;
 use crate::cli::terminal::format_count;
 use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
@@ -59,10 +64,14 @@ const SHOW_EVERY: Duration = Duration::from_millis(100);
 pub(super) enum BackupCommand {
     /// Create a backup; the server may be running
     Create(BackupCreateArgs),
+    /// Make the scheduled backup now: outside the data folder, then remove old ones
+    Run(BackupRunArgs),
     /// List the backups, newest first
     List(BackupListArgs),
     /// Read a whole backup and show its content and its problems
     Inspect(BackupInspectArgs),
+    /// Read backups that are kept elsewhere, all of their bytes
+    Verify(BackupVerifyArgs),
     /// Restore a backup completely or not at all; the server must be stopped
     Restore(BackupRestoreArgs),
 }
@@ -89,6 +98,10 @@ pub(super) struct BackupCreateArgs {
 /// Arguments of `recto backup list`.
 #[derive(Debug, clap::Args)]
 pub(super) struct BackupListArgs {
+    /// A directory or s3://bucket/prefix with scheduled backups; those in backups/ unless given
+    target: Option<String>,
+    #[command(flatten)]
+    access: TargetArgs,
     #[command(flatten)]
     common: CommonArgs,
 }
@@ -150,8 +163,10 @@ fn non_empty_set<T: Ord>(items: Vec<T>) -> Option<BTreeSet<T>> {
 pub(super) fn run(command: BackupCommand) -> Result<(), CommandError> {
     match command {
         BackupCommand::Create(args) => create_backup(args),
+        BackupCommand::Run(args) => stored_backups::run_backup(&args),
         BackupCommand::List(args) => list_backups(args),
         BackupCommand::Inspect(args) => inspect_backup(args),
+        BackupCommand::Verify(args) => stored_backups::verify_backups(&args),
         BackupCommand::Restore(args) => restore_backup(args),
     }
 }
@@ -193,6 +208,9 @@ fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
 }
 
 fn list_backups(args: BackupListArgs) -> Result<(), CommandError> {
+    if let Some(target) = &args.target {
+        return stored_backups::list_backups(target, &args.access, args.common.json);
+    }
     let (_, disk) = open_folder(&args.common.place)?;
     let cards = BackupFolder::default().list(&*disk)?;
     if args.common.json {

@@ -20,6 +20,11 @@ pub(super) fn set_umask() {
 
 /// Returns true if there is no content: no folder, or nothing but [`NOT_CONTENT`] in it.
 pub(super) fn is_empty(root: &Path) -> Result<bool, CommandError> {
+    is_empty_except(root, &[])
+}
+
+/// Returns true if there is no content but files and folders with these names.
+pub(super) fn is_empty_except(root: &Path, others: &[&str]) -> Result<bool, CommandError> {
     let cannot = |error| CommandError::usage(format!("cannot open {}: {error}", root.display()));
     let names = match std::fs::read_dir(root) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
@@ -27,7 +32,7 @@ pub(super) fn is_empty(root: &Path) -> Result<bool, CommandError> {
     };
     for entry in names {
         let name = entry.map_err(cannot)?.file_name();
-        if !NOT_CONTENT.iter().any(|known| name == *known) {
+        if !NOT_CONTENT.iter().chain(others).any(|known| name == *known) {
             return Ok(false);
         }
     }

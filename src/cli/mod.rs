@@ -2,6 +2,7 @@
 //! go to standard output, everything else to standard error.
 
 mod backup;
+mod backup_target;
 mod canonical_form;
 mod check;
 mod check_fix;
@@ -32,6 +33,7 @@ mod server_sockets;
 mod service_manager;
 mod service_units;
 mod signals;
+mod stored_backups;
 mod system_records;
 mod terminal;
 mod token;
@@ -82,6 +84,8 @@ enum Command {
     /// Create, list, inspect and restore backups
     #[command(subcommand)]
     Backup(backup::BackupCommand),
+    /// Restore a backup that is kept elsewhere into an empty folder
+    Restore(stored_backups::RestoreArgs),
     /// Check for, download and install a new version
     #[command(subcommand)]
     Update(update::UpdateCommand),
@@ -152,6 +156,7 @@ impl Command {
             Command::User(command) => user::run(command)?,
             Command::Token(command) => token::run(command)?,
             Command::Backup(command) => backup::run(command)?,
+            Command::Restore(args) => stored_backups::restore(&args)?,
             Command::Update(command) => update::run(command)?,
             Command::Health(args) => health::run(&args)?,
             Command::Service(command) => service_units::run(command)?,

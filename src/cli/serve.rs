@@ -24,6 +24,7 @@ use crate::app::jobs::planned_publications::run_publications;
 use crate::app::jobs::retention;
 use crate::app::jobs::retention::Retention;
 use crate::app::jobs::sketching::run_sketching;
+use crate::cli::backup_target;
 use crate::cli::config::BaseUrl;
 use crate::cli::config::Config;
 use crate::cli::config::Flags;
@@ -99,7 +100,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     let engine = open_engine(&loaded, &base_url, sockets.lock_wait(config), advice)?;
     let threads = BackgroundThreads::spawn(&engine, &loaded)?;
     let counters = Arc::new(Counters::default());
-    let app = App::new(engine.clone(), app_settings(&loaded, program));
+    let app = App::new(engine.clone(), app_settings(&loaded, program)?);
     let options = ServiceOptions {
         local_alone: bound.ip().is_loopback() && config.base_url.is_none(),
         interface: interface_folder::find_files(admin_dir),
@@ -111,6 +112,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     announce_address(config, service.app(), &shown_url(config, bound, &base_url), begun.elapsed())?;
     let publishing = spawn_publications(&engine, &service)?;
     let sketching = spawn_sketching(&service)?;
+    let backups = backup_target::spawn_backups(&engine, config, &runtime)?;
     let limits = conn_limits(config);
     let sockets = secure_sockets(&runtime, sockets, certificate, config, &base_url);
     let reread = ConfigReload { flags, at_start: loaded, level, engine: engine.clone() };
@@ -131,7 +133,7 @@ pub(super) fn run(args: ServeArgs) -> Result<(), CommandError> {
     };
     log_shutdown(drained);
     engine.close();
-    for thread in publishing.into_iter().chain([sketching]) {
+    for thread in publishing.into_iter().chain([sketching]).chain(backups) {
         // A thread that panicked has been logged and has ended.
         let _ = thread.join();
     }
@@ -157,7 +159,7 @@ impl OpenService {
         let base_url = config.resolve_base_url(config.public_address());
         CACHE_BUDGET.set_limit(config.index_bytes_max);
         let engine = open_engine(&loaded, &base_url, Duration::ZERO, advice)?;
-        let app = App::new(engine, app_settings(&loaded, update::locate_program()));
+        let app = App::new(engine, app_settings(&loaded, update::locate_program())?);
         let options = service_options(config, &base_url);
         let base_path = options.base_path.trim_end_matches('/').to_owned();
         let service = Service::new(app, options, Arc::default()).map_err(CommandError::failed)?;
@@ -416,16 +418,20 @@ fn open_engine(
 
 /// Returns the settings of the application, to which those saved in the interface are added at any
 /// time.
-fn app_settings(loaded: &LoadedConfig, program: Result<PathBuf, String>) -> Settings {
+fn app_settings(
+    loaded: &LoadedConfig,
+    program: Result<PathBuf, String>,
+) -> Result<Settings, CommandError> {
     let base = &loaded.base;
-    Settings {
+    Ok(Settings {
+        backups: backup_target::find_plan(base)?.filter(|_| !base.read_only),
         editable: base.editable.clone(),
         include: base.include,
         updates: update::update_settings(base, program),
         webhooks_allow_private: base.webhooks_allow_private,
         pinned: loaded.pinned_settings(),
         ..Settings::default()
-    }
+    })
 }
 
 /// Returns the retention of the trash: the one saved in the interface, unless something else is

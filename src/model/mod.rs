@@ -1,6 +1,7 @@
 //! The content model: its types and rules. No input or output, no clock, no randomness.
 
 pub mod backup;
+pub mod backup_schedule;
 pub mod change;
 pub mod content_type;
 pub mod entry;

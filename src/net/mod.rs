@@ -1,6 +1,8 @@
-//! Requests to other servers: messages to webhooks, the download of releases, certificates.
+//! Requests to other servers: messages to webhooks, the download of releases, certificates,
+//! backups.
 
 pub mod acme;
+pub mod bucket;
 mod certificate_dates;
 pub mod certificates;
 pub mod http_client;

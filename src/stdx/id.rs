@@ -81,6 +81,11 @@ impl RandomPool {
     }
 }
 
+/// Returns the id of a time in milliseconds since 1970, with these bits behind it.
+pub fn id_at(time_ms: u64, bits: u32) -> String {
+    encode_id(u128::from(time_ms.min(MS_MAX)) << RANDOM_BITS | u128::from(bits))
+}
+
 /// Returns the time in an id in milliseconds since 1970, or `None` if the text is not an id.
 pub fn time_ms(id: &str) -> Option<u64> {
     if id.len() != ID_CHARS {

@@ -1,5 +1,6 @@
 //! Extensions of the standard library that are independent of content.
 
+pub mod age_file;
 pub mod animation;
 pub mod bitset;
 pub mod checksum;

@@ -34,6 +34,8 @@ pub const WRITE_LOCK: &str = ".recto/locks/write.lock";
 pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
 /// The lock held while a new version of the program is downloaded or installed.
 pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
+/// The lock held while a backup is on its way into a target.
+pub const BACKUP_LOCK: &str = ".recto/locks/backup.lock";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// The packs of rendered entries.

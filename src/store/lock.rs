@@ -102,9 +102,9 @@ pub struct WriteTurn<'a> {
     files: MutexGuard<'a, WriteFiles>,
 }
 
-/// The lock for downloading or installing an update; held until dropped.
+/// The lock of a job that only one process does at a time; held until dropped.
 #[derive(Debug)]
-pub struct UpdateLock {
+pub struct JobLock {
     file: File,
 }
 
@@ -234,17 +234,17 @@ fn is_at(_file: FileIdentity, _path: &Path) -> bool {
     true
 }
 
-impl UpdateLock {
+impl JobLock {
     /// Acquires the lock without waiting, since its holder may need minutes.
-    pub fn try_acquire(data: &Path) -> Result<Option<UpdateLock>, StoreError> {
-        let file = open_lock_file(data, layout::UPDATE_LOCK)?;
-        let is_acquired = try_lock(&file).map_err(StoreError::io("lock", layout::UPDATE_LOCK))?;
-        Ok(is_acquired.then_some(UpdateLock { file }))
+    pub fn try_acquire(data: &Path, path: &str) -> Result<Option<JobLock>, StoreError> {
+        let file = open_lock_file(data, path)?;
+        let is_acquired = try_lock(&file).map_err(StoreError::io("lock", path))?;
+        Ok(is_acquired.then_some(JobLock { file }))
     }
 }
 
 /// Unlocks explicitly: a child process that is just being started has the file open as well.
-impl Drop for UpdateLock {
+impl Drop for JobLock {
     fn drop(&mut self) {
         let _ = fs2::FileExt::unlock(&self.file);
     }

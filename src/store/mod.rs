@@ -15,6 +15,7 @@ pub mod error;
 pub mod layout;
 pub mod lock;
 pub mod logs;
+pub mod objects;
 pub mod process_memory;
 pub mod read;
 pub mod summed_content;

@@ -6,6 +6,11 @@ mod export;
 mod git_merge;
 mod guides;
 mod import;
+mod import_contentful;
+mod import_directus;
+mod import_original;
+mod import_people;
+mod import_strapi;
 mod mcp_client;
 mod rate_limits;
 #[cfg(target_os = "linux")]
@@ -14,6 +19,8 @@ mod release_server;
 mod service;
 #[cfg(target_os = "linux")]
 mod state_dir;
+#[cfg(unix)]
+mod stored_backups;
 mod token_rotation;
 #[cfg(target_os = "linux")]
 mod updates;

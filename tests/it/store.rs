@@ -1,6 +1,7 @@
 //! The data folder: files that are changed by hand and by other tools, backups, and workers on
 //! files.
 
+mod backup_targets;
 mod backups;
 mod broken_files;
 mod commits;

@@ -4,6 +4,7 @@
 //! It holds no tests. A test module uses this and no other test module.
 
 pub(crate) mod backups;
+pub(crate) mod bucket_server;
 pub(crate) mod command_line;
 pub(crate) mod crash;
 pub(crate) mod crash_shapes;
@@ -16,6 +17,7 @@ pub(crate) mod executables;
 pub(crate) mod folder;
 pub(crate) mod folder_model;
 pub(crate) mod git;
+pub(crate) mod importing;
 pub(crate) mod json_layout;
 pub(crate) mod kill_campaign;
 pub(crate) mod openapi;

@@ -2423,6 +2423,29 @@ export interface components {
             /** @description The files that existed and stayed as they are. */
             skipped: components["schemas"]["BackupCounts"];
         };
+        /** @description The state of scheduled backups. */
+        BackupSchedule: {
+            /** @description The time of the day, in UTC. */
+            at: string;
+            /** @description The reason why the last try failed. */
+            error: string | null;
+            /** @description The name of that backup. */
+            last_backup: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the last backup that succeeded.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the next backup; that of the next try if the last one failed.
+             */
+            next_at: string;
+            /** @description The place of the backups. */
+            target: string;
+            /** @description A problem of the last try although it succeeded. */
+            warning: string | null;
+        };
         /** @description An uploaded backup. */
         BackupUpload: {
             /** @description The backup. */
@@ -2438,6 +2461,8 @@ export interface components {
             default_parts: components["schemas"]["BackupPart"][];
             /** @description The parts that a backup can have. */
             parts: components["schemas"]["BackupPart"][];
+            /** @description The backups that are made by themselves and kept elsewhere; `null` if none are configured. */
+            schedule: components["schemas"]["BackupSchedule"] | null;
         };
         /** @description The category of several media files. */
         BulkCategory: {
@@ -4390,6 +4415,7 @@ export type BackupManifest = components['schemas']['BackupManifest'];
 export type BackupPart = components['schemas']['BackupPart'];
 export type BackupRestore = components['schemas']['BackupRestore'];
 export type BackupRestored = components['schemas']['BackupRestored'];
+export type BackupSchedule = components['schemas']['BackupSchedule'];
 export type BackupUpload = components['schemas']['BackupUpload'];
 export type Backups = components['schemas']['Backups'];
 export type BulkCategory = components['schemas']['BulkCategory'];

@@ -10,6 +10,9 @@ use crate::model::media::category::CategoryPath;
 use crate::model::name::EntryId;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
+use crate::model::people::role::RoleRecord;
+use crate::model::people::user::UserRecord;
+use crate::model::revision::RevisionName;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -23,6 +26,16 @@ pub struct ImportSet {
     pub entries: Vec<ImportedEntry>,
     /// The media files.
     pub media: Vec<ImportedFile>,
+    /// The roles. Whoever lets others import has checked that they may hand out these grants.
+    pub roles: Vec<(SourcePlace, RoleRecord)>,
+    /// The users.
+    pub users: Vec<(SourcePlace, UserRecord)>,
+    /// The pictures of users, by their ids: paths in the source.
+    pub avatars: Vec<(EntryId, String)>,
+    /// The webhooks, as in their file. They are switched off.
+    pub webhooks: Vec<(SourcePlace, Map)>,
+    /// The settings of the workspace.
+    pub workspace: ImportedWorkspace,
     /// The categories of media files.
     pub categories: Vec<CategoryPath>,
     /// True if required values may be missing: the source has entries without them.
@@ -31,6 +44,17 @@ pub struct ImportSet {
     pub links: LinkNotation,
     /// The remarks of the reader.
     pub report: ImportReport,
+}
+
+/// The settings of a workspace of a source.
+#[derive(Default)]
+pub struct ImportedWorkspace {
+    /// The name that people see.
+    pub label: Option<String>,
+    /// The order in which types are shown.
+    pub types: Vec<TypeName>,
+    /// The picture: a path in the source.
+    pub icon: Option<String>,
 }
 
 /// The notation of the texts of a source.
@@ -82,10 +106,39 @@ pub struct ImportedEntry {
     pub created_at: Option<Timestamp>,
     /// The time of the last change.
     pub updated_at: Option<Timestamp>,
+    /// The id of the user who changed it last.
+    pub updated_by: Option<String>,
     /// The names by which others in the source refer to it: paths or addresses.
     pub names: Vec<String>,
     /// The names of columns, by field.
     pub columns: HashMap<String, String>,
+    /// The deletion, if the entry is in the trash.
+    pub deletion: Option<EntryDeletion>,
+    /// The earlier states.
+    pub history: Vec<EarlierState>,
+}
+
+/// The deletion of an entry that is in the trash.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EntryDeletion {
+    /// The time; that of the import if it is not known.
+    pub at: Option<Timestamp>,
+    /// The id of the user who deleted it.
+    pub by: Option<String>,
+}
+
+/// An earlier state of an entry.
+pub struct EarlierState {
+    /// The place that it was found at.
+    pub place: SourcePlace,
+    /// The values, as those of the entry.
+    pub values: Map,
+    /// The times of creation and of the last change.
+    pub created_at: Option<Timestamp>,
+    /// The time of its last change.
+    pub updated_at: Option<Timestamp>,
+    /// The name as a revision.
+    pub name: RevisionName,
 }
 
 impl ImportedEntry {
@@ -99,8 +152,11 @@ impl ImportedEntry {
             values: Map::new(),
             created_at: None,
             updated_at: None,
+            updated_by: None,
             names: Vec::new(),
             columns: HashMap::new(),
+            deletion: None,
+            history: Vec::new(),
         }
     }
 }
@@ -109,6 +165,8 @@ impl ImportedEntry {
 pub struct ImportedFile {
     /// The path in the source.
     pub path: String,
+    /// The name that it has for people, if the path has another.
+    pub file_name: Option<String>,
     /// The names by which texts and values refer to it: paths or addresses.
     pub names: Vec<String>,
     /// The metadata.

@@ -139,7 +139,8 @@ impl MediaPlanner<'_, '_> {
 
     /// Chooses the stored name: that of the same bytes, else a free one.
     fn choose_name(&self, file: &ImportedFile, read: &ReadMedia) -> Option<Filename> {
-        let original = file.path.rsplit('/').next().unwrap_or(&file.path);
+        let original = file.file_name.as_deref().unwrap_or(&file.path);
+        let original = original.rsplit(['/', '\\']).next().unwrap_or(original);
         let is_known = |it: &Filename| self.staging.snapshot().media.get(it).is_some();
         if let Ok(name) = Filename::parse(original)
             && (file.keeps_name || is_known(&name))

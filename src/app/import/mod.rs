@@ -6,20 +6,27 @@
 //! that is there already is updated, and one that is the same is left alone, so that a second run
 //! changes nothing. What comes out is a set of files, which the engine writes, and a report.
 
+mod contentful;
+mod directus;
 mod import_scope;
 pub mod import_set;
 mod links;
 pub mod markdown;
 mod media_plan;
+mod names;
 pub mod php;
 pub mod planner;
 pub mod report;
 pub mod request;
+mod rich_text;
 pub mod source;
 mod stored_view;
+mod strapi;
 pub mod tables;
 mod times;
+mod type_outline;
 mod wordpress;
+mod yaml;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -38,8 +45,9 @@ pub fn plan_import(engine: &Engine, request: &ImportRequest<'_>) -> Result<Impor
     let snapshot = engine.snapshot(slug).ok_or_else(|| Error::not_found("workspace", slug))?;
     let set = read_source(request, &snapshot);
     let keeps = request.keeps_revisions && engine.records().max_revisions() != 0;
+    let installation = engine.installation_arc();
     let plan = engine.writer().preview_commit(request.workspace, |staging| {
-        Planner::new(staging, request, keeps).plan(set)
+        Planner::new(staging, request, keeps).plan(set, &installation)
     })?;
     Ok(plan)
 }
@@ -54,6 +62,9 @@ fn read_source(request: &ImportRequest<'_>, snapshot: &Snapshot) -> ImportSet {
         ImportKind::Php(options) => {
             php::read_original(source, options, request.workspace, snapshot)
         }
+        ImportKind::Contentful => contentful::read_contentful(source, snapshot),
+        ImportKind::Directus => directus::read_directus(source, snapshot),
+        ImportKind::Strapi => strapi::read_strapi(source, snapshot),
         ImportKind::WordPress => wordpress::read_wordpress(source),
     };
     for (path, reason) in source.left_out() {

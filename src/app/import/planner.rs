@@ -1,7 +1,12 @@
 //! The plan of an import: what a source contains, compared with the workspace. An entry is found by
 //! its key and merged as a request that writes it would be; one that stays the same is left alone.
 
-use std::cell::Cell;
+mod entry_links;
+mod history;
+mod people;
+mod settings;
+mod texts;
+
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,13 +19,6 @@ use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::import_set::ImportedType;
 use crate::app::import::import_set::LinkNotation;
-use crate::app::import::links::is_foreign;
-use crate::app::import::links::list_paths;
-use crate::app::import::links::normalize_address;
-use crate::app::import::links::rewrite_html;
-use crate::app::import::links::rewrite_markdown;
-use crate::app::import::links::split_address;
-use crate::app::import::links::without_size;
 use crate::app::import::media_plan::MediaPlanner;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::ImportedTypeInfo;
@@ -29,6 +27,7 @@ use crate::app::import::request::ImportRequest;
 use crate::app::import::stored_view::show_stored;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
+use crate::engine::installation::Installation;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::model::content_type::ContentType;
@@ -56,7 +55,7 @@ use crate::stdx::fold::casefold;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
-use crate::stdx::url_encoding::encode_segment;
+use crate::stdx::time::Timestamp;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Key;
 
@@ -69,6 +68,7 @@ pub struct ImportPlan {
 }
 
 /// A content type that entries of the import have.
+#[derive(Clone)]
 struct TargetType {
     content_type: Arc<ContentType>,
     /// The entries of the workspace; `None` if the import creates the type.
@@ -121,10 +121,17 @@ impl<'p, 's> Planner<'p, 's> {
     }
 
     /// Plans the import of a set.
-    pub(super) fn plan(mut self, set: ImportSet) -> Result<ImportPlan, CommitError> {
+    pub(super) fn plan(
+        mut self,
+        set: ImportSet,
+        installation: &Installation,
+    ) -> Result<ImportPlan, CommitError> {
         self.report = set.report;
         set.types.into_iter().for_each(|it| self.plan_type(it));
-        let planned = self.identify_entries(set.entries)?;
+        let (gone, live): (Vec<_>, Vec<_>) =
+            set.entries.into_iter().partition(|it| it.deletion.is_some());
+        let mut planned = self.identify_entries(live)?;
+        let gone = self.identify_deleted(gone);
         MediaPlanner {
             staging: self.staging,
             source: self.request.source,
@@ -135,9 +142,23 @@ impl<'p, 's> Planner<'p, 's> {
         }
         .plan_files(set.media, &mut self.names)?;
         self.plan_categories(&set.categories)?;
+        let mut history = Vec::new();
+        for planned in &mut planned {
+            let states = std::mem::take(&mut planned.entry.history);
+            history.push((planned.entry.type_name.clone(), planned.id.clone(), states));
+        }
         for entry in planned {
             self.plan_entry(entry, set.links, set.is_lenient)?;
         }
+        for (mut entry, id) in gone {
+            let states = std::mem::take(&mut entry.history);
+            history.push((entry.type_name.clone(), id.clone(), states));
+            self.plan_deleted(entry, id, set.links);
+        }
+        self.plan_history(history, set.links);
+        self.plan_people(installation, set.roles, set.users, &set.avatars);
+        self.plan_webhooks(set.webhooks)?;
+        self.plan_workspace(set.workspace)?;
         self.describe_types();
         if !self.report.problems.is_empty() {
             self.files = FileSet::default();
@@ -385,8 +406,8 @@ impl<'p, 's> Planner<'p, 's> {
         is_lenient: bool,
     ) -> Result<(), CommitError> {
         let PlannedEntry { mut entry, id, this } = planned;
-        let Some(target) = self.types.get(&entry.type_name) else { return Ok(()) };
-        let (content_type, index) = (target.content_type.clone(), target.index.clone());
+        let Some(target) = self.types.get(&entry.type_name).cloned() else { return Ok(()) };
+        let content_type = target.content_type.clone();
         self.rewrite_links(&content_type, &mut entry, links);
         let stored = match this {
             Some(_) => match self.read_entry(&entry.type_name, &id) {
@@ -399,26 +420,43 @@ impl<'p, 's> Planner<'p, 's> {
             },
             None => None,
         };
+        let current = stored.as_ref().map(|it| (it, show_stored(&content_type, it, &entry.values)));
+        let current = current.as_ref().map(|(stored, shown)| CurrentEntry {
+            file: stored.map(),
+            shown,
+            modified: stored.modified,
+        });
+        let merged = self.merge_values(&target, &id, this, current, &entry.values);
+        if self.report_merged(&entry, &merged, is_lenient) {
+            self.plan_file(&entry, id, stored, merged);
+        }
+        Ok(())
+    }
+
+    /// Merges values into the file of an entry, or into a new one.
+    fn merge_values(
+        &self,
+        target: &TargetType,
+        id: &EntryId,
+        this: Option<Ordinal>,
+        current: Option<CurrentEntry<'_>>,
+        values: &Map,
+    ) -> MergedEntry {
         let scope = ImportScope {
             snapshot: self.staging.snapshot(),
             names: &self.names,
-            index: index.as_deref(),
-            type_name: &entry.type_name,
-            id: &id,
+            index: target.index.as_deref(),
+            type_name: &target.content_type.name,
+            id,
             this,
             media_base: &self.media_base,
             new_id: &|| self.staging.new_id(),
         };
-        let current = stored.as_ref().map(|it| (it, show_stored(&content_type, it, &entry.values)));
-        let merged = merge_entry(&EntryWrite {
-            ty: &content_type,
-            id: &id,
-            current: current.as_ref().map(|(stored, shown)| CurrentEntry {
-                file: stored.map(),
-                shown,
-                modified: stored.modified,
-            }),
-            body: &entry.values,
+        merge_entry(&EntryWrite {
+            ty: &target.content_type,
+            id,
+            current,
+            body: values,
             api: Api::Admin,
             by: "",
             sets_author: true,
@@ -426,11 +464,7 @@ impl<'p, 's> Planner<'p, 's> {
             now: self.staging.now(),
             context: &scope,
             others: &scope,
-        });
-        if self.report_merged(&entry, &merged, is_lenient) {
-            self.plan_file(&entry, id, stored, merged);
-        }
-        Ok(())
+        })
     }
 
     /// Reports what is wrong with a merged entry. Returns true if it can be written.
@@ -444,14 +478,14 @@ impl<'p, 's> Planner<'p, 's> {
         for (path, message) in merged.problems.iter() {
             if is_lenient && message == REQUIRED && path != "title" {
                 let message = "It has no value, although the field is required.";
-                self.report.add_altered(entry.place.with_field(path), message);
+                self.report.add_altered(entry.place.join_field(path), message);
                 continue;
             }
             is_sound = false;
             let name = path.split(['.', '[']).next().unwrap_or(path);
             let shown = entry.columns.get(path).or_else(|| entry.columns.get(name));
             let shown = shown.map_or(path, String::as_str);
-            self.report.add_problem(entry.place.with_field(shown), message);
+            self.report.add_problem(entry.place.join_field(shown), message);
         }
         for warning in &merged.warnings {
             let known = self.warnings.entry((entry.type_name.clone(), warning.clone()));
@@ -472,18 +506,11 @@ impl<'p, 's> Planner<'p, 's> {
             self.report.entries.unchanged += 1;
             return;
         }
-        let mut file = merged.file;
         // An entry that is there was created when it says so.
         let created_at = entry.created_at.filter(|_| stored.is_none());
-        for (key, time) in [("created_at", created_at), ("updated_at", entry.updated_at)] {
-            if let Some(time) = time {
-                set_key(&mut file, key, time.into());
-            }
-        }
-        for key in ["author_id", "updated_by"] {
-            if file.get(key).is_some_and(Json::is_empty) {
-                file.remove(key);
-            }
+        let mut file = finish_file(merged.file, created_at, entry.updated_at);
+        if let Some(by) = &entry.updated_by {
+            set_key(&mut file, "updated_by", by.as_str().into());
         }
         let ws = self.staging.workspace().clone();
         let key = Key::Entry(ws.clone(), entry.type_name.clone(), id.clone());
@@ -501,96 +528,21 @@ impl<'p, 's> Planner<'p, 's> {
         }
         self.files.replace(key, stored.rewrite(file), stored.stat());
     }
+}
 
-    /// Rewrites the links and pictures in the texts of an entry. HTML has no links to entries, so
-    /// those in it keep their address.
-    fn rewrite_links(&mut self, ty: &ContentType, entry: &mut ImportedEntry, links: LinkNotation) {
-        if links == LinkNotation::None {
-            return;
-        }
-        let n_kept = Cell::new(0_usize);
-        self.rewrite_texts(ty, entry, links, &n_kept);
-        if n_kept.get() > 0 {
-            let message =
-                format!("Links to other entries keep their address in HTML ({}).", n_kept.get());
-            self.report.add_altered(entry.place.clone(), message);
+/// Sets the times of a file, and removes members without a value.
+fn finish_file(mut file: Map, created_at: Option<Timestamp>, updated_at: Option<Timestamp>) -> Map {
+    for (key, time) in [("created_at", created_at), ("updated_at", updated_at)] {
+        if let Some(time) = time {
+            set_key(&mut file, key, time.into());
         }
     }
-
-    fn rewrite_texts(
-        &self,
-        ty: &ContentType,
-        entry: &mut ImportedEntry,
-        links: LinkNotation,
-        n_kept: &Cell<usize>,
-    ) {
-        let from = entry.place.file.clone().unwrap_or_default();
-        let find = |address: &str| self.find_target_of(&from, address, links);
-        let find_file = |address: &str| {
-            let found = find(address)?;
-            if found.starts_with("recto:") {
-                n_kept.set(n_kept.get() + 1);
-                return None;
-            }
-            Some(found)
-        };
-        let rewrite = |data: &mut Map| {
-            for field in ty.data_fields() {
-                let Some(value) = data.get_mut(field.name.as_str()) else { continue };
-                let Some(text) = value.as_str() else { continue };
-                match field.kind_name() {
-                    "markdown" => *value = Json::from(rewrite_markdown(text, &find)),
-                    "html" => *value = Json::from(rewrite_html(text, &find_file)),
-                    _ => {}
-                }
-            }
-        };
-        if let Some(Json::Object(data)) = entry.values.get_mut("data") {
-            rewrite(data);
-        }
-        if let Some(Json::Object(translations)) = entry.values.get_mut("translations") {
-            for translation in translations.values_mut() {
-                if let Json::Object(map) = translation
-                    && let Some(Json::Object(data)) = map.get_mut("data")
-                {
-                    rewrite(data);
-                }
-            }
+    for key in ["author_id", "updated_by"] {
+        if file.get(key).is_some_and(Json::is_empty) {
+            file.remove(key);
         }
     }
-
-    /// Returns the address of what a link of the source leads to: a media file or an entry.
-    fn find_target_of(&self, from: &str, address: &str, links: LinkNotation) -> Option<String> {
-        let (bare, rest) = split_address(address);
-        let names: Vec<String> = match links {
-            LinkNotation::None => return None,
-            LinkNotation::Paths if is_foreign(address) => return None,
-            LinkNotation::Paths => {
-                let mut paths = list_paths(from, bare);
-                let bare = paths.iter().filter_map(|it| it.strip_suffix(".md").map(str::to_string));
-                let bare: Vec<String> = bare.collect();
-                paths.extend(bare);
-                paths
-            }
-            LinkNotation::Addresses => {
-                let plain = normalize_address(address);
-                let bare = normalize_address(bare);
-                let original = without_size(&bare);
-                [plain, bare].into_iter().chain(original).filter(|it| !it.is_empty()).collect()
-            }
-        };
-        for name in &names {
-            if let Some(stored) = self.names.find_media(name) {
-                let encoded = encode_segment(stored.as_str());
-                return Some(format!("/media/{}/{encoded}", self.staging.workspace()));
-            }
-            if let Some((of, id)) = self.names.find_any(name) {
-                let fragment = rest.find('#').and_then(|it| rest.get(it..)).unwrap_or_default();
-                return Some(format!("recto:{of}/{id}{fragment}"));
-            }
-        }
-        None
-    }
+    file
 }
 
 /// Returns the key of an entry that names none: the slug that its title makes.

@@ -35,6 +35,15 @@ impl SourcePlace {
         SourcePlace { field: Some(field.into()), ..self.clone() }
     }
 
+    /// Returns the place of a field within this one, which may be a part of a file itself.
+    #[must_use]
+    pub fn join_field(&self, field: &str) -> SourcePlace {
+        match &self.field {
+            Some(outer) => self.with_field(format!("{outer}.{field}")),
+            None => self.with_field(field),
+        }
+    }
+
     /// Returns the place of a line within this one.
     #[must_use]
     pub fn with_line(&self, line: u64) -> SourcePlace {
@@ -112,6 +121,10 @@ pub struct ImportReport {
     pub entries: ImportCounts,
     /// The media files.
     pub media: ImportCounts,
+    /// The earlier states of entries.
+    pub revisions: ImportCounts,
+    /// The users and roles.
+    pub people: ImportCounts,
     /// The number of files that are written.
     pub files: usize,
     /// The parts of the source that are left out, with the reason.

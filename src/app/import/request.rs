@@ -17,6 +17,12 @@ pub enum ImportKind {
     Markdown(MarkdownOptions),
     /// A data folder of the PHP service whose API this is.
     Php(PhpOptions),
+    /// An export of Contentful.
+    Contentful,
+    /// An export of Directus.
+    Directus,
+    /// An export of Strapi.
+    Strapi,
     /// An export of WordPress.
     WordPress,
 }

@@ -12,6 +12,7 @@ use crate::app::access::Caller;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::jobs::scheduled_backups::BackupSchedule;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::GrantedRights;
@@ -88,6 +89,8 @@ pub struct CreatedBackup {
 pub struct BackupList {
     /// The backups.
     backups: Vec<BackupView>,
+    /// The backups that are made by themselves and kept elsewhere; `null` if none are configured.
+    schedule: Option<BackupSchedule>,
     /// The parts that a backup can have.
     #[schemars(with = "Vec<BackupPart>")]
     parts: [BackupPart; 10],
@@ -206,8 +209,10 @@ pub fn list(app: &App, caller: &Caller) -> Result<BackupList> {
     check_permission(caller, Action::BackupsRead)?;
     let backups =
         app.engine.backups().list_backups()?.into_iter().map(BackupView::from_card).collect();
+    let schedule = app.settings().backups.as_ref().map(|it| it.report(&app.engine));
     Ok(BackupList {
         backups,
+        schedule,
         parts: BackupPart::ALL,
         default_parts: BackupPart::RESTORED_BY_DEFAULT,
     })

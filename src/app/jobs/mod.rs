@@ -4,6 +4,7 @@
 pub mod backups;
 pub mod planned_publications;
 pub mod retention;
+pub mod scheduled_backups;
 pub mod sketching;
 pub mod update_requests;
 pub mod updates;

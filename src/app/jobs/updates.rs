@@ -32,7 +32,7 @@ use crate::stdx::platform;
 use crate::stdx::platform::TARGET;
 use crate::stdx::time::Timestamp;
 use crate::store::error::StoreError;
-use crate::store::lock::UpdateLock;
+use crate::store::lock::JobLock;
 use crate::store::updates::program_file::ProgramCandidate;
 use crate::store::updates::program_file::ProgramFile;
 use crate::store::updates::update_store::UpdateStore;
@@ -241,7 +241,7 @@ impl Updates {
     }
 
     /// Acquires the update lock, which excludes other processes too.
-    fn acquire_lock(&self) -> Result<UpdateLock> {
+    fn acquire_lock(&self) -> Result<JobLock> {
         let busy = || Error::conflict("Another update is already running.");
         self.store.acquire_lock()?.ok_or_else(busy)
     }

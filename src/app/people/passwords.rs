@@ -85,9 +85,24 @@ impl Passwords {
     ///
     /// Fails with `rate_limited` if too many callers wait.
     pub fn verify(&self, password: &str, hash: Option<&PasswordHash>) -> Result<PasswordVerdict> {
+        self.verify_among(password, hash, None)
+    }
+
+    /// Like [`Passwords::verify`]. While some user still has a hash of bcrypt, which is `foreign`,
+    /// everybody's password is verified in both ways: the time tells nothing about a user.
+    pub fn verify_among(
+        &self,
+        password: &str,
+        hash: Option<&PasswordHash>,
+        foreign: Option<&PasswordHash>,
+    ) -> Result<PasswordVerdict> {
         let mut turn = self.acquire_turn()?;
-        let phc = hash.map_or(DUMMY_HASH, PasswordHash::reveal);
-        let right = matches_phc(&mut turn.memory, password, phc).unwrap_or(false);
+        let is_foreign = hash.is_some_and(PasswordHash::is_bcrypt);
+        let (own, other) = if is_foreign { (None, hash) } else { (hash, foreign) };
+        let phc = own.map_or(DUMMY_HASH, PasswordHash::reveal);
+        let fits = matches_phc(&mut turn.memory, password, phc).unwrap_or(false);
+        let fits_other = other.is_some_and(|it| matches_bcrypt(password, it));
+        let right = if is_foreign { fits_other } else { fits };
         Ok(match hash {
             Some(hash) if right && is_weak(hash) => PasswordVerdict::RightButWeak,
             Some(_) if right => PasswordVerdict::Right,
@@ -190,8 +205,16 @@ fn matches_phc(
     Ok(derive_key(memory, &argon2, password, &salt)? == hash)
 }
 
+/// Returns true if a password is that of a hash of bcrypt.
+fn matches_bcrypt(password: &str, hash: &PasswordHash) -> bool {
+    bcrypt::verify(password, hash.reveal()).unwrap_or(false)
+}
+
 /// Returns true if the hash was made with weaker parameters than today's.
 fn is_weak(hash: &PasswordHash) -> bool {
+    if hash.is_bcrypt() {
+        return true;
+    }
     let made = phc::PasswordHash::new(hash.reveal()).ok();
     let made = made.and_then(|it| Params::try_from(&it).ok());
     made.is_none_or(|it| it.m_cost() < MEMORY_KIB || it.t_cost() < PASSES)
@@ -302,6 +325,27 @@ mod tests {
             passwords.verify("correct horse", Some(&weak)).unwrap(),
             PasswordVerdict::RightButWeak
         );
+    }
+
+    #[test]
+    fn hashes_of_bcrypt_are_verified_and_weak() {
+        // From the manual of PHP.
+        let hash = "$2y$07$BCryptRequires22Chrcte/VlQH0piJtjXl.0t1XkA8pw9dMXTpOq";
+        let (hash, passwords) = (PasswordHash::new(hash), Passwords::default());
+        let verify = |password: &str| passwords.verify(password, Some(&hash)).unwrap();
+        assert_eq!(verify("rasmuslerdorf"), PasswordVerdict::RightButWeak);
+        assert_eq!(verify("Rasmuslerdorf"), PasswordVerdict::Wrong);
+        // The hash of another one lets nobody in.
+        let nobody = passwords.verify_among("rasmuslerdorf", None, Some(&hash)).unwrap();
+        assert_eq!(nobody, PasswordVerdict::Wrong);
+        let kept = passwords.hash("correct horse").unwrap();
+        let verify = |it| passwords.verify_among(it, Some(&kept), Some(&hash)).unwrap();
+        assert_eq!(verify("rasmuslerdorf"), PasswordVerdict::Wrong);
+        assert_eq!(verify("correct horse"), PasswordVerdict::Right);
+        for wrong in ["$2y$31$", "$2x$10$", "$2y$10$short", "$2y$-1$"] {
+            let hash = PasswordHash::new(format!("{wrong}{}", "a".repeat(53)));
+            assert_eq!(passwords.verify("a", Some(&hash)).unwrap(), PasswordVerdict::Wrong);
+        }
     }
 
     #[test]

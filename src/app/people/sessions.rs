@@ -283,7 +283,9 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
     // A text longer than any password would only cost time.
     let password = if password.len() > passwords::PASSWORD_BYTES_MAX { "" } else { password };
     let hash = account.and_then(|it| it.record.password.as_ref());
-    let verdict = match app.passwords.verify(password, hash) {
+    let mut hashes = installation.users().filter_map(|it| it.record.password.as_ref());
+    let foreign = hashes.find(|it| it.is_bcrypt());
+    let verdict = match app.passwords.verify_among(password, hash, foreign) {
         Ok(verdict) => verdict,
         Err(error) => {
             app.throttle.withdraw_attempt(attempt);

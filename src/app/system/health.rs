@@ -67,6 +67,19 @@ pub struct Readiness {
     workspaces: usize,
     entries: usize,
     problems: ProblemSummary,
+    /// The scheduled backups, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    backups: Option<BackupHealth>,
+}
+
+#[derive(Debug, Serialize)]
+struct BackupHealth {
+    /// False if the last try failed.
+    ok: bool,
+    last_success_at: Option<Timestamp>,
+    /// The reason why the last try failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -111,7 +124,18 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
         workspaces: workspaces.len(),
         entries: workspaces.values().map(|it| it.current_snapshot().count_entries()).sum(),
         problems: ProblemSummary { count: by_kind.values().sum(), by_kind, items },
+        backups: check_backups(app, with_problems),
     }
+}
+
+/// Returns how scheduled backups go. The reason of a failure is only for callers that may see it.
+fn check_backups(app: &App, with_problems: bool) -> Option<BackupHealth> {
+    let schedule = app.settings().backups.as_ref()?.report(&app.engine);
+    Some(BackupHealth {
+        ok: schedule.error.is_none(),
+        last_success_at: schedule.last_success_at,
+        error: schedule.error.filter(|_| with_problems),
+    })
 }
 
 fn list_items(app: &App) -> Vec<ProblemSummaryItem> {

@@ -11,6 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use arc_swap::ArcSwap;
 use arc_swap::Guard;
 
+use crate::app::jobs::scheduled_backups::BackupPlan;
 use crate::app::jobs::updates::UpdateSettings;
 use crate::engine::Engine;
 use crate::model::settings::EDITABLE;
@@ -29,6 +30,8 @@ pub struct Settings {
     pub include: IncludeLimits,
     /// The memory in bytes for finished list answers.
     pub list_cache_bytes: u64,
+    /// The backups to make by themselves.
+    pub backups: Option<BackupPlan>,
     /// The source of new versions.
     pub updates: UpdateSettings,
     /// True if webhooks may target this machine and its network.
@@ -43,6 +46,7 @@ impl Default for Settings {
             editable: EditableSettings::default(),
             include: IncludeLimits::default(),
             list_cache_bytes: 32 * 1024 * 1024,
+            backups: None,
             updates: UpdateSettings::default(),
             webhooks_allow_private: false,
             pinned: BTreeMap::new(),

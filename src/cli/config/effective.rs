@@ -8,6 +8,7 @@ use std::time::Duration;
 use http::HeaderName;
 
 use crate::app::people::sessions::ProxyMatch;
+use crate::cli::config::backups::BackupsConfig;
 use crate::cli::config::value::BaseUrl;
 use crate::cli::config::value::LogFormat;
 use crate::http::request::live_hub;
@@ -83,6 +84,8 @@ pub struct Config {
     pub connections_per_client_max: usize,
     /// The most requests on one connection; 0 for no limit.
     pub requests_per_connection_max: u64,
+    /// The backups that are made by themselves.
+    pub backups: BackupsConfig,
     /// True if `/metrics` answers everyone.
     pub metrics_public: bool,
     /// True if webhooks may target this machine and private networks.
@@ -167,6 +170,7 @@ impl Default for Config {
             connections_max: limits.connections_max,
             connections_per_client_max: limits.per_client_max,
             requests_per_connection_max: limits.requests_max,
+            backups: BackupsConfig::default(),
             metrics_public: false,
             webhooks_allow_private: false,
             drain: limits.drain,

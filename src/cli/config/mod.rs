@@ -4,6 +4,7 @@
 //! Precedence, highest first: flag, environment, `recto.toml` (in the data folder, else in the
 //! working folder), `system/settings.json` (edited in the interface), default.
 
+mod backups;
 mod effective;
 mod file;
 mod flags;
@@ -13,6 +14,8 @@ mod settings;
 mod source;
 mod value;
 
+pub use backups::BackupsConfig;
+pub use backups::TargetPlace;
 pub use effective::Config;
 pub use flags::Flags;
 pub use load::LoadedConfig;

@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::cli::config::backups;
 use crate::cli::config::effective::Config;
 use crate::cli::config::value;
 use crate::model::release::ReleaseKey;
@@ -365,6 +366,79 @@ static FIXED: &[FixedSetting] = &[
         about: "Allow update servers in private networks, also without https",
         take: |it, text| assign(&mut it.updates_allow_private, value::parse_switch(text)),
         show: |it| json!(it.updates_allow_private),
+    },
+    FixedSetting {
+        key: "backups.target",
+        flag: "backups-target",
+        value_name: "TARGET",
+        about: "The place of scheduled backups: a directory, or s3://bucket/prefix; none are \
+                made without it",
+        take: |it, text| assign(&mut it.backups.target, backups::parse_target(text)),
+        show: |it| json!(it.backups.target.as_ref().map(ToString::to_string).unwrap_or_default()),
+    },
+    FixedSetting {
+        key: "backups.at",
+        flag: "backups-at",
+        value_name: "TIME",
+        about: "The time of the scheduled backup of every day, in UTC",
+        take: |it, text| assign(&mut it.backups.at, backups::parse_time(text)),
+        show: |it| json!(it.backups.at.to_string()),
+    },
+    FixedSetting {
+        key: "backups.keep_daily",
+        flag: "backups-keep-daily",
+        value_name: "N",
+        about: "The number of days of which the last backup is kept",
+        take: |it, text| assign(&mut it.backups.rule.daily, backups::parse_count(text)),
+        show: |it| json!(it.backups.rule.daily),
+    },
+    FixedSetting {
+        key: "backups.keep_weekly",
+        flag: "backups-keep-weekly",
+        value_name: "N",
+        about: "The number of weeks of which the last backup is kept",
+        take: |it, text| assign(&mut it.backups.rule.weekly, backups::parse_count(text)),
+        show: |it| json!(it.backups.rule.weekly),
+    },
+    FixedSetting {
+        key: "backups.keep_monthly",
+        flag: "backups-keep-monthly",
+        value_name: "N",
+        about: "The number of months of which the last backup is kept",
+        take: |it, text| assign(&mut it.backups.rule.monthly, backups::parse_count(text)),
+        show: |it| json!(it.backups.rule.monthly),
+    },
+    FixedSetting {
+        key: "backups.passphrase_file",
+        flag: "backups-passphrase-file",
+        value_name: "FILE",
+        about: "The file with the passphrase that seals scheduled backups",
+        take: |it, text| assign(&mut it.backups.passphrase_file, value::parse_file(text)),
+        show: |it| json!(it.backups.passphrase_file.as_deref().unwrap_or(Path::new(""))),
+    },
+    FixedSetting {
+        key: "backups.endpoint",
+        flag: "backups-endpoint",
+        value_name: "URL",
+        about: "The URL of the server with the bucket, if it is not that of Amazon S3",
+        take: |it, text| assign(&mut it.backups.endpoint, backups::parse_endpoint(text)),
+        show: |it| json!(it.backups.endpoint.as_deref().unwrap_or_default()),
+    },
+    FixedSetting {
+        key: "backups.region",
+        flag: "backups-region",
+        value_name: "NAME",
+        about: "The region of the bucket",
+        take: |it, text| assign(&mut it.backups.region, backups::parse_region(text)),
+        show: |it| json!(it.backups.region),
+    },
+    FixedSetting {
+        key: "backups.credentials_file",
+        flag: "backups-credentials-file",
+        value_name: "FILE",
+        about: "The file with the keys of the bucket, in the format of the tools of AWS",
+        take: |it, text| assign(&mut it.backups.credentials_file, value::parse_file(text)),
+        show: |it| json!(it.backups.credentials_file.as_deref().unwrap_or(Path::new(""))),
     },
     FixedSetting {
         key: "connections_max",

@@ -65,6 +65,13 @@ enum SourceKind {
     Markdown,
     /// A workspace of the PHP service whose API this is, from its folder `storage`
     Php,
+    /// An export of Contentful (`contentful space export`): the JSON file, or a folder with it and
+    /// the assets
+    Contentful,
+    /// A folder with a snapshot of Directus, the items of its collections as JSON, and the files
+    Directus,
+    /// An export of Strapi (`strapi export --no-encrypt`): an archive, or its content as a folder
+    Strapi,
     /// An export of WordPress (WXR), or a folder with it and the uploads
     #[value(name = "wordpress")]
     WordPress,
@@ -80,6 +87,9 @@ impl ImportArgs {
             SourceKind::Php => {
                 return Ok(ImportKind::Php(PhpOptions { from: self.from.clone() }));
             }
+            SourceKind::Contentful => return Ok(ImportKind::Contentful),
+            SourceKind::Directus => return Ok(ImportKind::Directus),
+            SourceKind::Strapi => return Ok(ImportKind::Strapi),
             SourceKind::WordPress => return Ok(ImportKind::WordPress),
             SourceKind::Markdown => {
                 let (status, locale) = (self.status.clone(), self.locale.clone());

@@ -45,6 +45,12 @@ fn print_counts(report: &ImportReport) -> Result<(), CommandError> {
         print_text(&format!("type {}: {}\n", info.name, info.fields.join(", ")))?;
     }
     print_text(&format!("entries: {}\n", format_counts(report.entries)))?;
+    if report.revisions != ImportCounts::default() {
+        print_text(&format!("revisions: {}\n", format_counts(report.revisions)))?;
+    }
+    if report.people != ImportCounts::default() {
+        print_text(&format!("users and roles: {}\n", format_counts(report.people)))?;
+    }
     if report.media != ImportCounts::default() {
         print_text(&format!("media: {}\n", format_counts(report.media)))?;
     }

@@ -1,10 +1,12 @@
 //! `recto import`: content of other systems and of tables, beside a running server or without one.
 //! A running server takes the files over as it takes over edits by hand.
 
+mod archive_source;
 mod folder_source;
 mod import_args;
 mod import_report;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -15,9 +17,11 @@ use crate::app::import::planner::ImportPlan;
 use crate::app::import::report::ImportReport;
 use crate::app::import::request::ImportKind;
 use crate::app::import::request::ImportRequest;
+use crate::app::import::source::ImportSource;
 use crate::cli::config::LoadedConfig;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::cli::import::archive_source::ArchiveSource;
 use crate::cli::import::folder_source::FolderSource;
 pub(super) use crate::cli::import::import_args::ImportArgs;
 use crate::cli::import::import_report::print_report;
@@ -39,13 +43,14 @@ use crate::store::write::journal;
 const TRIES_MAX: usize = 5;
 
 pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
-    let (kind, source) = (args.to_kind()?, FolderSource::open(&args.source)?);
+    let (kind, source) = (args.to_kind()?, open_source(&args.source)?);
     let workspace = WorkspaceSlug::parse(&args.workspace)
         .map_err(|error| CommandError::usage(format!("--workspace: {error}")))?;
     let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
     let places = loaded.config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
-    let import = ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &source };
+    let import =
+        ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &*source };
     if args.dry_run {
         let (_, plan) = import.plan(false)?;
         return print_report(&plan.report, args);
@@ -63,12 +68,20 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
     print_report(&report, args)
 }
 
+/// Opens a file, a folder or an archive.
+fn open_source(path: &Path) -> Result<Box<dyn ImportSource>, CommandError> {
+    match ArchiveSource::is_archive(path) && !path.is_dir() {
+        true => Ok(Box::new(ArchiveSource::open(path)?)),
+        false => Ok(Box::new(FolderSource::open(path)?)),
+    }
+}
+
 /// An import into a data folder.
 struct ImportJob<'a> {
     loaded: &'a LoadedConfig,
     workspace: &'a WorkspaceSlug,
     kind: &'a ImportKind,
-    source: &'a FolderSource,
+    source: &'a dyn ImportSource,
 }
 
 impl ImportJob<'_> {

@@ -1,7 +1,8 @@
 //! Backups of what is served: made beside readers and writers, looked into, taken in from
-//! elsewhere.
+//! elsewhere. `repository` has those that are kept outside the folder.
 
 pub(crate) mod file_check;
+pub mod repository;
 pub mod request;
 pub(crate) mod restore;
 pub(crate) mod restore_job;
@@ -11,6 +12,12 @@ use std::io;
 use std::sync::Arc;
 
 use crate::engine::backups::file_check::check_file;
+use crate::engine::backups::repository::TargetError;
+use crate::engine::backups::repository::run;
+use crate::engine::backups::repository::run::BackupDestination;
+use crate::engine::backups::repository::run::BackupRun;
+use crate::engine::backups::repository::run::BackupSource;
+use crate::engine::backups::repository::status::BackupStatus;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::error::CommitError;
@@ -116,6 +123,37 @@ impl Backups {
         let stat = stat.map_err(StoreError::io("look at", folder::backup_path(&name)))?;
         self.archives.record_verified(&*self.folder.disk, &name, stat, true);
         self.load_backup(&name)
+    }
+
+    /// Makes a backup in a target outside the folder.
+    pub fn run_backup(
+        &self,
+        destination: &BackupDestination<'_>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<BackupRun, TargetError> {
+        let folder = &self.folder;
+        let read_only = || TargetError::Unusable("the server is read-only".to_string());
+        let source = BackupSource {
+            root: folder.places.root(),
+            disk: &*folder.disk,
+            lock: folder.write_lock.as_ref().ok_or_else(read_only)?,
+        };
+        run::run_backup(&source, destination, folder.clock.now(), is_stopped)
+    }
+
+    /// Returns how the last backups to a target went.
+    pub fn load_status(&self, target: &str) -> BackupStatus {
+        BackupStatus::load(&*self.folder.disk, target)
+    }
+
+    /// Writes down how a backup went that was begun at `at`.
+    pub fn record_status(
+        &self,
+        status: &mut BackupStatus,
+        at: Timestamp,
+        run: &Result<BackupRun, TargetError>,
+    ) -> Result<(), StoreError> {
+        status.record(&*self.folder.disk, at, run)
     }
 
     /// All backups, the newest first.

@@ -28,6 +28,11 @@ pub const DISPLAY_NAME_CHARS_MAX: usize = 100;
 /// The maximum length of an e-mail address in bytes.
 pub const EMAIL_BYTES_MAX: usize = 254;
 
+/// The number of characters of a hash of bcrypt behind its version.
+const BCRYPT_CHARS: usize = 56;
+/// The highest cost of bcrypt that is verified: some two seconds.
+const BCRYPT_COST_MAX: u32 = 14;
+
 /// The hash of a password as a PHC string. It is neither printed nor serialized, only written to
 /// the user's file.
 #[derive(Clone, PartialEq, Eq)]
@@ -37,6 +42,15 @@ impl PasswordHash {
     /// Creates a hash from a PHC string.
     pub fn new(phc: impl Into<Box<str>>) -> PasswordHash {
         PasswordHash(phc.into())
+    }
+
+    /// Returns true for a hash of bcrypt, which an import brings along. It is replaced when its
+    /// user logs in. Hashes that take long to verify are none: anybody could keep a core busy.
+    pub fn is_bcrypt(&self) -> bool {
+        let rest = ["$2y$", "$2b$", "$2a$"].iter().find_map(|it| self.0.strip_prefix(it));
+        let cost = rest.filter(|it| it.len() == BCRYPT_CHARS).and_then(|it| it.split_once('$'));
+        let cost = cost.and_then(|(cost, _)| cost.parse::<u32>().ok());
+        cost.is_some_and(|it| (4..=BCRYPT_COST_MAX).contains(&it))
     }
 
     /// Returns the PHC string, to verify or store it.

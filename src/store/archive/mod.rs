@@ -2,13 +2,17 @@
 //! data folder.
 //!
 //! `survey` lists the files to back up, `packer` packs batches of them, `writer` writes an archive
-//! of one moment, `reader` validates and reads an archive (`inflate` bounds what it decompresses),
-//! `folder` manages the stored archives, and `secrets` removes and restores secrets.
+//! of one moment, `capture` hands one moment to backups that are kept elsewhere, `reader` validates
+//! and reads an archive (`inflate` bounds what it decompresses), `folder` manages the stored
+//! archives, `restored_folder` is a folder that comes out of a backup kept elsewhere, and `secrets`
+//! removes and restores secrets.
 
+pub mod capture;
 pub mod folder;
 mod inflate;
 mod packer;
 pub mod reader;
+pub mod restored_folder;
 pub mod secrets;
 mod shared_file;
 pub mod survey;

@@ -21,6 +21,8 @@ const THUMBS: &str = ".recto/thumbs";
 pub const VARIANTS: &str = ".recto/variants";
 /// The folder of program updates: the status and the downloaded program.
 pub const UPDATES: &str = ".recto/updates";
+/// The outcome of the last scheduled backup.
+pub const SCHEDULED_BACKUP: &str = ".recto/scheduled-backup.json";
 /// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
 

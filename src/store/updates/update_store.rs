@@ -13,7 +13,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::error::StoreError;
 use crate::store::layout;
-use crate::store::lock::UpdateLock;
+use crate::store::lock::JobLock;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
 
@@ -46,9 +46,9 @@ impl UpdateStore {
     }
 
     /// Acquires the lock for changes of the store and of the program; `None` if it is taken.
-    pub fn acquire_lock(&self) -> Result<Option<UpdateLock>, StoreError> {
+    pub fn acquire_lock(&self) -> Result<Option<JobLock>, StoreError> {
         self.expect_writable()?;
-        UpdateLock::try_acquire(&self.root)
+        JobLock::try_acquire(&self.root, layout::UPDATE_LOCK)
     }
 
     /// Creates a file for a program being downloaded.

@@ -234,6 +234,7 @@ macro_rules! pages {
 
 pages! {
     readme: "README.md", 12;
+    backups: "docs/guides/backups.md", 3;
     building_sites: "docs/guides/building-sites.md", 2;
     caching: "docs/guides/caching.md", 0;
     changes: "docs/guides/changes.md", 0;

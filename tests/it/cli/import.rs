@@ -12,15 +12,19 @@ use crate::support::command_line::folder;
 use crate::support::command_line::json;
 use crate::support::command_line::run;
 use crate::support::command_line::run_well;
-use crate::support::command_line::tree;
 use crate::support::folder::eventually;
+use crate::support::importing::PNG;
+use crate::support::importing::entry;
+use crate::support::importing::expect_stored;
+use crate::support::importing::import;
+use crate::support::importing::is_idempotent;
+use crate::support::importing::problems;
+use crate::support::importing::stored;
+use crate::support::importing::write;
 
 const PRODUCTS: &str = r#"{"fields":{"price":{"type":"number","min":0,"label":"Price"},
     "sku":{"type":"text","unique":true},"tags":{"type":"select","multiple":true,"options":["a","b"]},
     "owner":{"type":"relation","target":"people"},"day":{"type":"date"},"text":{"type":"html"}}}"#;
-
-const PNG: &[u8] =
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
 
 /// A working folder with types to import into.
 fn shop() -> TempDir {
@@ -30,71 +34,6 @@ fn shop() -> TempDir {
     let people = r#"{"locales":["en","de"],"fields":{"bio":{"type":"text"}}}"#;
     write(folder.path(), "data/workspaces/default/schemas/people.json", people);
     folder
-}
-
-fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
-    let path = root.join(path);
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, content).unwrap();
-}
-
-/// The files of a data folder, without those of the runtime.
-fn stored(root: &Path) -> Vec<(String, Vec<u8>)> {
-    tree(&root.join("data"))
-}
-
-/// Checks that the files of a data folder are still these.
-fn expect_stored(root: &Path, before: &[(String, Vec<u8>)]) {
-    let now = stored(root);
-    let differ = |it: &&(String, Vec<u8>)| !now.contains(it);
-    let changed: Vec<&str> = before.iter().filter(differ).map(|it| it.0.as_str()).collect();
-    let new = now.iter().filter(|it| !before.iter().any(|known| known.0 == it.0));
-    let new: Vec<&str> = new.map(|it| it.0.as_str()).collect();
-    assert!(changed.is_empty() && new.is_empty(), "changed {changed:?}, new {new:?}");
-}
-
-/// Imports something well. Returns the report.
-fn import(root: &Path, arguments: &[&str]) -> Value {
-    json(&run_well(root, &[&["import", "--json"], arguments].concat()))
-}
-
-/// Imports something that has problems. Returns them as `file row line field`, and nothing else has
-/// changed.
-fn problems(root: &Path, arguments: &[&str]) -> Vec<String> {
-    let before = stored(root);
-    let ran = run(root, &[&["import", "--json"], arguments].concat());
-    assert_eq!(ran.code, 1, "{}{}", ran.out, ran.err);
-    expect_stored(root, &before);
-    let report = json(&ran.out);
-    assert_eq!((&report["files"], &report["written"]), (&0.into(), &false.into()));
-    let text = |it: &Value, key: &str| match &it[key] {
-        Value::Null => String::new(),
-        Value::String(text) => format!("{text} "),
-        other => format!("{key}={other} "),
-    };
-    let all = report["problems"].as_array().unwrap().iter();
-    let place = |it: &Value| ["file", "row", "line", "field"].map(|key| text(it, key)).concat();
-    all.map(|it| place(it).trim_end().to_string()).collect()
-}
-
-/// Imports the same again and checks that no file changes.
-fn is_idempotent(root: &Path, arguments: &[&str]) {
-    let before = stored(root);
-    let report = import(root, arguments);
-    assert_eq!(report["files"], 0, "{report:#}");
-    expect_stored(root, &before);
-}
-
-/// The entries of a type, by slug.
-fn entry(root: &Path, of: &str, slug: &str) -> Value {
-    let path = root.join("data/workspaces/default/content").join(of);
-    let files = fs::read_dir(path).unwrap().map(|it| it.unwrap().path());
-    let mut all = files.map(|it| {
-        let mut value = json(&fs::read_to_string(&it).unwrap());
-        value["id"] = it.file_stem().unwrap().to_str().unwrap().into();
-        value
-    });
-    all.find(|it| it["slug"] == slug).unwrap_or_else(|| panic!("no {of} `{slug}`"))
 }
 
 #[test]
@@ -602,9 +541,10 @@ fn a_workspace_of_the_original_keeps_ids_translations_and_media() {
     let report = import(root, &["php", "storage", "--from", "main"]);
     assert_eq!(
         (&report["entries"]["created"], &report["media"]["created"]),
-        (&2.into(), &1.into())
+        (&3.into(), &1.into())
     );
     let (first, second) = (entry(root, "posts", "first"), entry(root, "posts", "second"));
+    assert!(root.join("data/workspaces/default/trash/posts/deleted-third.json").is_file());
     assert_eq!((&first["id"], &first["title"]), (&"aB3_-9xYz01".into(), &"Ärste".into()));
     assert_eq!(first["published_at"], "2024-05-03T12:00:00Z");
     assert_eq!(
@@ -625,11 +565,10 @@ fn a_workspace_of_the_original_keeps_ids_translations_and_media() {
     let said = report["skipped"].to_string() + &report["altered"].to_string();
     for word in [
         "other",
-        "users/",
+        "users/u1.json",
         "api-tokens/",
         "revisions/",
         "https://build.example/hook",
-        "trash",
         "color",
         "gone.png",
         "nowhere",

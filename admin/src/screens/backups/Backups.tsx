@@ -20,6 +20,7 @@ import { CreateBackup } from './CreateBackup';
 import { backupsQuery, deleteBackup, downloadUrl } from './data';
 import { InspectBackup } from './InspectBackup';
 import { RestoreBackup } from './RestoreBackup';
+import { ScheduleCard } from './ScheduleCard';
 import { UploadBackup } from './UploadBackup';
 
 /** The id of the button that takes the keyboard after a row is gone. */
@@ -84,6 +85,7 @@ function List() {
       <PageHead title={t('shell.backups')} description={t('backups.description')} actions={data && data.backups.length > 0 ? buttons : undefined} />
       {isPending && <Waiting what={t('shell.backups')} heights={[180]} />}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
+      {data?.schedule && <ScheduleCard schedule={data.schedule} />}
       {data?.backups.length === 0 && (
         <EmptyState icon={IconArchive} title={t('backups.none')} action={buttons}>
           {t('backups.noneHint')}

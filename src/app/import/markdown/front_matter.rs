@@ -1,6 +1,6 @@
 //! Front matter: the values at the head of a text, in YAML, TOML or JSON.
 
-use crate::app::import::markdown::yaml::parse_yaml;
+use crate::app::import::yaml::parse_yaml;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 

@@ -7,7 +7,6 @@ mod inferred_type;
 mod options;
 mod site_layout;
 mod text_entry;
-mod yaml;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -184,6 +183,7 @@ fn collect_media(
         }
         set.media.push(ImportedFile {
             path: file.path.clone(),
+            file_name: None,
             names: Vec::new(),
             meta: MetaChange::default(),
             is_optional: true,

@@ -1,10 +1,13 @@
 //! Data folders of the PHP service whose API this is: content types, entries with translations and
-//! public ids, relations, media with their metadata. People, tokens and webhooks are named in the
-//! report and stay behind.
+//! public ids, relations, media with their metadata, the trash, revisions, users, roles, webhooks
+//! and settings. Tokens are named in the report and stay behind.
 
 mod definition;
+mod history;
 mod options;
 mod original_entry;
+mod people;
+mod settings;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -15,6 +18,7 @@ use crate::app::import::import_set::ImportedFile;
 use crate::app::import::php::definition::read_type;
 pub use crate::app::import::php::options::PhpOptions;
 use crate::app::import::php::original_entry::OriginalEntries;
+use crate::app::import::php::original_entry::read_deletion;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::source::ImportSource;
 use crate::model::content_type::ContentType;
@@ -38,16 +42,10 @@ const INDEX_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// The parts of an installation that stay behind, and what to do instead.
 const LEFT_OUT: &[(&str, &str)] = &[
-    ("users/", "Users are not imported yet. Create them with `recto user create`."),
-    ("roles/", "Roles are not imported yet. Create them in the interface."),
     ("api-tokens/", "Tokens have to be made anew: `recto token create`."),
     ("logs/", "Logs are not imported."),
     ("backups/", "Backups of the original are not imported."),
 ];
-
-/// The parts of a workspace that stay behind.
-const LEFT_OUT_OF_WORKSPACE: &[(&str, &str)] =
-    &[("revisions/", "Revisions are not imported yet."), ("trash/", "The trash is not imported.")];
 
 /// Reads a workspace of a data folder of the original.
 pub(super) fn read_original(
@@ -61,7 +59,9 @@ pub(super) fn read_original(
     let root = if is_inside { "storage/" } else { "" };
     let mut reader = OriginalReader { source, root: root.to_string(), set: &mut set };
     let Some(from) = reader.choose_workspace(options, workspace) else { return set };
-    reader.name_left_out(&from);
+    reader.name_left_out();
+    reader.read_settings(&from, workspace);
+    reader.read_people();
     reader.root = format!("{root}workspaces/{from}/");
     let types = reader.read_types(snapshot);
     let media = reader.read_media();
@@ -111,29 +111,14 @@ impl<'a> OriginalReader<'a> {
     }
 
     /// Names the parts that stay behind, with the number of their files.
-    fn name_left_out(&mut self, from: &str) {
-        let within = |it: &(&str, &'static str)| (format!("workspaces/{from}/{}", it.0), it.1);
-        let parts = LEFT_OUT.iter().map(|it| (it.0.to_string(), it.1));
-        for (part, message) in parts.chain(LEFT_OUT_OF_WORKSPACE.iter().map(within)) {
+    fn name_left_out(&mut self) {
+        for (part, message) in LEFT_OUT {
             let path = format!("{}{part}", self.root);
             let number = self.source.files().iter().filter(|it| it.path.starts_with(&path)).count();
             if number > 0 {
                 let message = format!("{message} ({number} files)");
                 self.set.report.add_skipped(SourcePlace::of_file(&path), message);
             }
-        }
-        let path = format!("{}settings.json", self.root);
-        let settings = self.read_json(&path, FILE_BYTES_MAX);
-        let hooks = settings.as_ref().and_then(|it| it.get("webhooks")?.as_array());
-        for hook in hooks.unwrap_or_default() {
-            let url = hook.as_object().and_then(|it| it.get("url")?.as_str()).unwrap_or("?");
-            let message = format!(
-                "The webhook of {url} is not imported. Its receiver saw the signature \
-                 `sha256=<hex HMAC-SHA256 of the body>`."
-            );
-            self.set
-                .report
-                .add_skipped(SourcePlace::of_file(&path).with_field("webhooks"), message);
         }
     }
 
@@ -229,6 +214,7 @@ impl<'a> OriginalReader<'a> {
             names.insert(name.clone());
             self.set.media.push(ImportedFile {
                 path,
+                file_name: None,
                 names: vec![name],
                 meta,
                 is_optional: false,
@@ -243,8 +229,13 @@ impl<'a> OriginalReader<'a> {
         types: &BTreeMap<TypeName, Arc<ContentType>>,
         media: &BTreeSet<String>,
     ) {
+        let mut files = self.list("content");
+        // An entry of the trash is still at its place; the trash has a copy.
+        let known: BTreeSet<String> = files.iter().map(|(_, below)| below.clone()).collect();
+        let copies = self.list("trash/content").into_iter();
+        files.extend(copies.filter(|(_, below)| !known.contains(below)));
         let mut read = Vec::new();
-        for (path, below) in self.list("content") {
+        for (path, below) in files {
             let place = SourcePlace::of_file(&path);
             let Some((of, stem)) = below.strip_suffix(".json").and_then(|it| it.split_once('/'))
             else {
@@ -257,19 +248,40 @@ impl<'a> OriginalReader<'a> {
                 continue;
             };
             let Some(map) = self.read_json(&path, FILE_BYTES_MAX) else { continue };
-            if map.get("deleted_at").is_some_and(|it| !it.is_empty()) {
-                self.set.report.add_skipped(place, "It is in the trash.");
-                continue;
-            }
-            read.push((place, ty, stem.to_string(), map));
+            let is_deleted =
+                !known.contains(&below) || map.get("deleted_at").is_some_and(|it| !it.is_empty());
+            read.push(OriginalFile { place, ty, stem: stem.to_string(), map, is_deleted });
         }
-        let slugs = read.iter().map(|(_, ty, stem, _)| (ty.name.clone(), stem.clone())).collect();
+        let mut history = self.read_history();
+        let slugs = read.iter().map(|it| (it.ty.name.clone(), it.stem.clone())).collect();
         let mut entries = OriginalEntries { slugs, media, report: &mut self.set.report };
-        for (place, ty, stem, map) in read {
-            let entry = entries.read_entry(place, &ty, &stem, &map);
+        for file in read {
+            let mut entry = entries.read_entry(file.place, &file.ty, &file.stem, &file.map);
+            if file.is_deleted {
+                entry.deletion = Some(read_deletion(&file.map));
+            }
+            let states = history.remove(&(file.ty.name.to_string(), file.stem));
+            for (place, name, map) in states.unwrap_or_default() {
+                let state = entries.read_state(place, &file.ty, name, &map);
+                entry.history.push(state);
+            }
             self.set.entries.push(entry);
         }
+        for ((of, slug), states) in history {
+            let message = format!("Its {} revisions belong to no entry.", states.len());
+            let path = format!("{}revisions/content/{of}/{slug}", self.root);
+            self.set.report.add_skipped(SourcePlace::of_file(&path), message);
+        }
     }
+}
+
+/// An entry of the original that was read.
+struct OriginalFile {
+    place: SourcePlace,
+    ty: Arc<ContentType>,
+    stem: String,
+    map: Map,
+    is_deleted: bool,
 }
 
 fn read_meta(fact: &Map) -> MetaChange {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::app::import::import_set::EntryDeletion;
 use crate::app::import::import_set::EntryKey;
 use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::report::ImportReport;
@@ -72,17 +73,7 @@ impl OriginalEntries<'_> {
         if !ty.singleton {
             entry.values.push("slug", slug);
         }
-        let status = text("status").and_then(EntryStatus::parse).unwrap_or(EntryStatus::Draft);
-        entry.values.push("status", status.as_str());
-        let published = self.read_time(&place, map, "published_at");
-        if let Some(time) = published {
-            entry.values.push("published_at", time.to_string());
-        }
-        entry.created_at = self.read_time(&place, map, "created_at");
-        entry.updated_at = self.read_time(&place, map, "updated_at");
-        if let Some(author) = text("author_id") {
-            entry.values.push("author_id", author);
-        }
+        self.read_publication(&place, map, &mut entry);
         for (key, _) in map.iter().filter(|(key, _)| !KEYS.contains(key)) {
             if ty.fields.get(key).is_none() {
                 self.report.add_skipped(place.with_field(key), "The type has no such field.");
@@ -107,6 +98,23 @@ impl OriginalEntries<'_> {
             entry.values.push("translations", others);
         }
         entry
+    }
+
+    /// Reads the status, the times and the authors of an entry.
+    fn read_publication(&mut self, place: &SourcePlace, map: &Map, entry: &mut ImportedEntry) {
+        let text = |key: &str| map.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
+        let status = text("status").and_then(EntryStatus::parse).unwrap_or(EntryStatus::Draft);
+        entry.values.push("status", status.as_str());
+        let published = self.read_time(place, map, "published_at");
+        if let Some(time) = published {
+            entry.values.push("published_at", time.to_string());
+        }
+        entry.created_at = self.read_time(place, map, "created_at");
+        entry.updated_at = self.read_time(place, map, "updated_at");
+        if let Some(author) = text("author_id") {
+            entry.values.push("author_id", author);
+        }
+        entry.updated_by = text("updated_by").map(str::to_string);
     }
 
     /// Reads the translations other than that of the default locale, which is the entry itself.
@@ -177,6 +185,15 @@ impl OriginalEntries<'_> {
             self.report.add_altered(place.with_field(key), message);
         }
         time
+    }
+}
+
+/// Returns who deleted an entry, and when.
+pub(super) fn read_deletion(map: &Map) -> EntryDeletion {
+    let text = |key: &str| map.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
+    EntryDeletion {
+        at: text("deleted_at").and_then(parse_time),
+        by: text("deleted_by").map(str::to_string),
     }
 }
 

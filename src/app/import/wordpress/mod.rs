@@ -129,6 +129,7 @@ impl<'a> ExportReader<'a> {
             let title = Some(record.get("title").to_string()).filter(|it| !it.is_empty());
             self.set.media.push(ImportedFile {
                 path,
+                file_name: None,
                 names: vec![
                     format!("attachment:{id}"),
                     normalize_address(url),

@@ -28,6 +28,7 @@ pub(crate) fn render_text(state: &ServerState) -> Result<String, fmt::Error> {
     add_connections(&state.counters, &mut measurements);
     add_queues(state, &mut measurements);
     add_content(state, &mut measurements);
+    add_backups(state, &mut measurements);
     let mut registry = Registry::default();
     registry.register_collector(Box::new(state.metrics.requests()));
     registry.register_collector(Box::new(measurements));
@@ -168,4 +169,17 @@ fn add_content(state: &ServerState, measurements: &mut Measurements) {
         let about = "Free bytes on the file system of the data folder.";
         measurements.add_gauge("recto_disk_free_bytes", about, free);
     }
+}
+
+/// Adds the scheduled backups, if there are any.
+fn add_backups(state: &ServerState, measurements: &mut Measurements) {
+    let settings = state.app.settings();
+    let Some(plan) = &settings.backups else { return };
+    let schedule = plan.report(&state.app.engine);
+    let at = schedule.last_success_at.map_or(0, |it| it.seconds());
+    let about = "The time of the last scheduled backup that succeeded, in seconds since 1970.";
+    let at = u64::try_from(at).unwrap_or_default();
+    measurements.add_gauge("recto_backup_last_success_timestamp_seconds", about, at);
+    let about = "1 if the last try of a scheduled backup failed.";
+    measurements.add_gauge("recto_backup_failing", about, u64::from(schedule.error.is_some()));
 }
