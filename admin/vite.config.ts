@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     include: ['src/**/*.test.{ts,tsx}'],
-    setupFiles: ['src/i18n/all.ts'],
+    setupFiles: ['build/test-setup.ts'],
     isolate: false,
     sequence: { shuffle: { files: true } },
   },

@@ -99,10 +99,7 @@ const SENTENCES: [Grant, string, string][] = [
 
 describe('the summary of a grant', () => {
   beforeAll(() => vi.stubGlobal('document', { documentElement: {} }));
-  afterAll(async () => {
-    await setLanguage('en');
-    vi.unstubAllGlobals();
-  });
+  afterAll(() => setLanguage('en'));
 
   it.each(SENTENCES)('of %j is %s', async (given, english, german) => {
     await setLanguage('en');

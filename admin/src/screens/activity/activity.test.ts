@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '~/i18n';
 import { KIND_GROUPS, KINDS, type Row, targetOf } from './kinds';
 import { collectRows, filtersOf, groupByDay, isFiltered, isWanted, newerThan, serverQuery, uniqueRows } from './rows';
@@ -89,7 +89,7 @@ describe('gathering', () => {
 describe('German', () => {
   afterEach(() => setLanguage('en'));
   it('is whole sentences, too', async () => {
-    Object.assign(globalThis, { document: { documentElement: {} } });
+    vi.stubGlobal('document', { documentElement: {} });
     await setLanguage('de');
     expect(text(row())).toBe('Anna hat „Nine pots“ in Posts veröffentlicht');
   });
