@@ -45,6 +45,9 @@ pub(super) struct BackupRunArgs {
     /// The target; `backups.target` unless given
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
+    /// Take over a target with the backups of another data folder, which makes no more there
+    #[arg(long)]
+    take_over: bool,
     #[command(flatten)]
     access: TargetArgs,
     /// Print JSON
@@ -118,6 +121,7 @@ pub(super) fn run_backup(args: &BackupRunArgs) -> Result<(), CommandError> {
         store: &*opened.store,
         passphrase: opened.passphrase.as_deref(),
         rule: plan.rule,
+        takes_over: args.take_over,
     };
     let source = BackupSource { root: places.root(), disk: &disk, lock: &lock };
     let now = SystemClock.now();

@@ -137,6 +137,7 @@ fn make_backup(
             store: &*opened.store,
             passphrase: opened.passphrase.as_deref(),
             rule: plan.rule,
+            takes_over: false,
         };
         let is_stopped = || engine.scheduler().is_closed();
         engine.backups().run_backup(&destination, &is_stopped)

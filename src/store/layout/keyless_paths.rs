@@ -23,6 +23,8 @@ pub const VARIANTS: &str = ".recto/variants";
 pub const UPDATES: &str = ".recto/updates";
 /// The outcome of the last scheduled backup.
 pub const SCHEDULED_BACKUP: &str = ".recto/scheduled-backup.json";
+/// The id by which a target of backups knows this folder.
+pub const BACKUP_OWNER: &str = ".recto/backup-owner";
 /// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
 

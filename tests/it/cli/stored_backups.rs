@@ -114,6 +114,30 @@ fn a_directory_with_sealed_backups_is_restored_on_an_empty_host() {
     assert!(!server.ready.contains("setup?token"), "{}", server.ready);
 }
 
+#[test]
+fn a_target_is_for_one_data_folder_until_it_is_taken_over() {
+    let folder = working_folder();
+    let root = folder.path();
+    run_well(root, &["backup", "run", "--target", "target"]);
+    run_well(root, &["restore", "target", "restored"]);
+    let of_the_other = |more: &[&str]| {
+        run(root, &[&["backup", "run", "--target", "target", "--data", "restored"], more].concat())
+    };
+    let refused = of_the_other(&[]);
+    assert_eq!(refused.code, 1, "{}", refused.err);
+    assert!(refused.err.contains("backups of another data folder"), "{}", refused.err);
+    let listed = || run_well(root, &["backup", "list", "target"]).lines().count();
+    assert_eq!(listed(), 1);
+
+    let taken = of_the_other(&["--take-over"]);
+    assert_eq!(taken.code, 0, "{}", taken.err);
+    assert_eq!(of_the_other(&[]).code, 0);
+    let refused = run(root, &["backup", "run", "--target", "target"]);
+    assert!(refused.err.contains("--take-over"), "{}", refused.err);
+    // The files were there already.
+    assert!(taken.err.contains(" 0 of them new"), "{}", taken.err);
+}
+
 #[cfg(unix)]
 #[test]
 fn restored_secrets_are_for_their_owner() {

@@ -73,7 +73,12 @@ impl Place {
     fn run(&self, now: Timestamp, rule: RetentionRule) -> Result<BackupRun, TargetError> {
         let store = self.store();
         let source = BackupSource { root: self.data.root(), disk: &self.disk, lock: &self.lock };
-        let destination = BackupDestination { store: &store, passphrase: self.passphrase, rule };
+        let destination = BackupDestination {
+            store: &store,
+            passphrase: self.passphrase,
+            rule,
+            takes_over: false,
+        };
         run_backup(&source, &destination, now, &|| false)
     }
 
@@ -257,8 +262,10 @@ fn sealed_backups_tell_nothing_without_the_passphrase() {
         assert!(matches!(opened, Err(TargetError::Passphrase(_))), "{wrong:?}");
     }
     // A marker that somebody replaced does not make it read what they wrote.
-    fs::write(place.target.path().join("recto-backups.json"), r#"{"format":1,"sealed":false}"#)
-        .unwrap();
+    let marker = place.target.path().join("recto-backups.json");
+    let text = fs::read_to_string(&marker).unwrap();
+    assert!(text.contains(r#""sealed":true"#), "{text}");
+    fs::write(&marker, text.replace("true", "false")).unwrap();
     let opened = BackupTarget::open(&store, place.passphrase);
     assert!(matches!(opened, Err(TargetError::Passphrase(_))));
 }

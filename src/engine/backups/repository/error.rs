@@ -21,6 +21,12 @@ pub enum TargetError {
     /// The target is of a kind that this version does not know, or is not a target.
     #[error("{0}")]
     Unusable(String),
+    /// The target has the backups of another data folder.
+    #[error(
+        "{0} has the backups of another data folder: name another target, or, if that folder is \
+         given up, take this one over with `recto backup run --take-over`"
+    )]
+    Foreign(String),
     /// The backups are sealed, and the passphrase is missing or wrong.
     #[error("{0}")]
     Passphrase(&'static str),

@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::engine::backups::repository::error::TargetError;
 use crate::engine::backups::repository::new_backup;
 use crate::engine::backups::repository::new_backup::BackupSummary;
+use crate::engine::backups::repository::owner::TargetOwner;
 use crate::engine::backups::repository::pruning;
 use crate::engine::backups::repository::pruning::PruneReport;
 use crate::engine::backups::repository::target::BackupTarget;
@@ -34,6 +35,8 @@ pub struct BackupDestination<'a> {
     pub passphrase: Option<&'a str>,
     /// The backups that are kept.
     pub rule: RetentionRule,
+    /// True if the target may be taken over from another data folder.
+    pub takes_over: bool,
 }
 
 /// The outcome of a run.
@@ -55,7 +58,8 @@ pub fn run_backup(
 ) -> Result<BackupRun, TargetError> {
     let lock = JobLock::try_acquire(source.root, layout::BACKUP_LOCK)?;
     let _lock = lock.ok_or(TargetError::Busy)?;
-    let target = BackupTarget::open_or_create(destination.store, destination.passphrase)?;
+    let owner = TargetOwner::load_or_create(source.disk, destination.takes_over)?;
+    let target = BackupTarget::open_or_create(destination.store, destination.passphrase, &owner)?;
     let summary = new_backup::make_backup(&target, source.disk, source.lock, now, is_stopped)?;
     let pruned = pruning::prune_backups(&target, &destination.rule);
     Ok(BackupRun { summary, pruned })

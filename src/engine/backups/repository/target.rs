@@ -18,6 +18,7 @@ use crate::engine::backups::repository::manifest::FileEntry;
 use crate::engine::backups::repository::manifest::FileLine;
 use crate::engine::backups::repository::manifest::ObjectId;
 use crate::engine::backups::repository::manifest::StoredManifest;
+use crate::engine::backups::repository::owner::TargetOwner;
 use crate::engine::backups::repository::sealing::Sealing;
 use crate::model::backup_schedule::StoredBackupName;
 use crate::store::objects::ObjectStore;
@@ -48,6 +49,8 @@ const NOT_SEALED: &str =
 struct TargetMarker {
     format: u32,
     sealed: bool,
+    /// The id of the data folder whose backups these are.
+    owner: String,
 }
 
 /// An open target.
@@ -77,13 +80,22 @@ impl<'a> BackupTarget<'a> {
         Ok(BackupTarget { store, sealing })
     }
 
-    /// Opens a target to make backups in it; an empty place becomes one.
+    /// Opens a target to make backups in it; an empty place becomes one. That of another data
+    /// folder is only opened to be taken over.
     pub fn open_or_create(
         store: &'a dyn ObjectStore,
         passphrase: Option<&str>,
+        owner: &TargetOwner,
     ) -> Result<BackupTarget<'a>, TargetError> {
-        if read_marker(store)?.is_some() {
-            return BackupTarget::open(store, passphrase);
+        if let Some(marker) = read_marker(store)? {
+            let target = BackupTarget::open(store, passphrase)?;
+            if marker.owner != owner.id() {
+                if !owner.takes_over {
+                    return Err(TargetError::Foreign(store.place()));
+                }
+                write_marker(store, marker.sealed, owner)?;
+            }
+            return Ok(target);
         }
         // Without the marker nobody knows if they are sealed, and with which key.
         if !store.list(MANIFESTS)?.is_empty() || !store.list(OBJECTS)?.is_empty() {
@@ -98,9 +110,7 @@ impl<'a> BackupTarget<'a> {
                 sealing
             }
         };
-        let marker = TargetMarker { format: FORMAT, sealed: passphrase.is_some() };
-        // Structs of numbers and switches can always be serialized.
-        store.put(MARKER, &serde_json::to_vec(&marker).unwrap_or_default())?;
+        write_marker(store, passphrase.is_some(), owner)?;
         Ok(BackupTarget { store, sealing })
     }
 
@@ -255,6 +265,16 @@ fn read_marker(store: &dyn ObjectStore) -> Result<Option<TargetMarker>, TargetEr
         return Err(unusable("its backups were made by a newer version of Recto"));
     }
     Ok(Some(marker))
+}
+
+fn write_marker(
+    store: &dyn ObjectStore,
+    sealed: bool,
+    owner: &TargetOwner,
+) -> Result<(), TargetError> {
+    let marker = TargetMarker { format: FORMAT, sealed, owner: owner.id().to_string() };
+    // Structs of texts, numbers and switches can always be serialized.
+    Ok(store.put(MARKER, &serde_json::to_vec(&marker).unwrap_or_default())?)
 }
 
 fn parse_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
