@@ -25,7 +25,7 @@ use std::sync::Arc;
 use crate::app::content::list_cache::ListCache;
 use crate::app::content::presence::Presence;
 use crate::app::content::sync::inventories::Inventories;
-use crate::app::import::uploaded::ImportGate;
+use crate::app::import::import_gate::ImportGate;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
 use crate::app::media::variants::VariantMaker;

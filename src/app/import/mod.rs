@@ -8,6 +8,7 @@
 
 mod contentful;
 mod directus;
+pub mod import_gate;
 pub mod import_options;
 mod import_scope;
 pub mod import_set;

@@ -1,5 +1,5 @@
-//! A source without the folder that is around everything in an archive, and with a limit for all
-//! that is read as text.
+//! A source without the folder that is around everything in an archive, and with a limit for the
+//! memory that its texts take.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -7,16 +7,27 @@ use std::io;
 use std::io::Read;
 
 use crate::app::import::request::ImportKind;
+use crate::app::import::tables::TableFormat;
+use crate::stdx::json::VALUE_BYTES;
 use crate::store::source::ContentSource;
 use crate::store::source::ImportSource;
 use crate::store::source::SourceFile;
+
+/// The memory of an entry, in bytes, beside its values: it waits with its file until all are
+/// written.
+const ENTRY_BYTES: u64 = 1024;
+
+/// The memory of a file that is read, in bytes, beside its content.
+const FILE_BYTES: u64 = 4 * 1024;
 
 /// A source without the folder around it.
 pub struct TrimmedSource<'a> {
     inner: &'a dyn ImportSource,
     prefix: String,
     files: Vec<SourceFile>,
-    /// The bytes that may still be read as text.
+    /// The bytes of which each stands for about an entry.
+    entry_mark: &'static [u8],
+    /// The memory that texts may still take, in bytes.
     left_bytes: Cell<u64>,
 }
 
@@ -31,13 +42,25 @@ impl<'a> TrimmedSource<'a> {
             path: it.path.get(prefix.len()..).unwrap_or_default().to_string(),
             bytes: it.bytes,
         });
-        let files = files.collect();
-        TrimmedSource { inner, prefix, files, left_bytes: Cell::new(u64::MAX) }
+        let (files, left_bytes) = (files.collect(), Cell::new(u64::MAX));
+        TrimmedSource { inner, prefix, files, entry_mark: entry_mark(kind), left_bytes }
     }
 
-    /// Limits what is read as text from now on, together.
-    pub fn limit_texts(&self, bytes_max: u64) {
+    /// Limits the memory of what is read as text from now on, all files together.
+    pub fn limit_memory(&self, bytes_max: u64) {
         self.left_bytes.set(bytes_max);
+    }
+
+    /// Estimates the memory that a text takes with what becomes of it: each value of JSON, and each
+    /// cell of a table, follows one of these signs.
+    fn estimate_memory(&self, text: &[u8]) -> u64 {
+        let values = memchr::memchr3_iter(b',', b'[', b'{', text).count() as u64;
+        let entries = match self.entry_mark.is_empty() {
+            true => 0,
+            false => memchr::memmem::find_iter(text, self.entry_mark).count() as u64,
+        };
+        let texts = (text.len() as u64).saturating_mul(2);
+        texts + values * VALUE_BYTES + entries * ENTRY_BYTES + FILE_BYTES
     }
 }
 
@@ -58,17 +81,34 @@ impl ImportSource for TrimmedSource<'_> {
 
     fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
         let left = self.left_bytes.get();
-        let bytes = self.inner.read(&format!("{}{path}", self.prefix), bytes_max.min(left));
+        let path = format!("{}{path}", self.prefix);
+        let bytes = self.inner.read(&path, bytes_max.min(left / 2));
         let bytes = bytes.map_err(|error| match error.kind() {
-            io::ErrorKind::FileTooLarge if left < bytes_max => {
-                let message =
-                    "the texts of the source are too large together; use the command `recto import`";
-                io::Error::new(io::ErrorKind::FileTooLarge, message)
-            }
+            io::ErrorKind::FileTooLarge if left / 2 < bytes_max => too_much(),
             _ => error,
         })?;
-        self.left_bytes.set(left.saturating_sub(bytes.len() as u64));
-        Ok(bytes)
+        let rest = left.checked_sub(self.estimate_memory(&bytes));
+        // Once it is too much, nothing more is read.
+        self.left_bytes.set(rest.unwrap_or_default());
+        rest.map(|_| bytes).ok_or_else(too_much)
+    }
+}
+
+fn too_much() -> io::Error {
+    let message = "there is too much content for one import; split it, or use the command \
+                   `recto import`";
+    io::Error::new(io::ErrorKind::FileTooLarge, message)
+}
+
+/// Returns what stands before about every entry in the texts of a format; nothing if each entry is
+/// a file by itself.
+fn entry_mark(kind: &ImportKind) -> &'static [u8] {
+    match kind {
+        ImportKind::Table(TableFormat::Csv | TableFormat::Ndjson, _) | ImportKind::Strapi => b"\n",
+        ImportKind::Table(TableFormat::Json, _) | ImportKind::Directus => b"{",
+        ImportKind::Contentful => b"\"sys\"",
+        ImportKind::WordPress => b"<item",
+        ImportKind::Markdown(_) | ImportKind::Php(_) => b"",
     }
 }
 
@@ -111,6 +151,22 @@ mod tests {
     use super::*;
     use crate::app::import::markdown::MarkdownOptions;
     use crate::app::import::php::PhpOptions;
+    use crate::app::import::tables::TableOptions;
+    use crate::store::source::SingleSource;
+
+    #[test]
+    fn small_texts_that_become_much_are_too_large() {
+        let kind = ImportKind::Table(TableFormat::Json, TableOptions::default());
+        for (text, is_small) in [("[1]", true), (&"[{},".repeat(4_000), false)] {
+            let mut file = tempfile::tempfile().unwrap();
+            std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+            let inner = SingleSource::open(file, "a.json").unwrap();
+            let source = TrimmedSource::new(&inner, &kind);
+            source.limit_memory(64 * 1024);
+            assert_eq!(source.read_text("a.json", u64::MAX).is_ok(), is_small);
+            assert_eq!(source.read_text("a.json", u64::MAX).is_ok(), is_small);
+        }
+    }
 
     #[test]
     fn the_folder_around_an_archive_is_removed() {

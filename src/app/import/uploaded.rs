@@ -31,24 +31,20 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
-use crate::stdx::sync::Mutex;
 use crate::store::layout::Key;
 use crate::store::source::ImportSource;
 use crate::store::write::spool::Spooled;
 
-/// The most bytes that are read as text, all files together: they are held in memory, with what
-/// becomes of them.
-const TEXT_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// The memory that the texts of a source may take with what becomes of them, as it is estimated:
+/// about 30 MiB of prose, or 50,000 rows of a table. At its peak an import takes about twice as
+/// much.
+const MEMORY_BYTES_MAX: u64 = 128 * 1024 * 1024;
 
 /// The most remarks of a kind in an answer.
 const REMARKS_MAX: usize = 1_000;
 
 /// The number of times that an import is planned anew because entries change meanwhile.
 const TRIES_MAX: usize = 5;
-
-/// The turn of imports: one at a time, since each takes memory.
-#[derive(Default)]
-pub struct ImportGate(Mutex<()>);
 
 /// An upload to import.
 #[derive(Default)]
@@ -127,7 +123,7 @@ pub fn import_upload(
             return Err(Error::upload_failed(problems));
         }
     };
-    let Some(_turn) = app.imports.0.try_lock() else {
+    let Some(_turn) = app.imports.try_acquire() else {
         return Err(Error::busy("Another import is running right now."));
     };
     let opened = app.engine.folder().open_source(&file).map_err(|error| {
@@ -154,7 +150,7 @@ struct UploadedImport<'a> {
 impl UploadedImport<'_> {
     /// Plans the import. It fails if the caller may not do all of it, or if there are problems.
     fn plan(&self) -> Result<ImportPlan> {
-        self.source.limit_texts(TEXT_BYTES_MAX);
+        self.source.limit_memory(MEMORY_BYTES_MAX);
         let settings = self.app.settings();
         let request = ImportRequest {
             workspace: self.ws,

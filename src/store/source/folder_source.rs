@@ -7,13 +7,13 @@ use std::io::Read;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::store::source::ContentSource;
-use crate::store::source::ImportSource;
-use crate::store::source::JUNK_FOLDERS;
-use crate::store::source::SourceFile;
-use crate::store::source::SourceLimits;
-use crate::store::source::is_junk;
-use crate::store::source::too_many;
+use crate::store::source::import_source::ContentSource;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::SourceFile;
+use crate::store::source::import_source::SourceLimits;
+use crate::store::source::import_source::too_many;
+use crate::store::source::source_path::JUNK_FOLDERS;
+use crate::store::source::source_path::is_junk;
 
 /// The deepest folder of a source.
 const DEPTH_MAX: usize = 64;

@@ -7,9 +7,9 @@ use std::io::Seek;
 use std::io::SeekFrom;
 
 use crate::store::archive::shared_file::SharedFile;
-use crate::store::source::ContentSource;
-use crate::store::source::ImportSource;
-use crate::store::source::SourceFile;
+use crate::store::source::import_source::ContentSource;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::SourceFile;
 
 /// A file by itself.
 pub struct SingleSource {

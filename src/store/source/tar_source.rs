@@ -12,15 +12,15 @@ use flate2::read::MultiGzDecoder;
 use tar::EntryType;
 
 use crate::store::archive::shared_file::SharedFile;
-use crate::store::source::ContentSource;
-use crate::store::source::ImportSource;
-use crate::store::source::MakeFile;
-use crate::store::source::SourceFile;
-use crate::store::source::SourceLimits;
-use crate::store::source::is_junk;
-use crate::store::source::to_source_path;
-use crate::store::source::too_large;
-use crate::store::source::too_many;
+use crate::store::source::import_source::ContentSource;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::MakeFile;
+use crate::store::source::import_source::SourceFile;
+use crate::store::source::import_source::SourceLimits;
+use crate::store::source::import_source::too_large;
+use crate::store::source::import_source::too_many;
+use crate::store::source::source_path::is_junk;
+use crate::store::source::source_path::to_source_path;
 
 /// The size that an archive may have decompressed, as a multiple of its own, and what is added.
 const GROWTH_MAX: u64 = 32;

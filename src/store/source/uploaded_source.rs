@@ -7,9 +7,9 @@ use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
 use crate::store::layout;
-use crate::store::source::ImportSource;
-use crate::store::source::SourceLimits;
-use crate::store::source::open_file;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::SourceLimits;
+use crate::store::source::opening::open_file;
 use crate::store::write::spool::Spooled;
 
 /// Opens an upload. What has to be decompressed goes into a file beside it that has no name, and

@@ -19,13 +19,13 @@ use crate::store::archive::reader::expect_directory;
 use crate::store::archive::reader::expect_no_overlap;
 use crate::store::archive::reader::expect_regular_file;
 use crate::store::archive::shared_file::SharedFile;
-use crate::store::source::ContentSource;
-use crate::store::source::ImportSource;
-use crate::store::source::SourceFile;
-use crate::store::source::SourceLimits;
-use crate::store::source::is_junk;
-use crate::store::source::to_source_path;
-use crate::store::source::too_large;
+use crate::store::source::import_source::ContentSource;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::SourceFile;
+use crate::store::source::import_source::SourceLimits;
+use crate::store::source::import_source::too_large;
+use crate::store::source::source_path::is_junk;
+use crate::store::source::source_path::to_source_path;
 
 /// The size of the header before a file, without name and extras.
 const HEADER_BYTES: usize = 30;

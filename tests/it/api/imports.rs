@@ -10,6 +10,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use recto::app::App;
 use recto::app::access::Requester;
+use recto::app::error::Code;
 use recto::app::error::Error;
 use recto::app::import::uploaded::ImportUpload;
 use recto::app::import::uploaded::import_upload;
@@ -26,13 +27,20 @@ use serde_json::json;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
+use crate::support::command_line::Server;
 use crate::support::command_line::json;
+use crate::support::command_line::with_samples;
 use crate::support::events::list_event_kinds;
 use crate::support::events::list_events;
 use crate::support::folder;
 use crate::support::folder::Data;
+use crate::support::folder::eventually;
 use crate::support::folder::files_below;
 use crate::support::importing::PNG;
+use crate::support::importing::expect_stored;
+use crate::support::importing::stored;
+use crate::support::user_session::Session;
+use crate::support::user_session::run_with;
 
 const POSTS: &str = r#"{"fields":{"price":{"type":"number","min":0},
     "sku":{"type":"text","unique":true}}}"#;
@@ -324,11 +332,45 @@ fn hostile_archives_are_refused() {
 #[test]
 fn texts_beyond_what_memory_takes_are_refused() {
     let scene = Scene::new();
-    // 33 texts of one MiB, far less in the archive.
-    let text = vec![b'a'; 1024 * 1024];
+    // Texts of together 66 MiB, far less in the archive.
+    let text = vec![b'a'; 2 * 1024 * 1024];
     let names: Vec<String> = (0..33).map(|it| format!("notes/{it}.md")).collect();
     let files: Vec<(&str, &[u8])> = names.iter().map(|it| (it.as_str(), &text[..])).collect();
     let (code, fields) = scene.refused(MARKDOWN, "large.zip", &zip(&files));
-    assert_eq!((code.as_str(), fields.len()), ("invalid_import", 1), "{fields:?}");
+    assert_eq!((code.as_str(), fields.len()), ("invalid_import", 2), "{fields:?}");
     assert!(fields[0].contains("recto import"), "{fields:?}");
+    // Short rows are many entries.
+    let table = "title\n".to_string() + &"a\n".repeat(200_000);
+    let (code, fields) = scene.refused(CSV, "rows.csv", table.as_bytes());
+    assert_eq!((code.as_str(), fields.len()), ("invalid_import", 1), "{fields:?}");
+}
+
+#[test]
+fn an_upload_that_breaks_off_leaves_nothing() {
+    let folder = with_samples();
+    let root = folder.path();
+    run_with(root, "correct horse", &["user", "create", "anna", "--role", "admin"]);
+    let server = Server::start(root, &[]);
+    let session = Session::of(&server, "anna", "correct horse");
+    let temporary = || std::fs::read_dir(root.join("data/.recto/tmp")).map_or(0, |it| it.count());
+    let before = stored(root);
+    let head = session.head("POST", "imports", "multipart/form-data; boundary=b", 10_000_000);
+    let part = "--b\r\ncontent-disposition: form-data; name=\"source\"; filename=\"a.csv\"\r\n\r\n";
+    let mut stream = server.connect();
+    stream.write_all(format!("{head}{part}{}", "title\n".repeat(100_000)).as_bytes()).unwrap();
+    eventually("the upload is on the disk", || temporary() > 0);
+    drop(stream);
+    eventually("the upload is gone", || temporary() == 0);
+    expect_stored(root, &before);
+}
+
+#[test]
+fn one_import_runs_at_a_time() {
+    let scene = Scene::new();
+    let turn = scene.app.imports.try_acquire().unwrap();
+    let sent = scene.send("*@*", CSV, ("rows.csv", b"title\nWool\n"), true);
+    let refused = sent.unwrap_err();
+    assert_eq!((refused.code, refused.retry_after.is_some()), (Code::Busy, true));
+    drop(turn);
+    scene.send("*@*", CSV, ("rows.csv", b"title\nWool\n"), true).unwrap();
 }
