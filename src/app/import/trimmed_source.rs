@@ -143,7 +143,7 @@ fn is_site(paths: &[&str]) -> bool {
     let is_known = |it: &&str| matches!(*it, "content" | "src") || it.starts_with('_');
     // Folders of years, months and days are within one of content.
     let is_named = |it: &&&str| !it.bytes().all(|it| it.is_ascii_digit() || it == b'-');
-    folders.iter().any(|it| is_known(it)) || folders.iter().filter(is_named).count() > 1
+    folders.iter().any(is_known) || folders.iter().filter(is_named).count() > 1
 }
 
 #[cfg(test)]
