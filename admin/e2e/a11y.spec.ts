@@ -15,6 +15,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   media: 'w/default/media',
   trash: 'w/default/trash',
   api: 'w/default/api',
+  import: 'w/default/import',
   problems: 'w/default/problems',
   activity: 'w/default/activity',
   search: 'w/default/search',

@@ -177,6 +177,13 @@ const explorer = createRoute({
   component: screen(() => import('./screens/explorer/Explorer')),
 });
 
+const imports = createRoute({
+  getParentRoute: () => workspace,
+  path: 'import',
+  ...search,
+  component: screen(() => import('./screens/import/Import')),
+});
+
 const problems = createRoute({
   getParentRoute: () => workspace,
   path: 'problems',
@@ -264,7 +271,7 @@ const tree = root.addChildren([
   inside.addChildren([
     start,
     workspace.addChildren([
-      dashboard, list, entry, history, find, changes, change, types, type, media, trash, explorer, problems, activity,
+      dashboard, list, entry, history, find, changes, change, types, type, media, trash, explorer, imports, problems, activity,
     ]),
     system.addChildren([users, roles, role, tokens, webhooks, backups, workspaces, settings, profile]),
   ]),

@@ -117,6 +117,9 @@ codes! {
     InvalidWebhook = "invalid_webhook", Admin;
     /// The file is not a backup, or not a trustworthy one.
     InvalidBackup = "invalid_backup", Admin;
+    /// The source of an import has problems; `error.fields` has them by their places in it, at most
+    /// 1,000. Nothing was written.
+    InvalidImport = "invalid_import", Admin;
     /// There were too many attempts. `Retry-After` and `error.retry_after` say how many seconds to
     /// wait.
     RateLimited = "rate_limited", Both;
@@ -418,6 +421,12 @@ impl Error {
             None => "This backup cannot be used.".to_string(),
         };
         Error { fields, ..Error::new(Code::InvalidBackup, message) }
+    }
+
+    /// Returns the error of a source that cannot be imported; `fields` names places in it.
+    pub fn invalid_import(fields: FieldProblems) -> Error {
+        let message = "The source has problems. Nothing was imported.";
+        Error { fields, ..Error::new(Code::InvalidImport, message) }
     }
 
     /// Returns the error of invalid values.

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use crate::app::content::list_cache::ListCache;
 use crate::app::content::presence::Presence;
 use crate::app::content::sync::inventories::Inventories;
+use crate::app::import::import_gate::ImportGate;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
 use crate::app::media::variants::VariantMaker;
@@ -60,6 +61,8 @@ pub struct App {
     pub code_checks: CodeChecks,
     /// The users who look at an entry right now.
     pub presence: Presence,
+    /// The turn of imports.
+    pub imports: ImportGate,
     /// Looks at all values of a workspace.
     pub deep_checks: DeepChecks,
     /// New versions of the program.
@@ -84,6 +87,7 @@ impl App {
             throttle: Throttle::default(),
             code_checks: CodeChecks::default(),
             presence: Presence::default(),
+            imports: ImportGate::default(),
             deep_checks: DeepChecks::default(),
             setup_token: SetupToken::default(),
         }

@@ -10,6 +10,7 @@ mod documented_examples;
 mod entries;
 mod entry_roundtrip;
 mod fast_path;
+mod imports;
 mod interface;
 mod limits;
 mod live;

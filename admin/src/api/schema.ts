@@ -737,6 +737,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/api/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Imports a file or an archive, all of it or nothing, or reports what that would do.
+         * @description Needs a grant of `content.publish`. The body is a form with files in `source`.
+         */
+        post: operations["admin.imports.create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/api/login": {
         parameters: {
             query?: never;
@@ -3025,7 +3045,7 @@ export interface components {
                  * @description The code to branch on.
                  * @enum {string}
                  */
-                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_code" | "invalid_credentials" | "invalid_image" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "second_factor_missing" | "second_factor_required" | "server_error" | "start_again" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
+                code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_code" | "invalid_credentials" | "invalid_image" | "invalid_import" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "second_factor_missing" | "second_factor_required" | "server_error" | "start_again" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
                 /** @description The current state of the resource, if the caller may read it; only with `precondition_failed`. */
                 current?: {
                     [key: string]: unknown;
@@ -3189,6 +3209,64 @@ export interface components {
         /** @description The result of a conversion to HTML. */
         Html: {
             html: string;
+        };
+        /** @description The result of an import or of its dry run. */
+        Import: {
+            /** @description The parts that are imported differently from how they are in the source; the first 1,000. */
+            altered: components["schemas"]["ImportRemark"][];
+            /** @description The number of all parts that are imported differently. */
+            altered_total: number;
+            /** @description True if nothing was to be written. */
+            dry_run: boolean;
+            /** @description The entries. */
+            entries: components["schemas"]["ImportCounts"];
+            /** @description The number of files that are written. */
+            files: number;
+            /** @description The media files. */
+            media: components["schemas"]["ImportCounts"];
+            /** @description The earlier states of entries. */
+            revisions: components["schemas"]["ImportCounts"];
+            /** @description The parts of the source that are left out, with the reason; the first 1,000. */
+            skipped: components["schemas"]["ImportRemark"][];
+            /** @description The number of all parts that are left out. */
+            skipped_total: number;
+            /** @description The content types that entries go into. */
+            types: components["schemas"]["ImportedType"][];
+            /** @description True if something was written. Else everything is in the workspace already, or it was a dry run. */
+            written: boolean;
+        };
+        /** @description The numbers of things that are created, updated and left as they are. */
+        ImportCounts: {
+            /** @description Those that are new. */
+            created: number;
+            /** @description Those that are in the workspace already. */
+            unchanged: number;
+            /** @description Those that exist and change. */
+            updated: number;
+        };
+        /** @description A sentence about a place in the source. */
+        ImportRemark: {
+            /** @description The column, key or field. */
+            field?: string;
+            /** @description The path of the file in the source. */
+            file?: string;
+            /** @description The line of the file. */
+            line?: number;
+            /** @description The sentence. */
+            message: string;
+            /** @description The row of a table, as spreadsheets count them: the names of the columns are row 1. */
+            row?: number;
+        };
+        /** @description A content type that an import uses. */
+        ImportedType: {
+            /** @description True if the import creates it. */
+            created: boolean;
+            /** @description The entries of the type. */
+            entries: components["schemas"]["ImportCounts"];
+            /** @description The fields with their kinds, `name: kind`. */
+            fields: string[];
+            /** @description The name. */
+            name: string;
         };
         /** @description A new token with its secret. */
         IssuedToken: {
@@ -4459,6 +4537,10 @@ export type Found = components['schemas']['Found'];
 export type Grant = components['schemas']['Grant'];
 export type GrantInput = components['schemas']['GrantInput'];
 export type Html = components['schemas']['Html'];
+export type Import = components['schemas']['Import'];
+export type ImportCounts = components['schemas']['ImportCounts'];
+export type ImportRemark = components['schemas']['ImportRemark'];
+export type ImportedType = components['schemas']['ImportedType'];
 export type IssuedToken = components['schemas']['IssuedToken'];
 export type ListImpact = components['schemas']['ListImpact'];
 export type Login = components['schemas']['Login'];
@@ -11126,6 +11208,189 @@ export interface operations {
             };
             /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "admin.imports.create": {
+        parameters: {
+            query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
+                /** @description Indents the answer. */
+                pretty?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** @description The format, and what it needs. */
+                    options: {
+                        /** @description The workspace of the source, with the kind `php`; the one of the same name unless given. */
+                        from?: string;
+                        /** @description The unique field by which the rows of a table find existing entries; `slug`, else `id`, unless given. */
+                        key?: string;
+                        /**
+                         * @description The format of the source.
+                         * @enum {string}
+                         */
+                        kind: "csv" | "json" | "ndjson" | "markdown" | "php" | "contentful" | "directus" | "strapi" | "wordpress";
+                        /** @description The locale of the values, in tables and Markdown. */
+                        locale?: string;
+                        /** @description The fields that columns of a table go into, by column; an empty text leaves a column out. Other columns go into the field of their name or label. */
+                        map?: {
+                            [key: string]: string;
+                        };
+                        /** @description The status of entries that name none, in tables and Markdown. */
+                        status?: string;
+                        /** @description The content type of the rows of a table. */
+                        type?: string;
+                    };
+                    /** Format: binary */
+                    source: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The resource after the change. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Import"];
+                        meta?: Record<string, unknown>;
+                    };
+                };
+            };
+            /** @description Bad Request: `bad_request`, `invalid_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unauthorized: `unauthenticated` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Forbidden: `forbidden`, `second_factor_missing` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Not Found: `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Request Timeout: `bad_request` */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Payload Too Large: `payload_too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unsupported Media Type: `unsupported_media_type` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Refused: `csrf_mismatch` */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Unprocessable Entity: `validation_failed`, `upload_failed`, `file_too_large`, `file_type_not_allowed`, `invalid_image`, `invalid_import` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too Many Requests: `rate_limited` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal Server Error: `server_error` */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Service Unavailable: `storage_unavailable`, `not_set_up` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Insufficient Storage: `insufficient_storage` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import 'dayjs/locale/de';
 import activity from './de/activity';
 import backups from './de/backups';
 import explorer from './de/explorer';
+import imports from './de/import';
 import problems from './de/problems';
 import profile from './de/profile';
 import roles from './de/roles';
@@ -22,6 +23,7 @@ export default {
   ...activity,
   ...backups,
   ...explorer,
+  ...imports,
   ...problems,
   ...profile,
   ...roles,

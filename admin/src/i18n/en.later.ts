@@ -1,6 +1,7 @@
 import activity from './en/activity';
 import backups from './en/backups';
 import explorer from './en/explorer';
+import imports from './en/import';
 import problems from './en/problems';
 import profile from './en/profile';
 import roles from './en/roles';
@@ -18,6 +19,7 @@ export default {
   ...activity,
   ...backups,
   ...explorer,
+  ...imports,
   ...problems,
   ...profile,
   ...roles,

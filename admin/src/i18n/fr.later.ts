@@ -3,6 +3,7 @@ import 'dayjs/locale/fr';
 import activity from './fr/activity';
 import backups from './fr/backups';
 import explorer from './fr/explorer';
+import imports from './fr/import';
 import problems from './fr/problems';
 import profile from './fr/profile';
 import roles from './fr/roles';
@@ -22,6 +23,7 @@ export default {
   ...activity,
   ...backups,
   ...explorer,
+  ...imports,
   ...problems,
   ...profile,
   ...roles,

@@ -1,6 +1,6 @@
 /** Every screen that is not about one content type, with the right that it needs: for the navigation and the palette. */
 import {
-  IconActivity, IconAlertTriangle, IconApi, IconArchive, IconGitPullRequest, IconKey, IconLayoutDashboard, IconPhoto, IconPlugConnected, IconSettings,
+  IconActivity, IconAlertTriangle, IconApi, IconArchive, IconDatabaseImport, IconGitPullRequest, IconKey, IconLayoutDashboard, IconPhoto, IconPlugConnected, IconSettings,
   IconShieldLock, IconStack2, IconTrash, IconUser, IconUsers, IconWorld, type TablerIcon,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
@@ -37,6 +37,7 @@ export const LIBRARY: readonly Place[] = [
 export const STRUCTURE: readonly Place[] = [
   { label: 'shell.types', icon: IconStack2, link: within('/w/$workspace/types') },
   { label: 'shell.api', icon: IconApi, link: within('/w/$workspace/api') },
+  { label: 'shell.import', icon: IconDatabaseImport, link: within('/w/$workspace/import'), needs: ['content.publish', 'content:*'] },
   { label: 'shell.problems', icon: IconAlertTriangle, link: within('/w/$workspace/problems'), needs: ['settings.read', 'settings:*'] },
   { label: 'shell.activity', icon: IconActivity, link: within('/w/$workspace/activity'), needs: ['activity.read', 'activity:*'] },
 ];

@@ -46,6 +46,26 @@ pub struct ImportSet {
     pub report: ImportReport,
 }
 
+impl ImportSet {
+    /// Removes what is no content, with a remark.
+    pub fn leave_out_installation(&mut self) {
+        let n_people = self.users.len() + self.roles.len();
+        let n_webhooks = self.webhooks.len();
+        if n_people > 0 || n_webhooks > 0 {
+            let message = format!(
+                "The source has {n_people} users and roles and {n_webhooks} webhooks, which only \
+                 the command `recto import` imports."
+            );
+            self.report.add_skipped(SourcePlace::default(), message);
+        }
+        self.users.clear();
+        self.roles.clear();
+        self.avatars.clear();
+        self.webhooks.clear();
+        self.workspace = ImportedWorkspace::default();
+    }
+}
+
 /// The settings of a workspace of a source.
 #[derive(Default)]
 pub struct ImportedWorkspace {

@@ -8,7 +8,6 @@ use crate::app::import::import_scope::ImportNames;
 use crate::app::import::import_set::ImportedFile;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
 use crate::engine::staging::Staging;
@@ -23,6 +22,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::svg;
 use crate::store::layout::Key;
+use crate::store::source::ImportSource;
 
 /// The number of bytes by which the type of a file is recognized.
 const HEAD_BYTES: usize = 512;

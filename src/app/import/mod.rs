@@ -8,6 +8,8 @@
 
 mod contentful;
 mod directus;
+pub mod import_gate;
+pub mod import_options;
 mod import_scope;
 pub mod import_set;
 mod links;
@@ -19,12 +21,13 @@ pub mod planner;
 pub mod report;
 pub mod request;
 mod rich_text;
-pub mod source;
 mod stored_view;
 mod strapi;
 pub mod tables;
 mod times;
+pub mod trimmed_source;
 mod type_outline;
+pub mod uploaded;
 mod wordpress;
 mod yaml;
 

@@ -20,6 +20,7 @@ use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::import_set::ImportedType;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::media_plan::MediaPlanner;
+use crate::app::import::report::ImportCounts;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::ImportedTypeInfo;
 use crate::app::import::report::SourcePlace;
@@ -94,6 +95,8 @@ pub(super) struct Planner<'p, 's> {
     values: HashMap<(TypeName, FieldName), HashMap<String, Vec<EntryId>>>,
     /// The warnings by type, with the first place and the number of places.
     warnings: BTreeMap<(TypeName, String), (SourcePlace, usize)>,
+    /// The numbers of entries by type.
+    counts: BTreeMap<TypeName, ImportCounts>,
     files: FileSet,
     report: ImportReport,
 }
@@ -115,6 +118,7 @@ impl<'p, 's> Planner<'p, 's> {
             names: ImportNames::default(),
             values: HashMap::new(),
             warnings: BTreeMap::new(),
+            counts: BTreeMap::new(),
             files: FileSet::default(),
             report: ImportReport::default(),
         }
@@ -123,9 +127,12 @@ impl<'p, 's> Planner<'p, 's> {
     /// Plans the import of a set.
     pub(super) fn plan(
         mut self,
-        set: ImportSet,
+        mut set: ImportSet,
         installation: &Installation,
     ) -> Result<ImportPlan, CommitError> {
+        if self.request.is_content_only {
+            set.leave_out_installation();
+        }
         self.report = set.report;
         set.types.into_iter().for_each(|it| self.plan_type(it));
         let (gone, live): (Vec<_>, Vec<_>) =
@@ -199,8 +206,17 @@ impl<'p, 's> Planner<'p, 's> {
                 name: name.clone(),
                 created: target.index.is_none(),
                 fields: fields.map(|it| format!("{}: {}", it.name, it.kind_name())).collect(),
+                entries: self.counts.get(name).copied().unwrap_or_default(),
             });
         }
+        for counts in self.counts.values() {
+            self.report.entries.add(*counts);
+        }
+    }
+
+    /// Access to the numbers of entries of a type.
+    fn count_entries(&mut self, of: &TypeName) -> &mut ImportCounts {
+        self.counts.entry(of.clone()).or_default()
     }
 
     /// Plans a content type. One that exists wins.
@@ -458,7 +474,7 @@ impl<'p, 's> Planner<'p, 's> {
             current,
             body: values,
             api: Api::Admin,
-            by: "",
+            by: self.request.by,
             sets_author: true,
             is_proposal: false,
             now: self.staging.now(),
@@ -503,7 +519,7 @@ impl<'p, 's> Planner<'p, 's> {
         merged: MergedEntry,
     ) {
         if stored.is_some() && !merged.is_change() {
-            self.report.entries.unchanged += 1;
+            self.count_entries(&entry.type_name).unchanged += 1;
             return;
         }
         // An entry that is there was created when it says so.
@@ -515,13 +531,14 @@ impl<'p, 's> Planner<'p, 's> {
         let ws = self.staging.workspace().clone();
         let key = Key::Entry(ws.clone(), entry.type_name.clone(), id.clone());
         let Some(stored) = stored else {
-            self.report.entries.created += 1;
+            self.count_entries(&entry.type_name).created += 1;
             return self.files.create(key, Json::Object(file).to_file());
         };
-        self.report.entries.updated += 1;
+        self.count_entries(&entry.type_name).updated += 1;
         if self.keeps_revisions {
             let event = Some(RevisionEvent::Bulk);
-            let name = RevisionName { id: self.staging.new_id(), event, by: None };
+            let by = Some(self.request.by.to_string()).filter(|it| !it.is_empty());
+            let name = RevisionName { id: self.staging.new_id(), event, by };
             let copy = EntryCopy::first(id);
             let kept = Key::Revision(ws, entry.type_name.clone(), copy, name.to_id());
             self.files.create(kept, stored.bytes.clone());

@@ -2,24 +2,30 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::model::name::TypeName;
 
 /// The place in a source that something is said about.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[schemars(rename = "ImportPlace")]
 pub struct SourcePlace {
     /// The path of the file in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub file: Option<String>,
     /// The row of a table, as spreadsheets count them: the names of the columns are row 1.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub row: Option<u64>,
     /// The line of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
     pub line: Option<u64>,
     /// The column, key or field.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub field: Option<String>,
 }
 
@@ -63,7 +69,7 @@ impl fmt::Display for SourcePlace {
 }
 
 /// A sentence about a place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 pub struct ImportRemark {
     /// The place.
     #[serde(flatten)]
@@ -91,7 +97,7 @@ impl fmt::Display for ImportRemark {
 }
 
 /// The numbers of things that are created, updated and left as they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct ImportCounts {
     /// Those that are new.
     pub created: usize,
@@ -101,8 +107,18 @@ pub struct ImportCounts {
     pub unchanged: usize,
 }
 
+impl ImportCounts {
+    /// Adds other numbers.
+    pub fn add(&mut self, other: ImportCounts) {
+        self.created += other.created;
+        self.updated += other.updated;
+        self.unchanged += other.unchanged;
+    }
+}
+
 /// A content type that an import uses.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(rename = "ImportedType")]
 pub struct ImportedTypeInfo {
     /// The name.
     pub name: TypeName,
@@ -110,6 +126,8 @@ pub struct ImportedTypeInfo {
     pub created: bool,
     /// The fields with their kinds, `name: kind`.
     pub fields: Vec<String>,
+    /// The entries of the type.
+    pub entries: ImportCounts,
 }
 
 /// The report of an import.

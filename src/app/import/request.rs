@@ -2,11 +2,11 @@
 
 use crate::app::import::markdown::MarkdownOptions;
 use crate::app::import::php::PhpOptions;
-use crate::app::import::source::ImportSource;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
 use crate::model::media::UploadRules;
 use crate::model::name::WorkspaceSlug;
+use crate::store::source::ImportSource;
 
 /// The format of a source, with its options.
 #[derive(Clone, Debug)]
@@ -40,4 +40,8 @@ pub struct ImportRequest<'a> {
     /// True if the old files of entries that change are kept as revisions here. A server does so by
     /// itself when it finds the new ones.
     pub keeps_revisions: bool,
+    /// The id of the user in whose name entries are written; empty for the operator.
+    pub by: &'a str,
+    /// True if only content is imported: no users, roles, webhooks and settings.
+    pub is_content_only: bool,
 }

@@ -1,11 +1,11 @@
 //! `recto import`: content of other systems and of tables, beside a running server or without one.
 //! A running server takes the files over as it takes over edits by hand.
 
-mod archive_source;
-mod folder_source;
 mod import_args;
 mod import_report;
 
+use std::fs::File;
+use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -17,12 +17,10 @@ use crate::app::import::planner::ImportPlan;
 use crate::app::import::report::ImportReport;
 use crate::app::import::request::ImportKind;
 use crate::app::import::request::ImportRequest;
-use crate::app::import::source::ImportSource;
+use crate::app::import::trimmed_source::TrimmedSource;
 use crate::cli::config::LoadedConfig;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
-use crate::cli::import::archive_source::ArchiveSource;
-use crate::cli::import::folder_source::FolderSource;
 pub(super) use crate::cli::import::import_args::ImportArgs;
 use crate::cli::import::import_report::print_report;
 use crate::engine::Engine;
@@ -37,6 +35,10 @@ use crate::stdx::clock::SystemClock;
 use crate::store::disk::Disk;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
+use crate::store::source::FolderSource;
+use crate::store::source::ImportSource;
+use crate::store::source::SourceLimits;
+use crate::store::source::open_file;
 use crate::store::write::journal;
 
 /// The number of times that an import is planned anew because the folder changes meanwhile.
@@ -44,13 +46,13 @@ const TRIES_MAX: usize = 5;
 
 pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
     let (kind, source) = (args.to_kind()?, open_source(&args.source)?);
+    let source = TrimmedSource::new(&*source, &kind);
     let workspace = WorkspaceSlug::parse(&args.workspace)
         .map_err(|error| CommandError::usage(format!("--workspace: {error}")))?;
     let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
     let places = loaded.config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
-    let import =
-        ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &*source };
+    let import = ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &source };
     if args.dry_run {
         let (_, plan) = import.plan(false)?;
         return print_report(&plan.report, args);
@@ -70,10 +72,24 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
 
 /// Opens a file, a folder or an archive.
 fn open_source(path: &Path) -> Result<Box<dyn ImportSource>, CommandError> {
-    match ArchiveSource::is_archive(path) && !path.is_dir() {
-        true => Ok(Box::new(ArchiveSource::open(path)?)),
-        false => Ok(Box::new(FolderSource::open(path)?)),
+    let shown = path.display();
+    let cannot = |error: io::Error| CommandError::usage(format!("cannot read {shown}: {error}"));
+    let found = std::fs::metadata(path).map_err(cannot)?;
+    if found.is_dir() {
+        let folder = FolderSource::open(path, SourceLimits::LOCAL).map_err(cannot)?;
+        return Ok(Box::new(folder));
     }
+    if !found.is_file() {
+        return Err(CommandError::usage(format!("{shown} is neither a file nor a folder")));
+    }
+    let name = path.file_name().and_then(|it| it.to_str());
+    let name = name.ok_or_else(|| CommandError::usage(format!("{shown} is no usable name")))?;
+    if name.to_ascii_lowercase().ends_with(".enc") {
+        let message = format!("{shown} is encrypted: export again with --no-encrypt");
+        return Err(CommandError::usage(message));
+    }
+    let file = File::open(path).map_err(cannot)?;
+    open_file(file, name, SourceLimits::LOCAL, &tempfile::tempfile).map_err(cannot)
 }
 
 /// An import into a data folder.
@@ -94,6 +110,8 @@ impl ImportJob<'_> {
             source: self.source,
             rules: &app.settings().editable.uploads,
             keeps_revisions,
+            by: "",
+            is_content_only: false,
         };
         let planned = plan_import(&app.engine, &request);
         let plan = planned.map_err(|error| CommandError::failed(error.message))?;

@@ -15,6 +15,8 @@ use crate::store::layout::Key;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
 use crate::store::read::variant_cache::KeptVariant;
+use crate::store::source::ImportSource;
+use crate::store::source::uploaded_source;
 use crate::store::updates::update_store::UpdateStore;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
@@ -66,6 +68,11 @@ impl OpenFolder {
             return Err(StoreError::io("write", layout::TMP)(refused));
         }
         Spool::create(self.disk.clone())
+    }
+
+    /// Opens an upload as the source of an import.
+    pub fn open_source(&self, upload: &Spooled) -> io::Result<Box<dyn ImportSource>> {
+        uploaded_source::open_upload(&*self.disk, &self.places, upload)
     }
 
     /// The store of new versions of the program.

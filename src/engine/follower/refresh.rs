@@ -13,6 +13,7 @@ use crate::engine::follower::Follower;
 use crate::engine::follower::missing_files::MissingFiles;
 use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
+use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
 use crate::store::layout::FilePath;
 use crate::store::read::sweep::FileChange;
@@ -121,6 +122,35 @@ impl Follower {
         self.save_replaced_bodies(replaced);
         self.save_returned_bodies(returned);
         self.folder.withdraw_bodies(deleted);
+    }
+
+    /// Publishes what a permitted change did to many files of a workspace, with events in the name
+    /// of whoever asked for it. For whoever has its turn.
+    pub(crate) fn publish_changes(
+        &self,
+        workspace: &Workspace,
+        changes: Vec<FileChange>,
+        permit: &Permit,
+    ) {
+        let (current, missing) = (workspace.current_snapshot(), MissingFiles::default());
+        let mut states = FileStates::from_changes(changes);
+        self.observe_media(&current, &mut states, &missing);
+        let Applied { snapshot, effects, needs_reload } =
+            self.apply_states(&current, &states, &missing);
+        let events = effects.list_events(self.folder.clock.now());
+        let events = events.into_iter().map(|it| permit.attribute_event(it.kind, it.subject));
+        let events = events.collect();
+        let returned = effects.list_returned().map(|(key, sum)| (key.clone(), sum)).collect();
+        // What was replaced became revisions with the change.
+        self.perform_effects(&workspace.slug, effects);
+        if needs_reload {
+            self.request_reload(&workspace.slug);
+        }
+        if let Some(next) = snapshot {
+            self.workspaces.publish(workspace, Arc::new(next));
+        }
+        self.outbox.emit(&workspace.slug, events);
+        self.save_returned_bodies(returned);
     }
 
     /// Workspaces come and go with their folders; `default` is always there.

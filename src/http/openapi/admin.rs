@@ -116,6 +116,7 @@ fn collect_codes(route: &Route) -> Vec<Code> {
         }
         "updates" => codes.push(Code::UpdateFailed),
         "backups" => codes.extend([Code::InvalidBackup, Code::RangeNotSatisfiable]),
+        "imports" => codes.push(Code::InvalidImport),
         "changes" if !route.is_mutation() => codes.push(Code::Conflict),
         "webhooks" => codes.extend([Code::InvalidWebhook, Code::WebhookFailed]),
         _ => {}
@@ -142,6 +143,7 @@ fn about_tag(tag: &str) -> &'static str {
         "content_types" => "Content types define the fields of entries.",
         "dashboard" => "A summary of a workspace.",
         "events" => "Live events.",
+        "imports" => "Content from other systems and from tables.",
         "media" => "Media files and their categories.",
         "openapi" => "This document.",
         "problems" => "Problems of the data folder, and ways to fix them.",

@@ -6,6 +6,7 @@ use serde_json::Map;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::app::import::import_options::SourceFormat;
 use crate::http::openapi::json_schema;
 use crate::http::openapi::json_schema::object_schema;
 use crate::http::openapi::type_names::TypeNames;
@@ -86,10 +87,43 @@ fn form_body(form: UploadForm) -> Value {
     let file = json!({ "type": "string", "format": "binary" });
     let schema = match form {
         UploadForm::Media => json_schema::schema_ref(UPLOAD),
+        UploadForm::Import => import_form(file),
         form => object_schema(&[form.file_field()], json!({ (form.file_field()): file })),
     };
     // A bare file is told in words: most generators of clients take one kind of body.
     json!({ "required": true, "content": { "multipart/form-data": { "schema": schema } } })
+}
+
+/// Builds the schema of a form with the source of an import.
+fn import_form(file: Value) -> Value {
+    let text = |about: &str| json!({ "type": "string", "description": about });
+    let formats: Vec<&str> = SourceFormat::ALL.iter().map(|it| it.as_str()).collect();
+    let mut options = object_schema(
+        &["kind"],
+        json!({
+            "kind": { "enum": formats, "description": "The format of the source." },
+            "type": text("The content type of the rows of a table."),
+            "map": {
+                "type": "object",
+                "additionalProperties": { "type": "string" },
+                "description": "The fields that columns of a table go into, by column; an empty \
+                                text leaves a column out. Other columns go into the field of \
+                                their name or label.",
+            },
+            "key": text(
+                "The unique field by which the rows of a table find existing entries; `slug`, \
+                 else `id`, unless given.",
+            ),
+            "status": text("The status of entries that name none, in tables and Markdown."),
+            "locale": text("The locale of the values, in tables and Markdown."),
+            "from": text(
+                "The workspace of the source, with the kind `php`; the one of the same name \
+                 unless given.",
+            ),
+        }),
+    );
+    options["description"] = "The format, and what it needs.".into();
+    object_schema(&["source", "options"], json!({ "source": file, "options": options }))
 }
 
 /// Builds the schema of a form with media files, which is read field by field and becomes no type.

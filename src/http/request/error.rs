@@ -44,7 +44,8 @@ pub fn status_of(code: Code) -> StatusCode {
         | Code::InvalidPassword
         | Code::InvalidCode
         | Code::InvalidWebhook
-        | Code::InvalidBackup => StatusCode::UNPROCESSABLE_ENTITY,
+        | Code::InvalidBackup
+        | Code::InvalidImport => StatusCode::UNPROCESSABLE_ENTITY,
         Code::CsrfMismatch => StatusCode::from_u16(419).unwrap_or(StatusCode::FORBIDDEN),
         Code::RateLimited => StatusCode::TOO_MANY_REQUESTS,
         Code::WebhookFailed | Code::UpdateFailed => StatusCode::BAD_GATEWAY,

@@ -125,6 +125,7 @@ enum UploadPart {
 enum TextKey {
     Category,
     Visibility,
+    Options,
 }
 
 impl TextKey {
@@ -132,6 +133,7 @@ impl TextKey {
         match self {
             TextKey::Category => "category",
             TextKey::Visibility => "visibility",
+            TextKey::Options => "options",
         }
     }
 }
@@ -150,6 +152,7 @@ impl UploadPart {
             }
             "category" => UploadPart::Text(TextKey::Category, Vec::new()),
             "visibility" => UploadPart::Text(TextKey::Visibility, Vec::new()),
+            "options" => UploadPart::Text(TextKey::Options, Vec::new()),
             _ => UploadPart::Ignored,
         })
     }
@@ -178,6 +181,7 @@ impl UploadPart {
                 match key {
                     TextKey::Category => upload.category = Some(text),
                     TextKey::Visibility => upload.visibility = Some(text),
+                    TextKey::Options => upload.options = Some(text),
                 }
             }
             // Browsers send a nameless file of nothing when none was chosen.

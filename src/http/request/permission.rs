@@ -32,6 +32,7 @@ pub(crate) fn could_allow(call: &Call, action: Action, target: ActionTarget) -> 
     Ok(match target {
         ActionTarget::Schemas | ActionTarget::NewSchema => could(&Resource::Schemas),
         ActionTarget::Schema => could(&Resource::Schema(call.param("collection")?)),
+        ActionTarget::Content => could(&Resource::Collection("*")),
         ActionTarget::Collection | ActionTarget::Entry => {
             could(&Resource::Collection(call.param("collection")?))
         }

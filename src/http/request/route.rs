@@ -111,6 +111,8 @@ pub enum ActionTarget {
     NewSchema,
     /// A content type.
     Schema,
+    /// All entries.
+    Content,
     /// The entries of a content type.
     Collection,
     /// An entry.
@@ -133,6 +135,7 @@ impl ActionTarget {
             ActionTarget::Schemas => "schema:*",
             ActionTarget::NewSchema => "schema:{name}",
             ActionTarget::Schema => "schema:{collection}",
+            ActionTarget::Content => "content:*",
             ActionTarget::Collection => "content:{collection}:*",
             ActionTarget::Entry => "content:{collection}:{identifier}",
             ActionTarget::Media => "media:*",
@@ -171,6 +174,8 @@ pub enum UploadForm {
     Icon,
     /// A backup.
     Backup,
+    /// The source of an import, and its options.
+    Import,
 }
 
 const MIB: u64 = 1024 * 1024;
@@ -183,6 +188,7 @@ impl UploadForm {
             UploadForm::Avatar => "avatar",
             UploadForm::Icon => "icon",
             UploadForm::Backup => "backup",
+            UploadForm::Import => "source",
         }
     }
 
@@ -198,6 +204,7 @@ impl UploadForm {
             UploadForm::Avatar => 5 * MIB,
             UploadForm::Icon => 10 * MIB,
             UploadForm::Backup => 2_048 * MIB,
+            UploadForm::Import => 512 * MIB,
         }
     }
 
@@ -208,6 +215,7 @@ impl UploadForm {
             UploadForm::Avatar => 6 * MIB,
             UploadForm::Icon => 11 * MIB,
             UploadForm::Backup => 2_049 * MIB,
+            UploadForm::Import => 513 * MIB,
         }
     }
 }

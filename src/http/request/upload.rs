@@ -13,6 +13,8 @@ pub struct Upload {
     pub category: Option<String>,
     /// The visibility, if it was sent; public by default.
     pub visibility: Option<String>,
+    /// The options of an import, as JSON.
+    pub options: Option<String>,
 }
 
 /// A value whose drop touches the disk, and is therefore left to a blocking thread.

@@ -9,12 +9,12 @@
 
 pub mod capture;
 pub mod folder;
-mod inflate;
+pub(super) mod inflate;
 mod packer;
 pub mod reader;
 pub mod restored_folder;
 pub mod secrets;
-mod shared_file;
+pub(super) mod shared_file;
 pub mod survey;
 pub mod writer;
 

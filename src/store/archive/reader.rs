@@ -300,7 +300,7 @@ impl ArchiveIndex {
 
 /// Checks that the data of files does not overlap: ZIP bombs let many files share the same bytes.
 /// The sizes are those of the directory, which the reader uses as well.
-fn expect_no_overlap(zip: &ZipArchive<SharedFile>) -> Result<(), ArchiveError> {
+pub(crate) fn expect_no_overlap(zip: &ZipArchive<SharedFile>) -> Result<(), ArchiveError> {
     let mut extents = Vec::with_capacity(zip.len());
     for index in 0..zip.len() {
         let entry = zip.by_index_data(index).map_err(|error| zip_error("", &error))?;
@@ -318,7 +318,7 @@ fn expect_no_overlap(zip: &ZipArchive<SharedFile>) -> Result<(), ArchiveError> {
     Ok(())
 }
 
-fn decode_name(entry: &ZipFileEntry<'_>) -> Result<String, ArchiveDefect> {
+pub(crate) fn decode_name(entry: &ZipFileEntry<'_>) -> Result<String, ArchiveDefect> {
     let raw = entry.name_raw();
     if raw.len() > NAME_BYTES_MAX {
         return Err(ArchiveDefect::new("", "It contains a name that is far too long."));
@@ -339,7 +339,10 @@ fn decode_name(entry: &ZipFileEntry<'_>) -> Result<String, ArchiveDefect> {
 }
 
 /// Checks that an entry is an unencrypted regular file or folder with a known compression method.
-fn expect_regular_file(name: &str, entry: &ZipFileEntry<'_>) -> Result<(), ArchiveDefect> {
+pub(crate) fn expect_regular_file(
+    name: &str,
+    entry: &ZipFileEntry<'_>,
+) -> Result<(), ArchiveDefect> {
     const KIND: u32 = 0o170_000;
     const REGULAR: u32 = 0o100_000;
     const FOLDER: u32 = 0o040_000;
@@ -440,7 +443,10 @@ fn parse_hex(text: &str) -> Option<[u8; 32]> {
 
 /// Checks the end of an archive before its directory is read: the number of files, the size of the
 /// directory, and that it ends where the file does. Returns the size of the file.
-fn expect_directory(file: &mut SharedFile, limits: ArchiveLimits) -> Result<u64, ArchiveError> {
+pub(crate) fn expect_directory(
+    file: &mut SharedFile,
+    limits: ArchiveLimits,
+) -> Result<u64, ArchiveError> {
     const END_BYTES: u64 = 22;
     const LOCATOR_BYTES: u64 = 20;
     const END_64_BYTES: u64 = 56;

@@ -10,7 +10,7 @@ use crate::store::read::blob::read_some;
 const BUFFER_BYTES: usize = 32 * 1024;
 
 /// A buffered reader of a file. A clone begins with an empty buffer.
-pub(super) struct SharedFile {
+pub(crate) struct SharedFile {
     file: Arc<File>,
     position: u64,
     buffer: Vec<u8>,
@@ -19,7 +19,7 @@ pub(super) struct SharedFile {
 }
 
 impl SharedFile {
-    pub(super) fn new(file: File) -> SharedFile {
+    pub(crate) fn new(file: File) -> SharedFile {
         SharedFile::from_shared(Arc::new(file), 0)
     }
 

@@ -111,12 +111,17 @@ impl Server {
 
     /// The answer to a request that stands there as it is sent, and ends the connection.
     pub(crate) fn ask(&self, request: &str) -> String {
-        let (_, rest) = self.ready.split_once("http://").unwrap();
-        let mut stream = TcpStream::connect(rest.split([' ', '/']).next().unwrap()).unwrap();
+        let mut stream = self.connect();
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         answer
+    }
+
+    /// A connection to it.
+    pub(crate) fn connect(&self) -> TcpStream {
+        let (_, rest) = self.ready.split_once("http://").unwrap();
+        TcpStream::connect(rest.split([' ', '/']).next().unwrap()).unwrap()
     }
 
     /// Asks it to stop; exit code, the rest of its output, and what it logged.

@@ -60,12 +60,17 @@ impl<'s> Session<'s> {
 
     /// The answer of the admin API.
     pub(crate) fn ask(&self, method: &str, path: &str, body: &serde_json::Value) -> String {
-        let (cookie, csrf, body) = (&self.cookie, &self.csrf, body.to_string());
-        self.server.ask(&format!(
+        let body = body.to_string();
+        self.server.ask(&(self.head(method, path, "application/json", body.len()) + &body))
+    }
+
+    /// The head of a request to the admin API whose body has this type and length.
+    pub(crate) fn head(&self, method: &str, path: &str, kind: &str, length: usize) -> String {
+        let (cookie, csrf) = (&self.cookie, &self.csrf);
+        format!(
             "{method} /admin/api/{path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\
-             cookie: {cookie}\r\nx-csrf-token: {csrf}\r\ncontent-type: application/json\r\n\
-             content-length: {}\r\n\r\n{body}",
-            body.len()
-        ))
+             cookie: {cookie}\r\nx-csrf-token: {csrf}\r\ncontent-type: {kind}\r\n\
+             content-length: {length}\r\n\r\n"
+        )
     }
 }

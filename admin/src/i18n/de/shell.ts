@@ -11,6 +11,7 @@ export default {
   'shell.current': 'Aktuell',
   'shell.dashboard': 'Übersicht',
   'shell.findWorkspace': 'Arbeitsbereich suchen',
+  'shell.import': 'Import',
   'shell.keys.changes': 'Zu den Releases',
   'shell.keys.clip': 'Blöcke und Zeilen kopieren, ausschneiden, einfügen',
   'shell.keys.close': 'Feld verlassen oder Dialog schließen',

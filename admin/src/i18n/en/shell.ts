@@ -8,6 +8,7 @@ export default {
   'shell.current': 'Current',
   'shell.dashboard': 'Dashboard',
   'shell.findWorkspace': 'Find a workspace',
+  'shell.import': 'Import',
   'shell.keys.changes': 'Go to releases',
   'shell.keys.clip': 'Copy, cut and paste blocks and rows',
   'shell.keys.close': 'Leave the field or close the dialog',

@@ -11,6 +11,7 @@ export default {
   'shell.current': 'Actuel',
   'shell.dashboard': 'Tableau de bord',
   'shell.findWorkspace': 'Rechercher un espace de travail',
+  'shell.import': 'Import',
   'shell.keys.changes': 'Aller aux lots',
   'shell.keys.clip': 'Copier, couper et coller blocs et lignes',
   'shell.keys.close': 'Quitter le champ ou fermer la boîte de dialogue',

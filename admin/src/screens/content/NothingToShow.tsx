@@ -1,7 +1,8 @@
-import { Button, List } from '@mantine/core';
-import { IconFilterOff, IconPlus } from '@tabler/icons-react';
+import { Button, Group, List } from '@mantine/core';
+import { IconDatabaseImport, IconFilterOff, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { ApiError } from '~/api/error';
+import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { tSingular } from '~/i18n/singular';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
@@ -12,20 +13,32 @@ import { useList } from './list-context';
 /** There are no entries yet: says what would be here, and how to make the first one. */
 export function NothingYet() {
   const { workspace, type, may } = useList();
+  const can = useCan();
   return (
     <EmptyState
       icon={TYPE_ICONS[type.icon] ?? IconPlus}
       title={t('content.empty', { type: type.label })}
       action={
         may.create && (
-          <Button
-            leftSection={<IconPlus size={16} aria-hidden />}
-            renderRoot={(props) => (
-              <Link {...props} to="/w/$workspace/content/$type/$id" params={{ workspace, type: type.name, id: '~new' }} />
+          <Group gap="xs" justify="center">
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              renderRoot={(props) => (
+                <Link {...props} to="/w/$workspace/content/$type/$id" params={{ workspace, type: type.name, id: '~new' }} />
+              )}
+            >
+              {tSingular('content.createFirst', type)}
+            </Button>
+            {can('content.publish', 'content:*') && (
+              <Button
+                variant="default"
+                leftSection={<IconDatabaseImport size={16} aria-hidden />}
+                renderRoot={(props) => <Link {...props} to="/w/$workspace/import" params={{ workspace }} search={{ type: type.name }} />}
+              >
+                {t('shell.import')}
+              </Button>
             )}
-          >
-            {tSingular('content.createFirst', type)}
-          </Button>
+          </Group>
         )
       }
     >

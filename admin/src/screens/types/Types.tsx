@@ -1,5 +1,5 @@
 import { Button, Stack, Title } from '@mantine/core';
-import { IconPlus, IconStack2 } from '@tabler/icons-react';
+import { IconDatabaseImport, IconPlus, IconStack2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api, call } from '~/api/client';
@@ -57,9 +57,21 @@ export default function Types() {
 }
 
 function NoTypes({ mayCreate }: { mayCreate: boolean }) {
+  const workspace = useWorkspace();
+  const importButton = (
+    <Button
+      variant="default"
+      leftSection={<IconDatabaseImport size={16} aria-hidden />}
+      component={Link}
+      to="/w/$workspace/import"
+      params={{ workspace } as never}
+    >
+      {t('shell.import')}
+    </Button>
+  );
   return (
     <>
-      <EmptyState icon={IconStack2} title={t('types.none')}>
+      <EmptyState icon={IconStack2} title={t('types.none')} action={mayCreate && importButton}>
         {t(mayCreate ? 'types.noneHint' : 'types.noneAsk')}
       </EmptyState>
       {mayCreate && <TemplateGallery />}

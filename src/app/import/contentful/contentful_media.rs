@@ -10,13 +10,13 @@ use crate::app::import::contentful::space_export::get_sys;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedFile;
 use crate::app::import::links::normalize_address;
-use crate::app::import::source::ImportSource;
 use crate::app::import::times::parse_time;
 use crate::app::import::type_outline::CountedRemarks;
 use crate::model::media::MetaChange;
 use crate::model::media::Visibility;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::store::source::ImportSource;
 
 /// Reads the assets whose files are there. Returns their ids.
 pub(super) fn read_assets(

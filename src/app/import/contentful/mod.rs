@@ -14,9 +14,9 @@ use crate::app::import::contentful::space_export::SpaceExport;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::app::import::type_outline::CountedRemarks;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::source::ImportSource;
 
 /// The parts of a space that stay behind.
 const LEFT_OUT: &[(&str, &str)] = &[

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
-use crate::app::import::source::TEXT_BYTES_MAX;
 use crate::app::import::yaml::parse_yaml;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::store::source::ImportSource;
+use crate::store::source::TEXT_BYTES_MAX;
 
 /// The folders in which files of the media library are.
 const MEDIA_FOLDERS: &[&str] = &["assets", "uploads", "files"];

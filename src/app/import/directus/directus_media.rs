@@ -8,13 +8,13 @@ use crate::app::import::directus::directus_export::text;
 use crate::app::import::directus::directus_export::to_key;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedFile;
-use crate::app::import::source::ImportSource;
 use crate::app::import::times::parse_time;
 use crate::app::import::type_outline::CountedRemarks;
 use crate::model::media::MetaChange;
 use crate::model::media::Visibility;
 use crate::model::media::category::CategoryPath;
 use crate::stdx::json::Map;
+use crate::store::source::ImportSource;
 
 /// The deepest folder.
 const DEPTH_MAX: usize = 16;

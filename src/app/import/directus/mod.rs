@@ -14,9 +14,9 @@ use crate::app::import::directus::directus_types::plan_collections;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::app::import::type_outline::CountedRemarks;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::source::ImportSource;
 
 /// Reads an export of Directus.
 pub(super) fn read_directus(source: &dyn ImportSource, snapshot: &Snapshot) -> ImportSet {

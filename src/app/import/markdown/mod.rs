@@ -26,10 +26,10 @@ use crate::app::import::markdown::site_layout::locale_suffix;
 use crate::app::import::markdown::text_entry::ReadText;
 use crate::app::import::markdown::text_entry::TextEntries;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::model::media::MetaChange;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::source::ImportSource;
 
 /// The largest text.
 const TEXT_BYTES_MAX: u64 = 8 * 1024 * 1024;

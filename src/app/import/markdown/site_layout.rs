@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::import::source::SourceFile;
 use crate::stdx::slug::slugify;
 use crate::stdx::time::Timestamp;
+use crate::store::source::SourceFile;
 
 /// The folders that hold all content of a site, if they are there: of Astro, and of Hugo.
 const CONTENT_ROOTS: &[&str] = &["src/content", "content"];

@@ -17,7 +17,6 @@ use crate::app::import::markdown::options::MarkdownOptions;
 use crate::app::import::markdown::site_layout::TextPath;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::app::import::times::parse_time;
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
@@ -27,6 +26,7 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
 use crate::stdx::time::Timestamp;
+use crate::store::source::ImportSource;
 
 /// The keys with the date of publication, best first.
 const DATE_KEYS: &[&str] = &[

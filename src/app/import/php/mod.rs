@@ -20,7 +20,6 @@ pub use crate::app::import::php::options::PhpOptions;
 use crate::app::import::php::original_entry::OriginalEntries;
 use crate::app::import::php::original_entry::read_deletion;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::type_change::create_type;
 use crate::model::input::wording;
@@ -33,6 +32,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
+use crate::store::source::ImportSource;
 
 /// The largest JSON file.
 const FILE_BYTES_MAX: u64 = 8 * 1024 * 1024;

@@ -48,7 +48,7 @@ impl Planner<'_, '_> {
         let (ws, of) = (self.staging.workspace().clone(), entry.type_name.clone());
         let trashed = Key::Trash(ws.clone(), of.clone(), EntryCopy::first(id.clone()));
         if self.staging.exists(&trashed) {
-            self.report.entries.unchanged += 1;
+            self.count_entries(&entry.type_name).unchanged += 1;
             return;
         }
         if self.staging.exists(&Key::Entry(ws, of, id.clone())) {
@@ -73,7 +73,7 @@ impl Planner<'_, '_> {
         if let Some(by) = entry.deletion.and_then(|it| it.by) {
             file.set("deleted_by", by.into());
         }
-        self.report.entries.created += 1;
+        self.count_entries(&entry.type_name).created += 1;
         self.files.create(trashed, Json::Object(file).to_file());
     }
 

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
-use crate::app::import::source::TEXT_BYTES_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::store::source::ImportSource;
+use crate::store::source::TEXT_BYTES_MAX;
 
 /// The type of media files.
 pub(super) const FILE: &str = "plugin::upload.file";

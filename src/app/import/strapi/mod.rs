@@ -10,13 +10,13 @@ mod strapi_types;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
 use crate::app::import::strapi::export_files::StrapiExport;
 use crate::app::import::strapi::strapi_entries::StrapiEntryReader;
 use crate::app::import::strapi::strapi_media::read_files;
 use crate::app::import::strapi::strapi_types::TypePlanner;
 use crate::app::import::type_outline::CountedRemarks;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::source::ImportSource;
 
 /// The records that stay behind, and what they are.
 const LEFT_OUT: &[(&str, &str)] = &[

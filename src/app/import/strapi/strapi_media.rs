@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedFile;
 use crate::app::import::links::normalize_address;
-use crate::app::import::source::ImportSource;
 use crate::app::import::strapi::export_files::FILE;
 use crate::app::import::strapi::export_files::StrapiExport;
 use crate::app::import::strapi::export_files::StrapiRow;
@@ -15,6 +14,7 @@ use crate::app::import::type_outline::CountedRemarks;
 use crate::model::media::MetaChange;
 use crate::model::media::category::CategoryPath;
 use crate::stdx::json::Json;
+use crate::store::source::ImportSource;
 
 /// The type of folders.
 const FOLDER: &str = "plugin::upload.folder";

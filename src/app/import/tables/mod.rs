@@ -6,8 +6,6 @@ mod table_entry;
 
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
-use crate::app::import::source::TEXT_BYTES_MAX;
 use crate::app::import::tables::csv::CsvTable;
 pub use crate::app::import::tables::options::TableFormat;
 pub use crate::app::import::tables::options::TableOptions;
@@ -17,6 +15,8 @@ use crate::model::input::wording;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
+use crate::store::source::ImportSource;
+use crate::store::source::TEXT_BYTES_MAX;
 
 /// The most values of a JSON file.
 const VALUES_MAX: usize = 20_000_000;

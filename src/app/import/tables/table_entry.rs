@@ -60,26 +60,27 @@ impl<'a> TableEntries<'a> {
         let is_builtin = |it: &str| ENTRY_KEYS.contains(&it) || TIME_KEYS.contains(&it);
         for (column, field) in &options.map {
             if !field.is_empty() && entries.find_name(field).is_none() {
-                problems.push(format!("`--map {column}={field}`: there is no field `{field}`."));
+                problems
+                    .push(format!("`{column}` cannot go into `{field}`: there is no such field."));
             }
         }
         if let Some(key) = options.key.as_deref().filter(|it| !matches!(*it, "id" | "slug")) {
             match ty.fields.get(key).filter(|_| !is_builtin(key)) {
                 Some(field) if field.unique => {}
                 Some(_) => problems.push(format!(
-                    "`--key {key}`: the field must be unique, so that a row has one entry. Add \
+                    "The key `{key}` must be a unique field, so that a row has one entry. Add \
                      `\"unique\": true` to its definition."
                 )),
-                None => problems.push(format!("`--key {key}`: there is no field `{key}`.")),
+                None => problems.push(format!("There is no field `{key}` for the key.")),
             }
         }
         if let Some(status) =
             options.status.as_deref().filter(|it| EntryStatus::parse(it).is_none())
         {
-            problems.push(format!("`--status {status}`: there is no such status."));
+            problems.push(format!("There is no status `{status}`."));
         }
         if let Some(locale) = options.locale.as_deref().filter(|it| ty.locale_index(it).is_none()) {
-            problems.push(format!("`--locale {locale}`: `{}` has no such locale.", ty.name));
+            problems.push(format!("`{}` has no locale `{locale}`.", ty.name));
         }
         for message in problems {
             entries.set.report.add_problem(SourcePlace::default(), message);

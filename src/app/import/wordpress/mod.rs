@@ -18,8 +18,6 @@ use crate::app::import::import_set::ImportedFile;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::links::normalize_address;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::source::ImportSource;
-use crate::app::import::source::TEXT_BYTES_MAX;
 use crate::app::import::times::parse_time;
 use crate::app::import::wordpress::paragraphs::add_paragraphs;
 use crate::app::import::wordpress::wordpress_types::list_types;
@@ -31,6 +29,8 @@ use crate::model::name::TypeName;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
+use crate::store::source::ImportSource;
+use crate::store::source::TEXT_BYTES_MAX;
 
 /// The elements that HTML fields do not keep.
 const REMOVED: &[&str] = &["<script", "<iframe", "<style", "<form", "<object", "<embed"];

@@ -120,6 +120,7 @@ struct AppLimits {
     avatar_bytes_max: u64,
     icon_bytes_max: u64,
     backup_bytes_max: u64,
+    import_bytes_max: u64,
     /// 0 for no limit.
     list_max: usize,
 }
@@ -136,6 +137,7 @@ pub fn show_app(call: &Call) -> Result<HandlerOutcome> {
         avatar_bytes_max: bytes(UploadForm::Avatar),
         icon_bytes_max: bytes(UploadForm::Icon),
         backup_bytes_max: bytes(UploadForm::Backup),
+        import_bytes_max: bytes(UploadForm::Import),
         list_max: settings.editable.list_limit_max,
     };
     let features = AppFeatures {

@@ -9,6 +9,7 @@ pub mod content;
 pub mod content_types;
 pub mod dashboard;
 pub mod events;
+pub mod imports;
 pub mod media;
 pub mod media_revisions;
 pub mod openapi;
@@ -46,6 +47,7 @@ pub(crate) fn list_endpoints() -> Vec<Endpoint> {
         content::list_endpoints(),
         revisions::list_endpoints(),
         trash::list_endpoints(),
+        imports::list_endpoints(),
         media::list_endpoints(),
         media_revisions::list_endpoints(),
         tools::list_endpoints(),

@@ -35,7 +35,7 @@ pub fn upload_files(call: &Call) -> Result<HandlerOutcome> {
     if call.effort != Effort::Heavy && call.check_upload(|it| upload::has_pictures(&it.files))? {
         return Ok(HandlerOutcome::NeedsLane);
     }
-    let Upload { files, category, visibility } = call.take_upload()?;
+    let Upload { files, category, visibility, .. } = call.take_upload()?;
     let (ws, by) = (call.workspace()?, call.requester());
     let said = UploadMeta { category: category.as_deref(), visibility: visibility.as_deref() };
     let answer = upload::upload_files(call.app(), ws, &by, files, &said)?;
@@ -47,7 +47,7 @@ pub fn replace_file(call: &Call) -> Result<HandlerOutcome> {
     if call.effort != Effort::Heavy && call.check_upload(|it| upload::has_pictures(&it.files))? {
         return Ok(HandlerOutcome::NeedsLane);
     }
-    let Upload { files, category, visibility } = call.take_upload()?;
+    let Upload { files, category, visibility, .. } = call.take_upload()?;
     let form = ReplacementForm { files, category, visibility };
     change_file(call, |target| replace::replace_file(call.app(), &call.requester(), target, form))
 }

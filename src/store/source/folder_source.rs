@@ -1,4 +1,4 @@
-//! A file or a folder on this machine as the source of an import. Links are never followed, so that
+//! A folder on this machine as the source of an import. Links are never followed, so that
 //! nothing from outside of the source comes in.
 
 use std::fs::File;
@@ -7,80 +7,51 @@ use std::io::Read;
 use std::path::Path;
 use std::path::PathBuf;
 
-use crate::app::import::source::ImportSource;
-use crate::app::import::source::SourceFile;
-use crate::cli::error::CommandError;
-use crate::engine::file_set::ContentSource;
-
-/// The most files of a source.
-const FILES_MAX: usize = 1_000_000;
+use crate::store::source::import_source::ContentSource;
+use crate::store::source::import_source::ImportSource;
+use crate::store::source::import_source::SourceFile;
+use crate::store::source::import_source::SourceLimits;
+use crate::store::source::import_source::too_many;
+use crate::store::source::source_path::JUNK_FOLDERS;
+use crate::store::source::source_path::is_junk;
 
 /// The deepest folder of a source.
 const DEPTH_MAX: usize = 64;
 
-/// The names of folders that no content is in.
-const LEFT_OUT: &[&str] = &[".git", ".svn", ".hg", "node_modules"];
-
-/// A file or a folder on this machine.
-pub(super) struct FolderSource {
+/// A folder on this machine.
+pub struct FolderSource {
     root: PathBuf,
     files: Vec<SourceFile>,
     left_out: Vec<(String, String)>,
 }
 
 impl FolderSource {
-    /// Lists a source.
-    pub(super) fn open(path: &Path) -> Result<FolderSource, CommandError> {
-        let shown = path.display();
-        let cannot =
-            |error: io::Error| CommandError::usage(format!("cannot read {shown}: {error}"));
-        let found = std::fs::metadata(path).map_err(cannot)?;
-        if found.is_dir() {
-            return FolderSource::list(path);
-        }
-        if !found.is_file() {
-            return Err(CommandError::usage(format!("{shown} is neither a file nor a folder")));
-        }
-        let name = path.file_name().and_then(|it| it.to_str());
-        let name = name.ok_or_else(|| CommandError::usage(format!("{shown} is no usable name")))?;
-        let root = path.parent().map(Path::to_path_buf).unwrap_or_default();
-        let files = vec![SourceFile { path: name.to_string(), bytes: found.len() }];
-        Ok(FolderSource { root, files, left_out: Vec::new() })
-    }
-
-    /// Returns true if the source is a single file.
-    pub(super) fn is_single(&self) -> bool {
-        self.files.len() == 1
-    }
-
-    fn list(root: &Path) -> Result<FolderSource, CommandError> {
+    /// Lists a folder.
+    pub fn open(root: &Path, limits: SourceLimits) -> io::Result<FolderSource> {
         let (mut files, mut left_out) = (Vec::new(), Vec::new());
         let walk = walkdir::WalkDir::new(root).follow_links(false).max_depth(DEPTH_MAX);
         let is_wanted = |it: &walkdir::DirEntry| {
             let name = it.file_name().to_str().unwrap_or_default();
-            !(it.file_type().is_dir() && LEFT_OUT.contains(&name))
+            !(it.file_type().is_dir() && JUNK_FOLDERS.contains(&name))
         };
         for found in walk.sort_by_file_name().into_iter().filter_entry(is_wanted) {
-            let found = found.map_err(|error| {
-                CommandError::failed(format!("cannot read {}: {error}", root.display()))
-            })?;
+            let found = found.map_err(io::Error::other)?;
             let below = found.path().strip_prefix(root).unwrap_or(found.path());
-            let Some(path) = to_source_path(below) else {
+            let Some(path) = join_steps(below) else {
                 left_out.push((below.display().to_string(), "The name is not UTF-8.".to_string()));
                 continue;
             };
             let kind = found.file_type();
             if kind.is_symlink() {
                 left_out.push((path, "It is a link, and links are not followed.".to_string()));
-            } else if kind.is_file() {
+            } else if kind.is_file() && !is_junk(&path) {
                 let bytes = found.metadata().map(|it| it.len()).unwrap_or_default();
                 files.push(SourceFile { path, bytes });
-            } else if !kind.is_dir() {
+            } else if !kind.is_dir() && !kind.is_file() {
                 left_out.push((path, "It is not a file.".to_string()));
             }
-            if files.len() > FILES_MAX {
-                let message = format!("{} has more than {FILES_MAX} files", root.display());
-                return Err(CommandError::usage(message));
+            if files.len() > limits.files {
+                return Err(too_many(limits));
             }
         }
         Ok(FolderSource { root: root.to_path_buf(), files, left_out })
@@ -88,7 +59,7 @@ impl FolderSource {
 }
 
 /// Returns a path with `/`; `None` if it is not UTF-8.
-fn to_source_path(path: &Path) -> Option<String> {
+fn join_steps(path: &Path) -> Option<String> {
     let steps: Option<Vec<&str>> = path.iter().map(|it| it.to_str()).collect();
     steps.map(|it| it.join("/"))
 }
@@ -102,7 +73,7 @@ impl ContentSource for FolderSource {
             return Err(io::ErrorKind::NotFound.into());
         }
         let place = self.root.join(path);
-        if !self.is_single() && !std::fs::symlink_metadata(&place)?.is_file() {
+        if !std::fs::symlink_metadata(&place)?.is_file() {
             return Err(io::Error::other("it is no longer a file"));
         }
         Ok(Box::new(File::open(place)?))

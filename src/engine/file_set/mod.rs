@@ -3,13 +3,16 @@
 //!
 //! Whoever plans the files has read the folder before. The files are staged below the journal
 //! without keeping anybody waiting; then, under the write lock, the folder is listed again. If it
-//! has changed since it was read, nothing is written, and the plan is made anew.
+//! has changed since it was read, nothing is written, and the plan is made anew. [`served`] does
+//! the same for a workspace that this process serves.
+
+pub mod served;
 
 use std::collections::BTreeMap;
 use std::io;
-use std::io::Read;
 use std::io::Write as _;
 
+use crate::engine::error::CommitError;
 use crate::model::grant::Permit;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -24,18 +27,13 @@ use crate::store::layout::Key;
 use crate::store::lock::WriteLock;
 use crate::store::read::load;
 use crate::store::read::load::is_absence;
+use crate::store::source::ContentSource;
 use crate::store::write::journal::JournalError;
 use crate::store::write::journal::StagedChange;
 use crate::store::write::journal::StagedFile;
 
 /// The size of the pieces in which files are copied.
 const CHUNK_BYTES: usize = 256 * 1024;
-
-/// A source of the bytes of files that are copied.
-pub trait ContentSource {
-    /// Opens the file at a path of the source.
-    fn open(&self, path: &str) -> io::Result<Box<dyn Read + '_>>;
-}
 
 /// The content of a file of a set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,6 +79,9 @@ pub enum FileSetError {
     /// The disk refused.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The workspace cannot be changed.
+    #[error(transparent)]
+    Commit(#[from] CommitError),
 }
 
 /// The files of a workspace with their stats, as they are at one moment.
@@ -145,33 +146,33 @@ impl FileSet {
         source: &dyn ContentSource,
     ) -> Result<(), FileSetError> {
         let disk = folder.disk;
-        let mut staged = StagedChange::new(disk, name)?;
-        let mut waiting = Vec::with_capacity(self.files.len());
-        for file in &self.files {
-            waiting.push(stage_file(&mut staged, file, source)?);
-        }
-        staged.sync_staged()?;
+        let staged = self.stage(disk, name, source)?;
         let mut turn = folder.lock.acquire_turn()?;
         if WorkspaceListing::list(disk, folder.workspace)? != *folder.seen || !self.fits(disk)? {
             return Err(FileSetError::Stale);
         }
-        let mut paths = Vec::with_capacity(self.files.len());
-        for (file, staged_file) in self.files.iter().zip(waiting) {
-            let path = file.key.path();
-            staged.place_file(staged_file, &path, file.before.as_ref());
-            paths.push(path);
-        }
         let action = folder.permit.action().as_str();
-        tracing::debug!(action, files = paths.len(), "the operator imports files");
-        match staged.commit_change() {
-            Ok(_) => {}
-            Err(JournalError::Stale(_)) => return Err(FileSetError::Stale),
-            Err(JournalError::Unstarted(error) | JournalError::Unfinished(error)) => {
-                return Err(error.into());
-            }
-        }
+        tracing::debug!(action, files = self.files.len(), "the operator imports files");
+        staged.place_files(self)?;
+        let paths: Vec<String> = self.files.iter().map(|it| it.key.path()).collect();
         turn.record_paths(&paths)?;
         Ok(())
+    }
+
+    /// Writes the files below the journal, durable, without keeping anybody waiting.
+    fn stage<'d>(
+        &self,
+        disk: &'d dyn Disk,
+        name: &str,
+        source: &dyn ContentSource,
+    ) -> Result<StagedSet<'d>, FileSetError> {
+        let mut change = StagedChange::new(disk, name)?;
+        let mut waiting = Vec::with_capacity(self.files.len());
+        for file in &self.files {
+            waiting.push(stage_file(&mut change, file, source)?);
+        }
+        change.sync_staged()?;
+        Ok(StagedSet { change, waiting })
     }
 
     /// Returns true if every file that is replaced is still the one that was read, and every other
@@ -189,6 +190,28 @@ impl FileSet {
             }
         }
         Ok(true)
+    }
+}
+
+/// A set whose files wait below the journal.
+struct StagedSet<'d> {
+    change: StagedChange<'d>,
+    waiting: Vec<StagedFile>,
+}
+
+impl StagedSet<'_> {
+    /// Puts all files to their places. For whoever has the write lock.
+    fn place_files(mut self, set: &FileSet) -> Result<(), FileSetError> {
+        for (file, staged) in set.files.iter().zip(self.waiting) {
+            self.change.place_file(staged, &file.key.path(), file.before.as_ref());
+        }
+        match self.change.commit_change() {
+            Ok(_) => Ok(()),
+            Err(JournalError::Stale(_)) => Err(FileSetError::Stale),
+            Err(JournalError::Unstarted(error) | JournalError::Unfinished(error)) => {
+                Err(error.into())
+            }
+        }
     }
 }
 

@@ -1,8 +1,8 @@
-//! The source of an import: files by path, wherever they are.
+//! Every source as a list of files that can be opened.
 
+use std::fs::File;
 use std::io;
-
-use crate::engine::file_set::ContentSource;
+use std::io::Read;
 
 /// The largest file of a source that is read as text.
 pub const TEXT_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -16,6 +16,32 @@ pub struct SourceFile {
     pub bytes: u64,
 }
 
+/// The limits of a source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLimits {
+    /// The most files.
+    pub files: usize,
+    /// The most bytes after decompression.
+    pub unpacked_bytes: u64,
+}
+
+impl SourceLimits {
+    /// The limits of a source on this machine.
+    pub const LOCAL: SourceLimits = SourceLimits { files: 1_000_000, unpacked_bytes: 1 << 40 };
+    /// The limits of a source that was uploaded.
+    pub const UPLOADED: SourceLimits = SourceLimits { files: 100_000, unpacked_bytes: 2 << 30 };
+}
+
+/// Makes an empty file for what is decompressed, which nobody else opens and which ends with its
+/// handle.
+pub type MakeFile<'a> = &'a dyn Fn() -> io::Result<File>;
+
+/// A source of the bytes of files that are copied.
+pub trait ContentSource {
+    /// Opens the file at a path of the source.
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + '_>>;
+}
+
 /// The files of an import.
 pub trait ImportSource: ContentSource {
     /// The files, in the order of their paths.
@@ -23,6 +49,11 @@ pub trait ImportSource: ContentSource {
 
     /// The names that are left out, each with the reason.
     fn left_out(&self) -> &[(String, String)];
+
+    /// Returns true if the files come from an archive, which may have a folder around them.
+    fn is_archive(&self) -> bool {
+        false
+    }
 
     /// Reads a file. Fails if it has more bytes than `bytes_max`.
     fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
@@ -47,4 +78,13 @@ pub trait ImportSource: ContentSource {
         })?;
         Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
     }
+}
+
+pub(super) fn too_many(limits: SourceLimits) -> io::Error {
+    io::Error::other(format!("it has more than {} files", limits.files))
+}
+
+pub(super) fn too_large(limits: SourceLimits) -> io::Error {
+    let mib = limits.unpacked_bytes / 1024 / 1024;
+    io::Error::other(format!("it has more than {mib} MiB when it is decompressed"))
 }

@@ -1,0 +1,43 @@
+//! The route of `/admin/api/imports`: content of other systems and of tables.
+
+use crate::app::error::Result;
+use crate::app::import::uploaded;
+use crate::app::import::uploaded::ImportOutcome;
+use crate::app::import::uploaded::ImportUpload;
+use crate::http::api::admin::access::require_action_on;
+use crate::http::api::reply::parse_query;
+use crate::http::api::reply::reply_data;
+use crate::http::request::call::Call;
+use crate::http::request::endpoint::Endpoint;
+use crate::http::request::endpoint::HandlerOutcome;
+use crate::http::request::endpoint::post;
+use crate::http::request::route::ActionTarget;
+use crate::http::request::route::PRETTY;
+use crate::http::request::route::QueryKind;
+use crate::http::request::route::QueryParam;
+use crate::http::request::route::ReplyKind;
+use crate::http::request::route::UploadForm;
+use crate::http::request::route::query;
+use crate::model::grant::Action;
+
+const DRY_RUN: &[QueryParam] =
+    &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
+
+#[rustfmt::skip]
+pub(super) fn list_endpoints() -> Vec<Endpoint> {
+    let import = require_action_on(Action::ContentPublish, ActionTarget::Content);
+    vec![
+        post("admin.imports.create", "/admin/api/imports", import, import_source)
+            .takes_upload(UploadForm::Import).query(DRY_RUN).gives(ReplyKind::of::<ImportOutcome>()).in_workspace().with_summary("Imports a file or an archive, all of it or nothing, or reports what that would do."),
+    ]
+}
+
+/// Imports an upload, or reports what that would do.
+pub fn import_source(call: &Call) -> Result<HandlerOutcome> {
+    let is_dry_run = parse_query(call)?.get_flag("dry_run");
+    let upload = call.take_upload()?;
+    let options = upload.options.unwrap_or_default();
+    let upload = ImportUpload { files: upload.files, options, is_dry_run };
+    let outcome = uploaded::import_upload(call.app(), call.workspace()?, &call.requester(), upload);
+    Ok(reply_data(call, outcome?)?.into())
+}
