@@ -49,6 +49,8 @@ pub enum SetContent {
         /// The checksum of the bytes.
         sum: Checksum,
     },
+    /// Nothing: the file is removed.
+    Nothing,
 }
 
 /// A file of a set.
@@ -126,10 +128,15 @@ impl FileSet {
         self.files.push(SetFile { key, content: SetContent::Bytes(bytes), before });
     }
 
-    /// Adds a copy of a file of the source, which must not be there.
-    pub fn copy(&mut self, key: Key, from: &str, sum: Checksum) {
+    /// Adds a copy of a file of the source, in the place of the file with this stat.
+    pub fn copy(&mut self, key: Key, from: &str, sum: Checksum, before: Option<Stat>) {
         let content = SetContent::Copy { from: from.to_string(), sum };
-        self.files.push(SetFile { key, content, before: None });
+        self.files.push(SetFile { key, content, before });
+    }
+
+    /// Removes the file with this stat.
+    pub fn remove(&mut self, key: Key, before: Stat) {
+        self.files.push(SetFile { key, content: SetContent::Nothing, before: Some(before) });
     }
 
     /// Returns true if there is nothing to write.
@@ -158,7 +165,13 @@ impl FileSet {
         let mut paths = Vec::with_capacity(self.files.len());
         for (file, staged_file) in self.files.iter().zip(waiting) {
             let path = file.key.path();
-            staged.place_file(staged_file, &path, file.before.as_ref());
+            match (staged_file, &file.before) {
+                (Some(staged_file), before) => {
+                    staged.place_file(staged_file, &path, before.as_ref());
+                }
+                (None, Some(before)) => staged.remove_file(&path, before),
+                (None, None) => {}
+            }
             paths.push(path);
         }
         let action = folder.permit.action().as_str();
@@ -206,15 +219,17 @@ pub struct SetTarget<'a> {
     pub permit: &'a Permit,
 }
 
+/// Stages the new content of a file, if it gets one.
 fn stage_file(
     staged: &mut StagedChange<'_>,
     file: &SetFile,
     source: &dyn ContentSource,
-) -> Result<StagedFile, FileSetError> {
+) -> Result<Option<StagedFile>, FileSetError> {
     let path = file.key.path();
     let (from, sum) = match &file.content {
-        SetContent::Bytes(bytes) => return Ok(staged.write_file(&path, bytes)?),
+        SetContent::Bytes(bytes) => return Ok(Some(staged.write_file(&path, bytes)?)),
         SetContent::Copy { from, sum } => (from, *sum),
+        SetContent::Nothing => return Ok(None),
     };
     let unreadable = |error: io::Error| FileSetError::Source(from.clone(), error.to_string());
     let mut opened = source.open(from).map_err(unreadable)?;
@@ -233,5 +248,5 @@ fn stage_file(
         let message = "it changed while it was read".to_string();
         return Err(FileSetError::Source(from.clone(), message));
     }
-    Ok(waiting)
+    Ok(Some(waiting))
 }
