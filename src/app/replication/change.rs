@@ -36,6 +36,7 @@ use crate::model::entry::FileFacts;
 use crate::model::entry::set_key;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
+use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
@@ -84,6 +85,9 @@ pub struct FileInput {
 fn content_schema(_: &mut SchemaGenerator) -> Schema {
     schemars::json_schema!({ "type": ["object", "null"] })
 }
+
+/// The checksums of content types.
+type TypeSums = Vec<(TypeName, Checksum)>;
 
 /// The files of a request, as they are stored now.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -201,7 +205,7 @@ pub fn write_files(
 fn clean_files(
     snapshot: &Snapshot,
     mut files: Vec<FileInput>,
-) -> Result<(Arc<Vec<FileInput>>, Vec<(TypeName, Checksum)>)> {
+) -> Result<(Arc<Vec<FileInput>>, TypeSums)> {
     let mut problems = FieldProblems::new();
     let mut types = BTreeMap::new();
     for (index, file) in files.iter_mut().enumerate() {
@@ -337,7 +341,7 @@ impl WriteRequest<'_> {
         staging: &mut Staging<'_>,
         overlay: &dyn Fn(&Snapshot, BTreeMap<EntryPlace, OverlayFile>) -> Snapshot,
         problems: &mut FieldProblems,
-    ) -> Result<Vec<(&FileInput, StateChange, crate::model::grant::Permit)>> {
+    ) -> Result<Vec<(&FileInput, StateChange, Permit)>> {
         let mut wanted = Vec::new();
         let mut shown = BTreeMap::new();
         for file in self.files {

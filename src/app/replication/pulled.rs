@@ -103,7 +103,7 @@ impl<'p, 's> PulledFiles<'p, 's> {
             return Ok(());
         }
         if let (ReplicatedFile::Entry(of, id), true) = (file, self.keeps_revisions) {
-            self.keep_revision(of, id, stored.bytes.clone());
+            self.keep_revision(of, id, stored.bytes);
         }
         self.files.replace(key, bytes, Some(before));
         Ok(())

@@ -291,7 +291,7 @@ impl Replication {
             Direction::Pull => "Change the data folder here?",
             Direction::Push => "Change the other server?",
         };
-        eprint!("{what} [y/N] ");
+        print_note(&format!("{what} [y/N]"));
         let mut answer = String::new();
         let read = io::stdin().lock().take(TOKEN_BYTES_MAX).read_line(&mut answer);
         read.map_err(|error| CommandError::failed(format!("cannot read the answer: {error}")))?;
