@@ -15,6 +15,7 @@ pub mod media;
 pub mod people;
 pub mod precondition;
 pub mod remarks;
+pub mod replication;
 pub mod revision_page;
 pub mod system;
 pub mod usage;

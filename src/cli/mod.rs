@@ -24,6 +24,7 @@ mod mcp_server;
 mod merge_file;
 mod openapi;
 mod password;
+mod replicate;
 mod sample_content;
 mod sarif;
 mod schema;
@@ -108,6 +109,10 @@ enum Command {
     Export(export::ExportArgs),
     /// Import content of other systems and of tables, all of it or nothing
     Import(import::ImportArgs),
+    /// Bring what changed on another server here
+    Pull(replicate::ReplicateArgs),
+    /// Bring what changed here to another server
+    Push(replicate::ReplicateArgs),
     /// Print the OpenAPI document of a workspace
     Openapi(openapi::OpenapiArgs),
     /// Print the content types of a workspace as TypeScript types
@@ -167,6 +172,8 @@ impl Command {
             Command::Mcp(args) => mcp::run(args)?,
             Command::Export(args) => return export::run(&args),
             Command::Import(args) => return import::run(&args),
+            Command::Pull(args) => return replicate::pull(&args),
+            Command::Push(args) => return replicate::push(&args),
             Command::Openapi(args) => openapi::run(args)?,
             Command::Types(args) => types::run(args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,

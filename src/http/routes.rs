@@ -6,6 +6,8 @@ use crate::app::media::media_inputs::CategoryOfFileInput;
 use crate::app::media::media_inputs::MediaDetailsInput;
 use crate::app::media::media_inputs::NewCategoryInput;
 use crate::app::media::media_inputs::VisibilityInput;
+use crate::app::replication::change::FilesInput;
+use crate::app::replication::change::WrittenFiles;
 use crate::http::api::admin;
 use crate::http::api::entry_changes;
 use crate::http::api::interface;
@@ -20,6 +22,7 @@ use crate::http::api::public::media;
 use crate::http::api::public::monitoring;
 use crate::http::api::public::openapi;
 use crate::http::api::public::preview_script;
+use crate::http::api::public::stored_files;
 use crate::http::api::public::sync;
 use crate::http::api::public::types;
 use crate::http::api::public::views;
@@ -33,8 +36,10 @@ use crate::http::api::query_params::LOCALE_OF_STORED;
 use crate::http::api::query_params::MEDIA_QUERY;
 use crate::http::api::query_params::OPENAPI_QUERY;
 use crate::http::api::query_params::SITEMAP_QUERY;
+use crate::http::api::query_params::STORED_FILES_QUERY;
 use crate::http::api::query_params::SYNC_QUERY;
 use crate::http::api::query_params::THUMBNAIL_QUERY;
+use crate::http::api::query_params::UPLOAD_QUERY;
 use crate::http::api::query_params::VIEW_QUERY;
 use crate::http::api::query_params::WRITTEN_QUERY;
 use crate::http::request::endpoint::Endpoint;
@@ -45,6 +50,7 @@ use crate::http::request::endpoint::post;
 use crate::http::request::endpoint::put;
 use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;
+use crate::http::request::route::FILES_BYTES_MAX;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
 use crate::http::request::route::ReplyKind;
@@ -124,6 +130,8 @@ fn list_reads() -> Vec<Endpoint> {
             .query(SYNC_QUERY).gives(ReplyKind::Lines).runs_in(RunMode::Blocking).with_summary("Returns what appeared, changed and vanished for the caller since a cursor."),
         get("sync.events", "/api/v1/workspaces/{workspace}/events", Access::Open, sync::stream_events)
             .query(EVENTS_QUERY).gives(ReplyKind::Events).runs_in(RunMode::Blocking).with_summary("Streams what appears, changes and vanishes for the caller."),
+        get("replication.list", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, stored_files::list_files)
+            .query(STORED_FILES_QUERY).gives(ReplyKind::Lines).runs_in(RunMode::Blocking).with_summary("Returns the files of the data folder that the token may read as they are, one in a line."),
     ]
 }
 
@@ -152,6 +160,8 @@ fn list_entry_changes() -> Vec<Endpoint> {
             .runs_in(RunMode::Queued).takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Does the same as `PUT`."),
         delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entry_changes::delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).with_summary("Moves an entry to the trash."),
+        post("replication.write", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, stored_files::write_files)
+            .takes_json_within(JsonInputKind::of::<FilesInput>(), FILES_BYTES_MAX).gives(ReplyKind::of::<WrittenFiles>()).with_summary("Writes files of the data folder as another server has them, or removes them: all or none."),
     ]
 }
 
@@ -160,7 +170,7 @@ fn list_entry_changes() -> Vec<Endpoint> {
 fn list_media_changes() -> Vec<Endpoint> {
     vec![
         post("media.upload", "/api/v1/workspaces/{workspace}/media", UPLOAD, media::upload_files)
-            .takes_upload(UploadForm::Media).gives_created(ReplyKind::Uploaded).with_summary("Uploads media files: all of them or none."),
+            .takes_upload(UploadForm::Media).query(UPLOAD_QUERY).gives_created(ReplyKind::Uploaded).with_summary("Uploads media files: all of them or none."),
         put("media.set_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)
             .takes_json(JsonInputKind::of::<MediaDetailsInput>()).gives(ReplyKind::MediaItem).with_summary("Sets the alternative text and the title of a media file. An empty text clears a value."),
         patch("media.patch_meta", "/api/v1/workspaces/{workspace}/media/{filename}/meta", MEDIA_UPDATE, media::set_meta)

@@ -100,6 +100,13 @@ pub struct OutgoingRequest {
     pub body: Bytes,
 }
 
+impl OutgoingRequest {
+    /// A request to read what is at a URL.
+    pub fn get(url: String, headers: HeaderMap) -> OutgoingRequest {
+        OutgoingRequest { method: Method::GET, url, headers, body: Bytes::new() }
+    }
+}
+
 /// The limits of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct OutgoingLimits {
@@ -207,13 +214,11 @@ impl Outgoing {
     /// on.
     pub async fn download(
         &self,
-        url: &str,
+        request: OutgoingRequest,
         limits: OutgoingLimits,
         mut sink: impl FnMut(&[u8]) -> io::Result<()> + Send,
     ) -> Result<OutgoingResponse, OutgoingError> {
         let started = Instant::now();
-        let (url, headers) = (url.to_string(), HeaderMap::new());
-        let request = OutgoingRequest { method: Method::GET, url, headers, body: Bytes::new() };
         let exchange = async {
             let (answer, _connection) = self.start_exchange(request).await?;
             let (head, mut incoming) = answer.into_parts();
@@ -587,7 +592,13 @@ mod tests {
                 got.extend_from_slice(bytes);
                 Ok(())
             };
-            let done = client.download(&format!("http://a.test:{port}"), limits, sink).await;
+            let done = client
+                .download(
+                    OutgoingRequest::get(format!("http://a.test:{port}"), HeaderMap::new()),
+                    limits,
+                    sink,
+                )
+                .await;
             (done, String::from_utf8(got).unwrap())
         };
         let (done, got) = check(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nbytes", 5).await;

@@ -1,6 +1,7 @@
 //! The fetcher of releases, for `app::updates`: from https addresses only, unless the operator
 //! allows private ones.
 
+use http::HeaderMap;
 use tokio::runtime::Handle;
 
 use crate::app::jobs::updates::ByteSink;
@@ -9,6 +10,7 @@ use crate::app::jobs::updates::Fetcher;
 use crate::net::http_client::Outgoing;
 use crate::net::http_client::OutgoingLimits;
 use crate::net::http_client::OutgoingPolicy;
+use crate::net::http_client::OutgoingRequest;
 use crate::stdx::web_url::WebUrl;
 
 /// A fetcher of releases for threads that may block.
@@ -34,7 +36,11 @@ impl Fetcher for ReleaseFetcher {
             return Err("Only https addresses are allowed.".to_string());
         }
         let limits = OutgoingLimits { timeout: most.time, body_bytes_max: most.bytes };
-        let download = self.outgoing.download(url, limits, sink);
+        let download = self.outgoing.download(
+            OutgoingRequest::get(url.to_string(), HeaderMap::new()),
+            limits,
+            sink,
+        );
         let answer = self.runtime.block_on(download).map_err(|error| error.to_string())?;
         match answer.status {
             status if status.is_success() => Ok(()),

@@ -12,6 +12,7 @@ mod import_original;
 mod import_people;
 mod import_strapi;
 mod mcp_client;
+mod pull_push;
 mod rate_limits;
 #[cfg(target_os = "linux")]
 mod release_server;

@@ -34,6 +34,7 @@ pub(crate) mod reference_tables;
 pub(crate) mod release_server;
 #[cfg(target_os = "linux")]
 pub(crate) mod releases;
+pub(crate) mod replication;
 pub(crate) mod requester;
 pub(crate) mod scenario;
 pub(crate) mod server_process;

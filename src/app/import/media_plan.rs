@@ -132,7 +132,7 @@ impl MediaPlanner<'_, '_> {
         let key = Key::Media(ws, name);
         match &read.cleaned {
             Some(clean) => self.files.create(key, clean.clone()),
-            None => self.files.copy(key, &file.path, read.sum),
+            None => self.files.copy(key, &file.path, read.sum, None),
         }
         Ok(())
     }

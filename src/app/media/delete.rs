@@ -150,6 +150,18 @@ pub(crate) fn stage_deletions(
     if names.is_empty() { Ok(()) } else { categories::stage_used_only(staging, by, names) }
 }
 
+/// Stages the deletion of a file that another server no longer has.
+pub(crate) fn stage_removal(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    name: &Filename,
+) -> Result<()> {
+    let (action, target) = (Action::MediaDelete, PermissionTarget::OnFile);
+    let permit = check_may_change(by, staging.snapshot(), action, target, name)?;
+    stage_deletion(staging, &permit, name);
+    Ok(())
+}
+
 /// Checks that the file is unused.
 fn check_unused(snapshot: &Snapshot, by: &Requester, name: &str) -> Result<()> {
     let usages = usages::find_file_usages(snapshot, &by.caller, name);

@@ -29,10 +29,13 @@ use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::input::ParsedBody;
+use crate::model::media::MediaMeta;
 use crate::model::media::MetaChange;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::store::layout::Key;
 
 /// The file that a client wants to change.
 pub struct MediaTarget<'a> {
@@ -166,6 +169,43 @@ fn change_many(
         stage_change(staging, &by, permission_target, &files, &change)?;
         Ok::<_, Error>(files)
     })
+}
+
+/// Stages the metadata of a file as another server has it. Who uploaded it and when stays. Returns
+/// the bytes of its file.
+pub(crate) fn stage_file(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    name: &Filename,
+    mut file: Map,
+) -> Result<Vec<u8>> {
+    let (action, target) = (Action::MediaUpdate, PermissionTarget::OnFile);
+    let permit = check_may_change(by, staging.snapshot(), action, target, name)?;
+    find_for_change(staging.snapshot(), name, &Precondition::None)?;
+    let (_, problems) = MediaMeta::parse(&Json::Object(file.clone()));
+    check_problems(problems)?;
+    let key = Key::MediaMeta(staging.workspace().clone(), name.clone());
+    let stored = staging.read_stored(&key)?;
+    for stamp in ["uploaded_by", "uploaded_at"] {
+        match stored.as_ref().and_then(|it| it.map().get(stamp)) {
+            Some(value) => file.set(stamp, value.clone()),
+            None => _ = file.remove(stamp),
+        }
+    }
+    let bytes = match stored {
+        Some(stored) => {
+            let bytes = stored.rewrite(file);
+            staging.write(&permit).replace(&stored, bytes.clone());
+            bytes
+        }
+        None => {
+            let bytes = Json::Object(file).to_file();
+            staging.write(&permit).create(&key, bytes.clone());
+            bytes
+        }
+    };
+    emit_event(staging, &permit, EventKind::MediaUpdated, name);
+    Ok(bytes)
 }
 
 /// Stages the change of several files. Their new category is declared once.

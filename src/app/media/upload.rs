@@ -35,6 +35,7 @@ use crate::model::media::UploadRefusal;
 use crate::model::media::Visibility;
 use crate::model::media::build_stored_name;
 use crate::model::media::category::CategoryPath;
+use crate::model::media::mime_by_extension;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
@@ -54,6 +55,8 @@ pub struct UploadMeta<'a> {
     pub category: Option<&'a str>,
     /// The visibility.
     pub visibility: Option<&'a str>,
+    /// True if each file keeps its name, or is refused.
+    pub keeps_names: bool,
 }
 
 impl UploadMeta<'_> {
@@ -110,7 +113,7 @@ pub fn upload_files(
     let files = Arc::new(files);
     let _arriving = announce_arrivals(app, &files, &accepted)?;
     let (staged_files, staged_by) = (files.clone(), by.clone());
-    let staged = accepted.clone();
+    let (staged, keeps_names) = (accepted.clone(), metadata.keeps_names);
     let committed = app.engine.commit(ws, move |staging| {
         let permit = may_upload(&staged_by, staging.workspace(), category.as_ref())?;
         if let Some(category) = &category {
@@ -119,7 +122,7 @@ pub fn upload_files(
         let mut names = HashSet::new();
         let mut placed = Vec::with_capacity(staged.len());
         for (file, accepted) in staged_files.iter().zip(&*staged) {
-            let name = free_name(staging, &file.name, accepted.kind.extension, &names)?;
+            let name = choose_name(staging, file, accepted, &names, keeps_names)?;
             names.insert(name.to_lowercase());
             let metadata = MetaChange {
                 category: Some(category.clone()),
@@ -269,11 +272,12 @@ pub(super) fn accept_file(
 }
 
 /// Returns a name that no file has, in the workspace or in this batch; `names` are in lower case.
-fn free_name(
+fn choose_name(
     staging: &Staging<'_>,
-    original: &str,
-    extension: &str,
+    file: &Spooled,
+    accepted: &AcceptedFile,
     names: &HashSet<String>,
+    keeps_names: bool,
 ) -> Result<Filename> {
     let media = &staging.snapshot().media;
     let is_there = |name: &str| match Filename::parse(name) {
@@ -286,8 +290,29 @@ fn free_name(
         Err(_) => false,
     };
     let is_taken = |name: &str| names.contains(name) || media.is_name_taken(name) || is_there(name);
-    build_stored_name(original, extension, is_taken)
+    if keeps_names {
+        return keep_name(file, accepted, is_taken);
+    }
+    build_stored_name(&file.name, accepted.kind.extension, is_taken)
         .ok_or_else(|| Error::internal("no free name is left"))
+}
+
+/// Returns the name that a file was sent with. It must be free, and fit the content.
+fn keep_name(
+    file: &Spooled,
+    accepted: &AcceptedFile,
+    is_taken: impl Fn(&str) -> bool,
+) -> Result<Filename> {
+    let refused = |message: String| Error::invalid(FieldProblems::from_problem("media", message));
+    let name = Filename::parse_normalized(&file.name).map_err(|it| refused(it.to_string()))?;
+    let mime = accepted.kind.mime;
+    if mime_by_extension(name.extension()) != Some(mime) {
+        return Err(refused(format!("The name `{name}` is not that of a file of type {mime}.")));
+    }
+    if is_taken(&name) {
+        return Err(Error::conflict(format!("There is a file `{name}` already.")));
+    }
+    Ok(name)
 }
 
 /// Stages one file and its metadata.

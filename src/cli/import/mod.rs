@@ -145,7 +145,7 @@ impl ImportJob<'_> {
 }
 
 /// Opens the data folder for reading, beside a server if there is one.
-fn open_app(loaded: &LoadedConfig) -> Result<App, CommandError> {
+pub(in crate::cli) fn open_app(loaded: &LoadedConfig) -> Result<App, CommandError> {
     let (config, pinned) = (&loaded.config, loaded.pinned_settings());
     let engine = Engine::open(EngineOptions {
         base_url: config.resolve_base_url(config.listen).as_str().to_owned(),

@@ -47,6 +47,8 @@ pub enum SetContent {
         /// The checksum of the bytes.
         sum: Checksum,
     },
+    /// Nothing: the file is removed.
+    Nothing,
 }
 
 /// A file of a set.
@@ -127,10 +129,15 @@ impl FileSet {
         self.files.push(SetFile { key, content: SetContent::Bytes(bytes), before });
     }
 
-    /// Adds a copy of a file of the source, which must not be there.
-    pub fn copy(&mut self, key: Key, from: &str, sum: Checksum) {
+    /// Adds a copy of a file of the source, in the place of the file with this stat.
+    pub fn copy(&mut self, key: Key, from: &str, sum: Checksum, before: Option<Stat>) {
         let content = SetContent::Copy { from: from.to_string(), sum };
-        self.files.push(SetFile { key, content, before: None });
+        self.files.push(SetFile { key, content, before });
+    }
+
+    /// Removes the file with this stat.
+    pub fn remove(&mut self, key: Key, before: Stat) {
+        self.files.push(SetFile { key, content: SetContent::Nothing, before: Some(before) });
     }
 
     /// Returns true if there is nothing to write.
@@ -196,14 +203,20 @@ impl FileSet {
 /// A set whose files wait below the journal.
 struct StagedSet<'d> {
     change: StagedChange<'d>,
-    waiting: Vec<StagedFile>,
+    /// The file that waits for each of the set; none for those that are removed.
+    waiting: Vec<Option<StagedFile>>,
 }
 
 impl StagedSet<'_> {
     /// Puts all files to their places. For whoever has the write lock.
     fn place_files(mut self, set: &FileSet) -> Result<(), FileSetError> {
         for (file, staged) in set.files.iter().zip(self.waiting) {
-            self.change.place_file(staged, &file.key.path(), file.before.as_ref());
+            let path = file.key.path();
+            match (staged, &file.before) {
+                (Some(staged), before) => self.change.place_file(staged, &path, before.as_ref()),
+                (None, Some(before)) => self.change.remove_file(&path, before),
+                (None, None) => {}
+            }
         }
         match self.change.commit_change() {
             Ok(_) => Ok(()),
@@ -229,15 +242,17 @@ pub struct SetTarget<'a> {
     pub permit: &'a Permit,
 }
 
+/// Stages the new content of a file, if it gets one.
 fn stage_file(
     staged: &mut StagedChange<'_>,
     file: &SetFile,
     source: &dyn ContentSource,
-) -> Result<StagedFile, FileSetError> {
+) -> Result<Option<StagedFile>, FileSetError> {
     let path = file.key.path();
     let (from, sum) = match &file.content {
-        SetContent::Bytes(bytes) => return Ok(staged.write_file(&path, bytes)?),
+        SetContent::Bytes(bytes) => return Ok(Some(staged.write_file(&path, bytes)?)),
         SetContent::Copy { from, sum } => (from, *sum),
+        SetContent::Nothing => return Ok(None),
     };
     let unreadable = |error: io::Error| FileSetError::Source(from.clone(), error.to_string());
     let mut opened = source.open(from).map_err(unreadable)?;
@@ -256,5 +271,5 @@ fn stage_file(
         let message = "it changed while it was read".to_string();
         return Err(FileSetError::Source(from.clone(), message));
     }
-    Ok(waiting)
+    Ok(Some(waiting))
 }

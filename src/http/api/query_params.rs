@@ -170,6 +170,23 @@ pub(crate) const FILE_QUERY: &[QueryParam] = &[
     query("preset", QueryKind::Text, "The name of a size in the settings (`images.presets`), instead of the parameters above."),
 ];
 
+pub(crate) const UPLOAD_QUERY: &[QueryParam] = &[
+    query(
+        "keep_names",
+        QueryKind::Flag,
+        "Each file keeps its name. A name that is taken is 409, one that does not fit the content 422.",
+    ),
+    PRETTY,
+];
+pub(crate) const STORED_FILES_QUERY: &[QueryParam] = &[
+    query("content", QueryKind::Flag, "Adds the content of JSON files."),
+    query(
+        "paths",
+        QueryKind::Text,
+        "The paths of the files to return, below the workspace, separated by `|`; all if left out.",
+    ),
+];
+
 const TYPES: QueryParam = query(
     "types",
     QueryKind::Text,

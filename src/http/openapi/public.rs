@@ -184,6 +184,9 @@ fn build_tags(table: &[Route], types: &[&ContentType]) -> Vec<Value> {
 fn about_group(group: &str) -> &'static str {
     match group {
         "categories" => "The categories of media files.",
+        "replication" => {
+            "Content as the files of the data folder: for `recto pull` and `recto push`."
+        }
         "sync" => "All content at once, and what changes of it: for builds of sites.",
         "content_types" => "Content types define the fields of entries.",
         "entries" => "Entries of any content type.",

@@ -219,7 +219,8 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     let is_file = matches!(route.gives, ReplyKind::File | ReplyKind::Picture);
     codes.extend((route.access != Access::Monitor).then_some(Code::Unauthorized));
     // A file that a caller may not read is a 401, with any token.
-    let asks = matches!(route.access, Access::Guest { .. } | Access::Token { .. });
+    let asks =
+        matches!(route.access, Access::Guest { .. } | Access::Token { .. } | Access::AnyToken);
     let may_refuse = asks && !is_file;
     codes.extend(may_refuse.then_some(Code::Forbidden));
     codes.extend(route.param_names().next().map(|_| Code::NotFound));

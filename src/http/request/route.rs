@@ -394,7 +394,9 @@ impl Route {
 
     /// Returns true if the route belongs to the public API or its files.
     pub(crate) fn is_public(&self) -> bool {
+        let is_of_api = self.path.starts_with("/api/") && self.access == Access::AnyToken;
         matches!(self.access, Access::Open | Access::Guest { .. } | Access::Token { .. })
+            || is_of_api
     }
 
     /// Returns true if the route can show a change as if it were live.
@@ -420,6 +422,9 @@ impl Route {
 
 /// The largest JSON body in bytes.
 pub(crate) const JSON_BYTES_MAX: u64 = 2 * MIB;
+
+/// The largest body with files of the data folder, in bytes: as long as a file may be.
+pub(crate) const FILES_BYTES_MAX: u64 = 8 * MIB;
 
 /// The most values of a JSON body, counting each array, each object and everything in it: a few
 /// bytes of text can take a hundred in memory.

@@ -137,6 +137,16 @@ pub fn update_type(current: &ContentType, body: &Map) -> Result<TypeDraft, Field
     Ok(TypeDraft { content_type: ty, renames, warnings })
 }
 
+/// Reads a type from the content of its file, as another server has it.
+pub fn read_type(name: TypeName, source: Map) -> Result<TypeDraft, FieldProblems> {
+    let nothing = Map::new();
+    let (body, before, shown, problems) = (&nothing, &nothing, &nothing, FieldProblems::new());
+    let mut file = SchemaUpdate { body, before, shown, source, problems };
+    file.check_slug_keys();
+    let content_type = file.build_type(name)?;
+    Ok(TypeDraft { content_type, renames: Renames::default(), warnings: Vec::new() })
+}
+
 /// The schema while a request is applied.
 struct SchemaUpdate<'a> {
     body: &'a Map,

@@ -13,6 +13,8 @@ pub(super) const JSON: &str = ".json";
 pub(super) const MEDIA_REVISIONS: &str = "media-revisions";
 /// The bodies of deleted files, kept for a week, one folder per day.
 pub const REMOVED_BODIES: &str = ".recto/lastgood";
+/// The states that other servers had in common with this folder when content was pulled or pushed.
+pub const REMOTES: &str = ".recto/remotes";
 /// The sessions of users.
 pub const SESSIONS: &str = ".recto/sessions";
 /// The cache of thumbnails.
@@ -95,6 +97,11 @@ pub fn webhook_queue(id: &str) -> String {
 /// Returns the path of a webhook's delivery log.
 pub fn webhook_log(id: &str) -> String {
     format!("{WEBHOOKS}/{id}.log")
+}
+
+/// Returns the path of what another server had in common with this folder.
+pub fn replication_base(name: &str) -> String {
+    format!("{REMOTES}/{name}.ndjson")
 }
 
 /// Returns the path of a session; `key` is the hash of its secret in hexadecimal digits.

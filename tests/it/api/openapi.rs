@@ -72,7 +72,8 @@ fn every_answer_is_as_documented() {
                     let answer = stage.get(&address, headers);
                     // Without a cursor or a token there is nothing to follow.
                     let follows = document.parameter(operation, "since").is_some();
-                    let fits = answer.status < 300 || answer.status == 404 || follows;
+                    let asks = path.ends_with("/files") && answer.status == 401;
+                    let fits = answer.status < 300 || answer.status == 404 || follows || asks;
                     assert!(fits, "{address}");
                     document.check(operation, &address, &answer);
                     entries += usize::from(address.contains("/content/"));
@@ -217,7 +218,9 @@ fn refused_writes_are_as_documented() {
     let document = document(&stage, &[("authorization", &reader)]);
     let large = " ".repeat(2 * 1024 * 1024 + 1);
     let mut tried = 0;
-    for (path, method, operation) in document.operations().filter(|it| it.1 != "get") {
+    // What writing files takes depends on the files.
+    let writes = document.operations().filter(|it| it.1 != "get" && !it.0.ends_with("/files"));
+    for (path, method, operation) in writes {
         let address = path
             .replace("{collection}", "posts")
             .replace("{identifier}", "nothing")

@@ -247,6 +247,7 @@ pages! {
     modelling_content: "docs/guides/modelling-content.md", 8;
     preview: "docs/guides/preview.md", 0;
     proxy_login: "docs/guides/proxy-login.md", 0;
+    pull_and_push: "docs/guides/pull-and-push.md", 6;
     quick_start: "docs/guides/quick-start.md", 6;
     running_a_server: "docs/guides/running-a-server.md", 1;
     static_export: "docs/guides/static-export.md", 1;

@@ -194,6 +194,14 @@ impl Connection {
         Ok(Reply { status, tag, body, is_last })
     }
 
+    /// Sends a request as it is, and returns everything until the connection ends.
+    pub(crate) fn raw(&mut self, request: &str) -> String {
+        self.stream.get_mut().write_all(request.as_bytes()).unwrap();
+        let mut answer = String::new();
+        self.stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
     pub(crate) fn chunks(&mut self) -> io::Result<Vec<u8>> {
         let mut body = Vec::new();
         loop {

@@ -104,6 +104,7 @@ const BANS: &[Ban] = &[
             ("src/cli/user.rs", "users are managed also when nobody can log in"),
             ("src/cli/token.rs", "tokens are managed by scripts"),
             ("src/cli/import/mod.rs", "content is imported before anybody can log in"),
+            ("src/cli/replicate/mod.rs", "content is pulled where nobody logs in"),
         ],
     },
     Ban {

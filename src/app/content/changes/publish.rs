@@ -16,12 +16,9 @@ use crate::app::content::changes::found_change::stage_record;
 use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::content::changes::referrers::clear_deleted;
 use crate::app::content::changes::review_rules::ReviewRules;
-use crate::app::content::entries::StateScope;
+use crate::app::content::entries::StateChange;
 use crate::app::content::entries::TargetEntry;
-use crate::app::content::entries::list_changed_fields;
 use crate::app::content::entries::may_delete;
-use crate::app::content::entries::media_base;
-use crate::app::content::entries::rename_trashed;
 use crate::app::content::entries::stage_delete;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -31,20 +28,12 @@ use crate::engine::staging::StoredFile;
 use crate::engine::staging::write::Write;
 use crate::model::change::ChangeState;
 use crate::model::change::is_pending;
-use crate::model::entry::Entry;
-use crate::model::entry::EntryFinding;
-use crate::model::entry::FileFacts;
-use crate::model::entry::Publication;
 use crate::model::entry::date_publication;
-use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
-use crate::model::event::Subject;
 use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
-use crate::model::grant::Facts;
 use crate::model::grant::Permit;
-use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
 use crate::model::problem::FieldProblems;
@@ -58,7 +47,6 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
-use crate::store::summed_content::SummedContent;
 
 /// The values that were changed both live and in the change, by the path of the entry.
 type Conflicts = BTreeMap<String, Vec<MergeConflict>>;
@@ -138,7 +126,7 @@ pub(super) fn stage_publication(
     let JudgedChange { entries, deletions, mut permits } = judged;
     let mut files = PublishedFiles::default();
     for (entry, permit) in entries.into_iter().zip(&permits) {
-        entry.stage(staging, permit, &found, &mut files)?;
+        stage_entry(entry, staging, permit, &found, &mut files)?;
     }
     for place in &deletions {
         stage_deletion(staging, &found, place, &mut files)?;
@@ -244,7 +232,7 @@ fn keep_files(
 /// The states that a change publishes, and the reasons against it.
 #[derive(Default)]
 struct PublishedChange {
-    entries: Vec<PublishedEntry>,
+    entries: Vec<StateChange>,
     deletions: Vec<EntryPlace>,
     conflicts: Conflicts,
     problems: FieldProblems,
@@ -254,7 +242,7 @@ struct PublishedChange {
 
 /// The entries and deletions that a change publishes, judged.
 struct JudgedChange {
-    entries: Vec<PublishedEntry>,
+    entries: Vec<StateChange>,
     deletions: Vec<EntryPlace>,
     /// The permits for the entries, then for the deletions.
     permits: Vec<Permit>,
@@ -317,7 +305,7 @@ impl PublishedChange {
         for (place, file) in std::mem::take(&mut self.cleared) {
             let live = staging.read_stored(&Key::of_entry(staging.workspace(), &place))?;
             if let Some(index) = overlay.get(place.0.as_str()) {
-                let entry = PublishedEntry::new(staging, index, &place, live, file, None);
+                let entry = publish_state(staging, index, &place, live, file, None);
                 self.entries.push(entry);
             }
         }
@@ -391,169 +379,49 @@ impl PublishedChange {
             None => file.clone(),
         };
         let merged = self.cleared.remove(place).unwrap_or(merged);
-        let entry =
-            PublishedEntry::new(staging, index, place, live, merged, found.record.unpublish_at);
+        let end = found.record.unpublish_at;
+        let entry = publish_state(staging, index, place, live, merged, end);
         self.problems.extend(entry.problems.clone().with_prefix(&path));
         self.entries.push(entry);
         Ok(())
     }
 }
 
-/// An entry as it will be.
-struct PublishedEntry {
-    place: EntryPlace,
-    /// The file that it replaces; nothing if it is created.
+/// Returns an entry as it will be once it is published. `index` has the entries of the type as
+/// they are after the change: each is judged among what the others become.
+fn publish_state(
+    staging: &Staging<'_>,
+    index: &TypeIndex,
+    place: &EntryPlace,
     live: Option<StoredFile>,
-    file: Map,
-    old: Option<Entry>,
-    new: Entry,
-    /// The changed fields, as grants name them.
-    changed: Vec<String>,
-    problems: FieldProblems,
+    mut file: Map,
+    end: Option<Timestamp>,
+) -> StateChange {
+    let now = staging.now();
+    date_publication(&mut file, live.as_ref().map(StoredFile::map), now, end);
+    set_key(&mut file, "updated_at", now.to_string().into());
+    StateChange::new(staging, index, place, live, file)
 }
 
-impl PublishedEntry {
-    /// `index` has the entries of the type as they are after the change: each is judged among what
-    /// the others become.
-    fn new(
-        staging: &Staging<'_>,
-        index: &TypeIndex,
-        place: &EntryPlace,
-        live: Option<StoredFile>,
-        mut file: Map,
-        end: Option<Timestamp>,
-    ) -> PublishedEntry {
-        let now = staging.now();
-        date_publication(&mut file, live.as_ref().map(StoredFile::map), now, end);
-        set_key(&mut file, "updated_at", now.to_string().into());
-        let ty = &index.content_type;
-        let read = |file: &Map, findings: &mut Vec<EntryFinding>| {
-            let modified = live.as_ref().map_or(now, |it| it.modified);
-            let facts = FileFacts { modified, now };
-            Entry::read(place.1.clone(), ty, file.clone().into(), facts, findings)
-        };
-        let old = live.as_ref().map(|it| read(it.map(), &mut Vec::new()));
-        let mut findings = Vec::new();
-        let new = read(&file, &mut findings);
-        let nobody = read(&Map::new(), &mut Vec::new());
-        let changed = list_changed_fields(ty, old.as_ref().unwrap_or(&nobody), &new);
-        let this = index.find_ordinal(place.1.as_str());
-        let media_base = media_base(staging.base_url(), staging.workspace().as_str());
-        let scope = StateScope { index, this, media_base: &media_base };
-        let mut problems = scope.check_changed(&new, &changed, findings);
-        if !ty.singleton && index.has_name(&new.slug, this) {
-            problems.add("slug", "Another entry has this slug.");
-        }
-        PublishedEntry { place: place.clone(), live, file, old, new, changed, problems }
+/// Stages an entry as it will be, and keeps what was there and what there is then.
+fn stage_entry(
+    entry: StateChange,
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    found: &FoundChange,
+    files: &mut PublishedFiles,
+) -> Result<()> {
+    let place = entry.place.clone();
+    // If somebody else has done the same, there is nothing of it to take back.
+    let is_same = entry.is_same();
+    if let Some(live) = &entry.live
+        && (is_same || !is_known_base(found, &place, live))
+    {
+        files.before.insert(place.clone(), live.bytes.clone());
     }
-
-    /// Checks all permissions that publishing it takes.
-    fn check_rights(
-        &self,
-        staging: &Staging<'_>,
-        by: &Requester,
-        overlay: &Snapshot,
-    ) -> Result<Permit> {
-        let ty = overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
-        let locales: Vec<&str> =
-            ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
-        let changed: Vec<&str> = self.changed.iter().map(String::as_str).collect();
-        let author = self.old.as_ref().unwrap_or(&self.new).author_id.as_deref();
-        let facts = Facts {
-            status: self.old.as_ref().map(|it| it.status),
-            new_status: Some(self.new.status),
-            author_id: author,
-            locales: &locales,
-            changed: &changed,
-        };
-        let (type_name, id) = (self.place.0.as_str(), self.place.1.as_str());
-        let slug = self.old.as_ref().map_or(self.new.slug.as_str(), |it| it.slug.as_str());
-        let entry = Resource::Entry { type_name, id, slug };
-        let ws = staging.workspace();
-        let permit = match self.old {
-            Some(_) => by.check_permission(ws, Action::ContentUpdate, &entry, &facts)?,
-            None => {
-                let on = Resource::Collection(type_name);
-                by.check_permission(ws, Action::ContentCreate, &on, &facts)?
-            }
-        };
-        let before = self.old.as_ref().map(Publication::of_entry);
-        let after = Publication::of_entry(&self.new);
-        let is_public = before.is_some_and(Publication::is_for_public);
-        // Whoever may not publish shall not change what is public by way of a change, either.
-        let is_drafted = is_public && ty.is_some_and(|it| it.drafts);
-        if is_drafted || self.sets_author(by) || needs_publish(before, after) {
-            by.check_permission(ws, Action::ContentPublish, &entry, &facts)?;
-        }
-        Ok(permit)
-    }
-
-    /// Returns true if the entry gets another author than whoever publishes it.
-    fn sets_author(&self, by: &Requester) -> bool {
-        let is_other = self.new.author_id.as_deref().is_some_and(|it| it != by.actor.id);
-        match self.old {
-            Some(_) => self.changed.iter().any(|it| it == "author_id"),
-            None => is_other,
-        }
-    }
-
-    fn stage(
-        self,
-        staging: &mut Staging<'_>,
-        permit: &Permit,
-        found: &FoundChange,
-        files: &mut PublishedFiles,
-    ) -> Result<()> {
-        let now = staging.now();
-        let before = self.old.as_ref().map(|it| Publication::of_entry(it).is_public(now));
-        let after = Publication::of_entry(&self.new).is_public(now);
-        let subject = Subject::Entry {
-            type_name: self.place.0.to_string(),
-            id: self.place.1.to_string(),
-            slug: self.new.slug.clone(),
-            status: self.new.status.as_str().to_string(),
-            title: self.new.title.clone(),
-        };
-        match &self.live {
-            // Somebody else has done the same: there is nothing of it to take back.
-            Some(live) if is_same_content(live, &self.file) => {
-                files.before.insert(self.place.clone(), live.bytes.clone());
-                files.after.insert(self.place, live.bytes.clone());
-                return Ok(());
-            }
-            Some(live) => {
-                let mut write = staging.write(permit);
-                write.label_revisions(RevisionEvent::Change, &found.by.actor.id);
-                let bytes = live.rewrite(self.file);
-                write.replace(live, bytes.clone());
-                files.after.insert(self.place.clone(), bytes);
-                if !is_known_base(found, &self.place, live) {
-                    files.before.insert(self.place.clone(), live.bytes.clone());
-                }
-            }
-            None => {
-                rename_trashed(staging, permit, &self.place.0, &self.place.1)?;
-                let key = Key::of_entry(staging.workspace(), &self.place);
-                let content = SummedContent::from_json(Json::Object(self.file));
-                files.after.insert(self.place.clone(), content.to_vec());
-                staging.write(permit).create(&key, content);
-            }
-        }
-        for kind in EventKind::for_entry_change(before, Some(after)) {
-            staging.write(permit).add_event(kind, subject.clone());
-        }
-        Ok(())
-    }
-}
-
-/// Returns true if a state says what is live already, but for the time of the change.
-fn is_same_content(live: &StoredFile, file: &Map) -> bool {
-    let mut same = file.clone();
-    match live.map().get("updated_at") {
-        Some(time) => set_key(&mut same, "updated_at", time.clone()),
-        None => _ = same.remove("updated_at"),
-    }
-    is_equivalent(&Json::Object(same), &live.json)
+    let after = entry.stage(staging, permit, (RevisionEvent::Change, &found.by.actor.id))?;
+    files.after.insert(place, after);
+    Ok(())
 }
 
 /// Returns true if the state from which a proposal was begun is the one that it replaces. It is not

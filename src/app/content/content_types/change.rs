@@ -29,6 +29,7 @@ use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::request::view_check::find_view_problems;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::KeyOrder;
@@ -119,6 +120,39 @@ fn stage_update(
     staging.write(&permit).replace(&stored, bytes);
     emit_event(staging, &permit, EventKind::SchemaUpdated, &draft.content_type);
     Ok(ChangedType::from_draft(draft))
+}
+
+/// Stages the file of a content type as another server has it: a new one, or one in the place of
+/// the current. Fields that were renamed there come with entries of their own. Returns the checksum
+/// of the stored content.
+pub(crate) fn stage_file(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    name: &TypeName,
+    file: Map,
+) -> Result<Checksum> {
+    let draft = || check_views(type_change::read_type(name.clone(), file));
+    let Some(index) = staging.snapshot().get(name.as_str()).cloned() else {
+        let permit = check_permission(staging, by, Action::SchemaCreate, name)?;
+        if list_type_names(staging)?.iter().any(|it| it.eq_ignore_ascii_case(name)) {
+            return Err(Error::conflict(format!("The content type `{name}` already exists.")));
+        }
+        let draft = draft()?;
+        let key = Key::Schema(staging.workspace().clone(), name.clone());
+        let source = Json::from(draft.content_type.source.clone());
+        staging.write(&permit).create(&key, source.to_file());
+        emit_event(staging, &permit, EventKind::SchemaCreated, &draft.content_type);
+        return Ok(draft.content_type.sum);
+    };
+    let permit = check_permission(staging, by, Action::SchemaUpdate, name)?;
+    let stored = read_type_file(staging, &index)?;
+    let draft = draft()?;
+    staging.write(&permit).label_revisions(RevisionEvent::Schema, &by.actor.id);
+    entry_migration::stage_migration(staging, &permit, &index, &draft)?;
+    let bytes = stored.rewrite_with_order(draft.content_type.source.clone(), KeyOrder::OfValue);
+    staging.write(&permit).replace(&stored, bytes);
+    emit_event(staging, &permit, EventKind::SchemaUpdated, &draft.content_type);
+    Ok(draft.content_type.sum)
 }
 
 /// Stages the deletion of a content type with its entries, its trash and all revisions.

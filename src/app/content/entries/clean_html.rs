@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::app::App;
 use crate::app::error::Result;
 use crate::model::content_type::ContentType;
+use crate::model::entry::entry_file;
 use crate::model::field;
 use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
@@ -117,6 +118,32 @@ pub(super) fn write_clean<T>(
     }
 }
 
+/// Sanitizes the HTML in the file of an entry, in all its locales. A text that cannot be sanitized
+/// is a problem, and is taken out.
+pub(crate) fn clean_file(ty: &ContentType, file: &mut Map, problems: &mut FieldProblems) {
+    for path in entry_file::data_paths(file) {
+        let Some(Json::Object(data)) = entry_file::value_mut(file, &path) else { continue };
+        for field in ty.data_fields() {
+            let Some(value) = data.get_mut(field.name.as_str()) else { continue };
+            let texts = RefCell::default();
+            let collector = HtmlCollector { texts, clean: field::sanitize_html };
+            let mut found = FieldProblems::new();
+            let mut check = InputCheck::new(&collector, &mut found);
+            let clean = field.kind.accept_input(value, &mut check);
+            let texts = collector.texts.into_inner();
+            if texts.iter().all(|(text, clean)| clean.as_ref() == Ok(text)) {
+                continue;
+            }
+            if found.is_empty() {
+                *value = clean;
+            } else {
+                *value = Json::Null;
+                problems.extend(found.with_prefix(&format!("{path}.{}", field.name)));
+            }
+        }
+    }
+}
+
 /// A context in which every reference resolves, and which collects the HTML it is asked to clean.
 struct HtmlCollector {
     texts: RefCell<CleanedTexts>,
@@ -206,6 +233,22 @@ mod tests {
         };
         assert!(has_html(r#"{"data":{"rows":[{"cell":"<b>3"}]}}"#));
         assert!(!has_html(r#"{"title":"<b>no","plain":"<b>no","data":{"rows":[]}}"#));
+    }
+
+    #[test]
+    fn files_are_cleaned_in_all_locales_and_otherwise_left_alone() {
+        let check = |file: &str, expect: &str| {
+            let (mut file, mut problems) = (map(file), FieldProblems::new());
+            clean_file(&posts(), &mut file, &mut problems);
+            assert_eq!((file, problems), (map(expect), FieldProblems::new()));
+        };
+        let clean =
+            r#"{"data":{"text":"<b>1</b>","plain":"<i onclick=x()>","gone":[1],"parts":3}}"#;
+        check(clean, clean);
+        check(
+            r#"{"data":{"text":"<b onclick=x()>1</b>"},"translations":{"de":{"data":{"rows":[{"cell":"<script>x</script>2"}]}}}}"#,
+            r#"{"data":{"text":"<b>1</b>"},"translations":{"de":{"data":{"rows":[{"cell":"2"}]}}}}"#,
+        );
     }
 
     #[test]

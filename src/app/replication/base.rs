@@ -1,0 +1,89 @@
+//! The state that two servers had in common when content was last pulled or pushed: for each other
+//! server and workspace a file among those that are not committed to git.
+//!
+//! Without it everything that differs is in conflict, but nothing is lost.
+
+use std::collections::BTreeMap;
+
+use crate::app::replication::file::ReplicatedFile;
+use crate::app::replication::lines::ListingLine;
+use crate::app::replication::lines::ReplicatedLine;
+use crate::app::replication::plan::FileValues;
+use crate::model::name::WorkspaceSlug;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The two workspaces that a base is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicationPair {
+    /// The URL of the other server.
+    pub url: String,
+    /// Its workspace.
+    pub remote: WorkspaceSlug,
+    /// The workspace here.
+    pub local: WorkspaceSlug,
+}
+
+/// The state that both had in common.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicationBase {
+    /// The values of the files.
+    pub values: FileValues,
+    /// The checksums of files of the other server that say the same.
+    pub sums: BTreeMap<ReplicatedFile, Checksum>,
+}
+
+impl ReplicationPair {
+    /// Returns a name for the file of the base, which differs from that of all other pairs.
+    pub fn name(&self) -> String {
+        let mut summer = ChecksumBuilder::new();
+        summer.add_part(self.url.as_bytes()).add_part(self.remote.as_bytes());
+        summer.add_part(self.local.as_bytes()).finish().to_string()
+    }
+
+    fn to_json(&self) -> Json {
+        let mut map = Map::new();
+        map.push("url", self.url.as_str());
+        map.push("remote", self.remote.as_str());
+        map.push("local", self.local.as_str());
+        Json::Object(map)
+    }
+}
+
+impl ReplicationBase {
+    /// Returns the bytes of its file: the pair, and a line for each file.
+    pub fn render(&self, pair: &ReplicationPair) -> Vec<u8> {
+        let mut out = Vec::new();
+        let mut push = |json: &Json| {
+            // Writing JSON into memory cannot fail.
+            let _ = serde_json::to_writer(&mut out, json);
+            out.push(b'\n');
+        };
+        push(&pair.to_json());
+        for (file, value) in &self.values {
+            push(&ReplicatedLine::of_value(file, value, self.sums.get(file).copied()).to_json());
+        }
+        out
+    }
+
+    /// Parses the bytes of its file. A file that is broken or about another pair is nothing.
+    pub fn parse(bytes: &[u8], pair: &ReplicationPair) -> Option<ReplicationBase> {
+        let mut lines = bytes.strip_suffix(b"\n")?.split(|it| *it == b'\n');
+        if Json::parse(lines.next()?).ok()? != pair.to_json() {
+            return None;
+        }
+        let mut base = ReplicationBase::default();
+        for line in lines {
+            let ListingLine::File(line) = ListingLine::parse(&Json::parse(line).ok()?)? else {
+                return None;
+            };
+            base.values.insert(line.file.clone(), line.to_value()?);
+            if let (Some(sum), Some(_)) = (line.sum, &line.content) {
+                base.sums.insert(line.file, sum);
+            }
+        }
+        Some(base)
+    }
+}

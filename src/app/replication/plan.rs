@@ -1,0 +1,181 @@
+//! The plan of a replication: what one side has to write so that it has the changes of the other.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+use crate::app::replication::file::ReplicatedFile;
+use crate::app::replication::file::ReplicatedValue;
+pub use crate::app::replication::merge::ConflictWinner;
+use crate::app::replication::merge::MergedValue;
+use crate::app::replication::merge::merge_file;
+use crate::model::name::TypeName;
+
+/// The path of the folder of schemas below a workspace.
+const SCHEMAS: &str = "schemas/";
+
+/// The reason for which a type cannot be removed.
+const HAS_ENTRIES: &str = "removed on one side, and has entries of the other";
+
+/// The values of files.
+pub type FileValues = BTreeMap<ReplicatedFile, ReplicatedValue>;
+
+/// The direction of a replication.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// The data folder here is written.
+    Pull,
+    /// The other server is written.
+    Push,
+}
+
+/// The files of the other server, as far as they are seen.
+#[derive(Clone, Debug, Default)]
+pub struct RemoteFiles {
+    /// The values.
+    pub values: FileValues,
+    /// The paths below the workspace of what the token may not see: folders, which end with a
+    /// slash, and files.
+    pub unseen: BTreeSet<String>,
+}
+
+impl RemoteFiles {
+    /// Returns true if a file that is missing here may be there, for another reader.
+    fn may_hide(&self, file: &ReplicatedFile) -> bool {
+        let path = file.path();
+        let covers = |it: &String| *it == path || it.ends_with('/') && path.starts_with(it);
+        if self.unseen.iter().any(covers) {
+            return true;
+        }
+        let ReplicatedFile::Entry(of, _) = file else { return false };
+        self.unseen.contains(SCHEMAS)
+            && !self.values.contains_key(&ReplicatedFile::Schema(of.clone()))
+    }
+}
+
+/// A file that is written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReplicationStep {
+    /// The file.
+    pub file: ReplicatedFile,
+    /// The value that it has.
+    pub before: Option<ReplicatedValue>,
+    /// The value that it gets; `None` if it is removed.
+    pub after: Option<ReplicatedValue>,
+}
+
+/// A value that both sides changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplicationConflict {
+    /// The file.
+    pub file: ReplicatedFile,
+    /// The path of the value in the file; empty if all of the file is in conflict.
+    pub field: String,
+    /// The reason.
+    pub reason: &'static str,
+}
+
+/// The plan of a replication.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicationPlan {
+    /// The files to write, in order.
+    pub steps: Vec<ReplicationStep>,
+    /// The conflicts that nobody decided.
+    pub conflicts: Vec<ReplicationConflict>,
+    /// The files that both sides had and that the token no longer sees. They are left alone.
+    pub unseen: Vec<ReplicatedFile>,
+}
+
+/// Plans a replication from what both sides had in common, and from what each has.
+pub fn plan_replication(
+    base: &FileValues,
+    local: &FileValues,
+    remote: &RemoteFiles,
+    direction: Direction,
+    winner: Option<ConflictWinner>,
+) -> ReplicationPlan {
+    let mut plan = ReplicationPlan::default();
+    let known = base.keys().chain(local.keys()).chain(remote.values.keys());
+    let mut merged: BTreeMap<&ReplicatedFile, MergedValue> = BTreeMap::new();
+    for file in known.collect::<BTreeSet<_>>() {
+        let (before, ours, theirs) = (base.get(file), local.get(file), remote.values.get(file));
+        // What is missing there may only be hidden. A new file is refused if it is there already.
+        if theirs.is_none() && before.is_some() && remote.may_hide(file) {
+            plan.unseen.push(file.clone());
+            continue;
+        }
+        merged.insert(file, merge_file(file, before, ours, theirs));
+    }
+    settle_removed_types(&mut merged, winner);
+    for (file, value) in &merged {
+        if winner.is_none() && !value.conflicts.is_empty() {
+            plan.conflicts.extend(value.conflicts.iter().map(|(field, reason)| {
+                ReplicationConflict { file: (*file).clone(), field: field.clone(), reason }
+            }));
+            continue;
+        }
+        let target = if direction == Direction::Pull { local } else { &remote.values };
+        let before = target.get(*file);
+        let after = value.choose(winner.unwrap_or(ConflictWinner::Ours));
+        if !file.is_same(before, after) {
+            let (before, after) = (before.cloned(), after.cloned());
+            plan.steps.push(ReplicationStep { file: (*file).clone(), before, after });
+        }
+    }
+    plan
+}
+
+/// Settles that a type goes with all of its entries, and a media file with its metadata: what one
+/// side removes and the other adds to is a conflict.
+fn settle_removed_types(
+    merged: &mut BTreeMap<&ReplicatedFile, MergedValue>,
+    winner: Option<ConflictWinner>,
+) {
+    let winner = winner.unwrap_or(ConflictWinner::Ours);
+    let is_gone = |it: &MergedValue| it.choose(winner).is_none();
+    let mut gone_types: BTreeSet<TypeName> = BTreeSet::new();
+    let mut gone_media = BTreeSet::new();
+    for (file, _) in merged.iter().filter(|(_, value)| is_gone(value)) {
+        match file {
+            ReplicatedFile::Schema(name) => _ = gone_types.insert(name.clone()),
+            ReplicatedFile::Media(name) => _ = gone_media.insert(name.clone()),
+            ReplicatedFile::MediaMeta(_) | ReplicatedFile::Entry(..) => {}
+        }
+    }
+    let mut full = BTreeSet::new();
+    for (file, value) in merged.iter_mut() {
+        match file {
+            ReplicatedFile::Entry(of, _) if gone_types.contains(of) && !is_gone(value) => {
+                full.insert(of.clone());
+                *value = MergedValue {
+                    conflicts: std::mem::take(&mut value.conflicts),
+                    ..MergedValue::default()
+                };
+            }
+            ReplicatedFile::MediaMeta(name) if gone_media.contains(name) => {
+                *value = MergedValue::default();
+            }
+            _ => {}
+        }
+    }
+    for (file, value) in merged.iter_mut() {
+        if let ReplicatedFile::Schema(name) = file
+            && full.contains(name)
+            && value.conflicts.is_empty()
+        {
+            value.conflicts.push((String::new(), HAS_ENTRIES));
+        }
+    }
+}
+
+/// Returns what both sides have in common once a plan is carried out: the state of the side whose
+/// changes were brought over. What is not seen is as it was.
+pub fn next_base(base: &FileValues, source: &FileValues, plan: &ReplicationPlan) -> FileValues {
+    let mut next = source.clone();
+    for file in &plan.unseen {
+        match base.get(file) {
+            Some(value) => _ = next.insert(file.clone(), value.clone()),
+            None => _ = next.remove(file),
+        }
+    }
+    next
+}

@@ -1,0 +1,235 @@
+//! Sends what is planned to the other server: media files, then types, then entries, then what is
+//! removed. Each request happens completely or not at all, and names the state that was seen.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::io::Read;
+
+use crate::app::replication::base::ReplicationBase;
+use crate::app::replication::change::FILES_MAX;
+use crate::app::replication::file::ReplicatedFile;
+use crate::app::replication::file::ReplicatedValue;
+use crate::app::replication::plan::FileValues;
+use crate::app::replication::plan::ReplicationPlan;
+use crate::app::replication::plan::ReplicationStep;
+use crate::cli::error::CommandError;
+use crate::cli::replicate::remote_content::RemoteContent;
+use crate::cli::replicate::remote_content::command_error;
+use crate::engine::Engine;
+use crate::model::name::Filename;
+use crate::model::name::WorkspaceSlug;
+use crate::net::recto_client::RectoClient;
+use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
+use crate::stdx::json::Map;
+
+/// The most bytes of one request, below the limit of servers.
+const REQUEST_BYTES_MAX: usize = 7 * 1024 * 1024;
+
+/// The most values of one request, below the limit of servers.
+const REQUEST_VALUES_MAX: usize = 190_000;
+
+/// Sends a plan.
+pub(super) struct PlanSender<'s> {
+    client: &'s RectoClient,
+    engine: &'s Engine,
+    workspace: &'s WorkspaceSlug,
+    /// The files that arrived, with the checksum of those that the server stored as they were sent.
+    sent: BTreeMap<ReplicatedFile, Option<Checksum>>,
+}
+
+/// The files of one request.
+#[derive(Default)]
+struct FileBatch {
+    items: Vec<Json>,
+    bytes: usize,
+    values: usize,
+}
+
+impl<'s> PlanSender<'s> {
+    pub(super) fn new(
+        client: &'s RectoClient,
+        engine: &'s Engine,
+        workspace: &'s WorkspaceSlug,
+    ) -> PlanSender<'s> {
+        PlanSender { client, engine, workspace, sent: BTreeMap::new() }
+    }
+
+    /// Sends all steps in order. On an error, what was sent before stays.
+    pub(super) fn send(
+        &mut self,
+        plan: &ReplicationPlan,
+        remote: &RemoteContent,
+        local: &FileValues,
+    ) -> Result<(), CommandError> {
+        let mut sums = remote.sums.clone();
+        let mut uploaded = BTreeSet::new();
+        for step in &plan.steps {
+            if let (ReplicatedFile::Media(name), Some(_)) = (&step.file, &step.after) {
+                let meta = ReplicatedFile::MediaMeta(name.clone());
+                self.send_media(name, step, find_meta(plan, local, &meta))?;
+                if step.before.is_none() {
+                    uploaded.insert(meta);
+                }
+            }
+        }
+        // An upload writes metadata of its own.
+        sums.extend(RemoteContent::fetch_sums(self.client, &uploaded)?);
+        let writes = |it: &&ReplicationStep| matches!(it.after, Some(ReplicatedValue::Json(_)));
+        let is_schema = |it: &&ReplicationStep| matches!(it.file, ReplicatedFile::Schema(_));
+        let (schemas, others): (Vec<_>, Vec<_>) =
+            plan.steps.iter().filter(writes).partition(is_schema);
+        self.send_files(&schemas, &sums)?;
+        self.send_files(&others, &sums)?;
+        let removed = plan.steps.iter().filter(|it| it.after.is_none());
+        self.send_removals(&removed.collect::<Vec<_>>(), &sums)
+    }
+
+    /// Records what arrived: from now on both sides have it in common.
+    pub(super) fn record_sent(&self, base: &mut ReplicationBase, local: &FileValues) {
+        for (file, sum) in &self.sent {
+            match local.get(file) {
+                Some(value) => _ = base.values.insert(file.clone(), value.clone()),
+                None => _ = base.values.remove(file),
+            }
+            match sum {
+                Some(sum) => _ = base.sums.insert(file.clone(), *sum),
+                None => _ = base.sums.remove(file),
+            }
+        }
+    }
+
+    fn send_media(
+        &mut self,
+        name: &Filename,
+        step: &ReplicationStep,
+        meta: Option<&Map>,
+    ) -> Result<(), CommandError> {
+        let failed = |error| CommandError::failed(format!("media/{name}: {error}"));
+        let mut bytes = Vec::new();
+        let opened = self.engine.folder().open_media(self.workspace, name);
+        let opened = opened.map_err(|_| failed("it cannot be read".to_string()))?;
+        let read = opened.into_file().read_to_end(&mut bytes);
+        read.map_err(|error| failed(error.to_string()))?;
+        let sent = match step.before {
+            Some(ReplicatedValue::Bytes { sum, .. }) => self.client.replace_media(name, bytes, sum),
+            _ => {
+                let text = |key: &str| meta.and_then(|it| it.get(key)).and_then(Json::as_str);
+                let about = (text("category"), text("visibility"));
+                self.client.upload_media(name, &bytes, about)
+            }
+        };
+        let refused = |error| failed(command_error(error).to_string());
+        sent.map_err(refused)?;
+        self.sent.insert(step.file.clone(), None);
+        Ok(())
+    }
+
+    /// Sends files that are written, in as few requests as possible.
+    fn send_files(
+        &mut self,
+        steps: &[&ReplicationStep],
+        sums: &BTreeMap<ReplicatedFile, Checksum>,
+    ) -> Result<(), CommandError> {
+        let mut batch = FileBatch::default();
+        for step in steps {
+            let Some(ReplicatedValue::Json(content)) = &step.after else { continue };
+            let content = Json::Object(content.clone());
+            let item = build_item(step, sums.get(&step.file).copied(), content);
+            let (bytes, values) = (item.to_file().len(), count_values(&item));
+            let is_full = batch.items.len() >= FILES_MAX
+                || batch.bytes + bytes > REQUEST_BYTES_MAX
+                || batch.values + values > REQUEST_VALUES_MAX;
+            if is_full {
+                self.send_batch(std::mem::take(&mut batch))?;
+            }
+            batch.items.push(item);
+            batch.bytes += bytes;
+            batch.values += values;
+        }
+        self.send_batch(batch)
+    }
+
+    /// Removes entries, then types with what is left of them, then media files.
+    fn send_removals(
+        &mut self,
+        steps: &[&ReplicationStep],
+        sums: &BTreeMap<ReplicatedFile, Checksum>,
+    ) -> Result<(), CommandError> {
+        let gone: BTreeSet<&ReplicatedFile> = steps.iter().map(|it| &it.file).collect();
+        let (mut entries, mut schemas, mut media) = (Vec::new(), Vec::new(), Vec::new());
+        for step in steps {
+            match &step.file {
+                ReplicatedFile::Entry(..) => entries.push(step),
+                ReplicatedFile::Schema(_) => schemas.push(step),
+                ReplicatedFile::Media(_) => media.push(step),
+                // It goes with its file.
+                ReplicatedFile::MediaMeta(name)
+                    if gone.contains(&ReplicatedFile::Media(name.clone())) => {}
+                ReplicatedFile::MediaMeta(_) => media.push(step),
+            }
+        }
+        for steps in [entries, schemas, media] {
+            for chunk in steps.chunks(FILES_MAX) {
+                let mut batch = FileBatch::default();
+                for step in chunk {
+                    let sum = match step.before {
+                        Some(ReplicatedValue::Bytes { sum, .. }) => Some(sum),
+                        _ => sums.get(&step.file).copied(),
+                    };
+                    batch.items.push(build_item(step, sum, Json::Null));
+                }
+                self.send_batch(batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn send_batch(&mut self, batch: FileBatch) -> Result<(), CommandError> {
+        if batch.items.is_empty() {
+            return Ok(());
+        }
+        let mut body = Map::new();
+        body.push("files", batch.items);
+        // Writing JSON into memory cannot fail.
+        let body = serde_json::to_vec(&Json::Object(body)).unwrap_or_default();
+        let answer = self.client.write_files(body).map_err(command_error)?;
+        for file in answer["data"]["files"].as_array().into_iter().flatten() {
+            let path = file["path"].as_str().and_then(ReplicatedFile::parse);
+            let sum = file["sum"].as_str().and_then(Checksum::parse_hex);
+            self.sent.extend(path.map(|it| (it, sum)));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the metadata that a media file will have.
+fn find_meta<'p>(
+    plan: &'p ReplicationPlan,
+    local: &'p FileValues,
+    meta: &ReplicatedFile,
+) -> Option<&'p Map> {
+    let step = plan.steps.iter().find(|it| it.file == *meta);
+    let value = match step {
+        Some(step) => step.after.as_ref(),
+        None => local.get(meta),
+    };
+    value.and_then(ReplicatedValue::as_map)
+}
+
+fn build_item(step: &ReplicationStep, before: Option<Checksum>, content: Json) -> Json {
+    let mut item = Map::new();
+    item.push("path", step.file.path());
+    item.push("before", before.map_or(Json::Null, |it| it.to_string().into()));
+    item.push("content", content);
+    Json::Object(item)
+}
+
+/// Counts the values of a body as servers do: each array, each object and everything in it.
+fn count_values(json: &Json) -> usize {
+    1 + match json {
+        Json::Array(items) => items.iter().map(count_values).sum::<usize>(),
+        Json::Object(map) => map.iter().map(|(_, it)| count_values(it)).sum(),
+        _ => 0,
+    }
+}
