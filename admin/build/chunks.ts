@@ -16,6 +16,9 @@ const MARKDOWN = source('fields/text/MarkdownField.tsx');
 /** The editor of code and long texts. */
 const CODEMIRROR = /node_modules\/(@codemirror|@lezer|style-mod|w3c-keyname)/;
 
+/** The field that files are dropped into, for the few screens that have one. */
+const DROPZONE = /node_modules\/(@mantine\/dropzone|react-dropzone|file-selector|attr-accept)/;
+
 function source(path: string): string {
   return fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 }
@@ -45,6 +48,7 @@ const GROUPS: Group[] = [
   chunk('libraries', ({ isIn }, id) => (isIn(MAIN) && id.includes('node_modules')) || /rolldown\/runtime|@mantine\/hooks\/esm\/utils/.test(id)),
   chunk('shell', ({ isIn, isSharedBy }) => isIn(MAIN) || (isIn(DASHBOARD) && isSharedBy(DASHBOARD)) || (isIn(LOGIN, OVERLAYS) && isIn(EDITOR, RICH_INPUTS))),
   { name: 'codemirror', test: CODEMIRROR },
+  { name: 'dropzone', test: DROPZONE },
   chunk('login', ({ isIn, isSharedBy }) => isIn(LOGIN) && isSharedBy(LOGIN)),
   chunk('overlays', ({ isIn }) => isIn(OVERLAYS)),
   chunk('form', ({ isIn, isSharedBy }, id) => isIn(EDITOR) && (id.endsWith('.css') || isSharedBy(EDITOR))),

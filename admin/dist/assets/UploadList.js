@@ -1,1 +1,1 @@
-export{jt as default}from"./shared.js";
+export{At as default}from"./shared.js";
