@@ -1,10 +1,11 @@
 //! Imports: content of other systems and of tables. Everything is read and checked first, and all
 //! problems are reported together; only a plan without problems is written, all of it at once.
 //!
-//! A reader of a format ([`tables`], [`markdown`]…) turns the files of an [`source::ImportSource`]
-//! into an [`import_set::ImportSet`]. The [`planner`] compares that with the workspace: an entry
-//! that is there already is updated, and one that is the same is left alone, so that a second run
-//! changes nothing. What comes out is a set of files, which the engine writes, and a report.
+//! A reader of a format ([`tables`], [`markdown`]…) turns the files of an
+//! [`ImportSource`](crate::store::source::ImportSource) into an [`import_set::ImportSet`]. The
+//! [`planner`] compares that with the workspace: an entry that is there already is updated, and one
+//! that is the same is left alone, so that a second run changes nothing. What comes out is a set of
+//! files, which the engine writes, and a report.
 
 mod contentful;
 mod directus;
