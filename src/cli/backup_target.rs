@@ -17,6 +17,7 @@ use crate::cli::config::Flags;
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::TargetPlace;
 use crate::cli::error::CommandError;
+use crate::cli::secret_file::read_secret;
 use crate::engine::Engine;
 use crate::net::bucket::BucketKeys;
 use crate::net::bucket::BucketPlace;
@@ -154,26 +155,17 @@ fn find_keys(config: &BackupsConfig) -> Result<BucketKeys, String> {
                        AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY";
         return BucketKeys::find(environment).ok_or_else(|| missing.to_owned());
     };
-    let text = read_secret(path)?;
+    let text = read_secret(path, SECRET_BYTES_MAX)?;
     BucketKeys::parse_file(&text).map_err(|why| format!("{}: {why}", path.display()))
 }
 
 fn read_passphrase(path: &Path) -> Result<String, String> {
-    let text = read_secret(path)?;
+    let text = read_secret(path, SECRET_BYTES_MAX)?;
     let passphrase = text.trim_end_matches(['\n', '\r']);
     if passphrase.is_empty() {
         return Err(format!("{} has no passphrase", path.display()));
     }
     Ok(passphrase.to_owned())
-}
-
-fn read_secret(path: &Path) -> Result<String, String> {
-    use std::io::Read;
-    let mut text = String::new();
-    let file = std::fs::File::open(path);
-    let read = file.and_then(|it| it.take(SECRET_BYTES_MAX).read_to_string(&mut text));
-    read.map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    Ok(text)
 }
 
 #[cfg(test)]

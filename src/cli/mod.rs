@@ -28,6 +28,7 @@ mod replicate;
 mod sample_content;
 mod sarif;
 mod schema;
+mod secret_file;
 mod serve;
 mod server_certificate;
 mod server_sockets;

@@ -22,7 +22,7 @@ use crate::http::api::public::media;
 use crate::http::api::public::monitoring;
 use crate::http::api::public::openapi;
 use crate::http::api::public::preview_script;
-use crate::http::api::public::stored_files;
+use crate::http::api::public::replication;
 use crate::http::api::public::sync;
 use crate::http::api::public::types;
 use crate::http::api::public::views;
@@ -130,7 +130,7 @@ fn list_reads() -> Vec<Endpoint> {
             .query(SYNC_QUERY).gives(ReplyKind::Lines).runs_in(RunMode::Blocking).with_summary("Returns what appeared, changed and vanished for the caller since a cursor."),
         get("sync.events", "/api/v1/workspaces/{workspace}/events", Access::Open, sync::stream_events)
             .query(EVENTS_QUERY).gives(ReplyKind::Events).runs_in(RunMode::Blocking).with_summary("Streams what appears, changes and vanishes for the caller."),
-        get("replication.list", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, stored_files::list_files)
+        get("replication.list", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, replication::list_files)
             .query(STORED_FILES_QUERY).gives(ReplyKind::Lines).runs_in(RunMode::Blocking).with_summary("Returns the files of the data folder that the token may read as they are, one in a line."),
     ]
 }
@@ -160,7 +160,7 @@ fn list_entry_changes() -> Vec<Endpoint> {
             .runs_in(RunMode::Queued).takes_json(JsonInputKind::Entry).query(WRITTEN_QUERY).gives(ReplyKind::Entry).with_summary("Does the same as `PUT`."),
         delete("entries.delete", "/api/v1/workspaces/{workspace}/content/{collection}/{identifier}", DELETE, entry_changes::delete_entry)
             .query(DELETED_QUERY).gives(ReplyKind::Done).with_summary("Moves an entry to the trash."),
-        post("replication.write", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, stored_files::write_files)
+        post("replication.write", "/api/v1/workspaces/{workspace}/files", Access::AnyToken, replication::write_files)
             .takes_json_within(JsonInputKind::of::<FilesInput>(), FILES_BYTES_MAX).gives(ReplyKind::of::<WrittenFiles>()).with_summary("Writes files of the data folder as another server has them, or removes them: all or none."),
     ]
 }

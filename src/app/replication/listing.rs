@@ -30,8 +30,10 @@ use crate::model::grant::Grants;
 use crate::model::grant::Reach;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::problem::FieldProblems;
 use crate::query::index::snapshot::Snapshot;
+use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
@@ -224,12 +226,7 @@ fn list_files(snapshot: &Snapshot, caller: &Caller) -> Vec<ReplicatedFile> {
     files
 }
 
-fn may_read(
-    snapshot: &Snapshot,
-    caller: &Caller,
-    place: &(crate::model::name::TypeName, EntryId),
-    doc: &crate::query::render::rendered_entry::RenderedEntry,
-) -> bool {
+fn may_read(snapshot: &Snapshot, caller: &Caller, place: &EntryPlace, doc: &RenderedEntry) -> bool {
     check_entry(snapshot, caller, Action::ContentRead, place, doc).is_ok()
 }
 

@@ -9,7 +9,6 @@ use std::io;
 use std::io::BufRead;
 use std::io::IsTerminal;
 use std::io::Read;
-use std::path::Path;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -34,6 +33,7 @@ use crate::cli::import::open_app;
 use crate::cli::replicate::plan_report::PlanReport;
 use crate::cli::replicate::remote_content::RemoteContent;
 use crate::cli::replicate::sender::PlanSender;
+use crate::cli::secret_file::read_secret;
 use crate::cli::terminal::print_note;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSetError;
@@ -57,6 +57,9 @@ const TOKEN_VARIABLE: &str = "RECTO_TOKEN";
 
 /// The longest file with a token.
 const TOKEN_BYTES_MAX: u64 = 4 * 1024;
+
+/// The longest answer to a question.
+const ANSWER_BYTES_MAX: u64 = 4 * 1024;
 
 /// The most bytes of what both had in common: all content of a workspace.
 const BASE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
@@ -134,7 +137,7 @@ impl ReplicateArgs {
 
     fn read_token(&self) -> Result<String, CommandError> {
         let text = match &self.token_file {
-            Some(path) => read_token_file(path)?,
+            Some(path) => read_secret(path, TOKEN_BYTES_MAX).map_err(CommandError::usage)?,
             None => std::env::var(TOKEN_VARIABLE).unwrap_or_default(),
         };
         match text.trim() {
@@ -145,14 +148,6 @@ impl ReplicateArgs {
             token => Ok(token.to_string()),
         }
     }
-}
-
-fn read_token_file(path: &Path) -> Result<String, CommandError> {
-    let mut text = String::new();
-    let file = std::fs::File::open(path);
-    let read = file.and_then(|it| it.take(TOKEN_BYTES_MAX).read_to_string(&mut text));
-    read.map_err(|error| CommandError::usage(format!("cannot read {}: {error}", path.display())))?;
-    Ok(text)
 }
 
 /// A replication between a data folder and a server.
@@ -293,7 +288,7 @@ impl Replication {
         };
         print_note(&format!("{what} [y/N]"));
         let mut answer = String::new();
-        let read = io::stdin().lock().take(TOKEN_BYTES_MAX).read_line(&mut answer);
+        let read = io::stdin().lock().take(ANSWER_BYTES_MAX).read_line(&mut answer);
         read.map_err(|error| CommandError::failed(format!("cannot read the answer: {error}")))?;
         Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
     }

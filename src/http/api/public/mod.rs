@@ -12,7 +12,7 @@ pub mod monitoring;
 pub mod openapi;
 pub(crate) mod picture_headers;
 pub mod preview_script;
-pub mod stored_files;
+pub mod replication;
 pub mod sync;
 pub mod types;
 mod variant_files;
