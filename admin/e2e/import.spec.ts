@@ -101,13 +101,14 @@ test.describe('in an empty workspace', () => {
 });
 
 test('an import is made by keyboard', async ({ page, admin }) => {
+  // Asked for early: the browser tells of choosers only once it has been told to, and a key arrives sooner than that.
+  const chooser = page.waitForEvent('filechooser');
   await page.goto('/admin/w/default/import?type=topics');
   await page.getByRole('radio', { name: 'Table' }).focus();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('radio', { name: 'WordPress' })).toBeChecked();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(file('topics.ndjson', '{"title":"Silk"}\n'));
   await page.getByRole('button', { name: 'Preview import' }).focus();

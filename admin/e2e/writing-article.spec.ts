@@ -252,7 +252,7 @@ test('pictures are uploaded to their place, while writing goes on', async ({ pag
   await expect(page.getByRole('progressbar', { name: 'Uploading bog.png…' })).toBeVisible();
   await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
   // Not only hidden: while the next screen is loading, the text is still there.
-  await expect(text(page)).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Body', exact: true, includeHidden: true })).toHaveCount(0);
   release();
   await expect(page.getByText('The text was closed before everything was inserted.')).toBeVisible();
 });
