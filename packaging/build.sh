@@ -9,6 +9,7 @@
 #
 #   TARGET=…       another platform; CC_… names its C compiler, as cargo knows it
 #   PROFILE=…      another profile than dist
+#   PROGRAM=FILE   packs this program of the target instead of building one, to try the rest
 #   RELEASE_KEY=…  the private key that signs the manifest, see docs/UPDATES.md; without it there is
 #                  no manifest
 #   RELEASE_URL=…  where the program will be published, for the manifest
@@ -19,14 +20,7 @@ target=${TARGET:-x86_64-unknown-linux-musl}
 profile=${PROFILE:-dist}
 out=$(realpath -m "${1:-target/packages}")
 version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
-commit=$(git rev-parse --short=12 HEAD)
-git diff --quiet HEAD || commit=$commit-modified
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
-export RECTO_COMMIT=$commit
-RECTO_BUILD_DATE=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)
-export RECTO_BUILD_DATE
-# Paths of the machine that builds do not belong into the program.
-export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=recto --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
 
 case $target in
     x86_64-*) deb_arch=amd64 oci_arch=amd64 ;;
@@ -34,14 +28,26 @@ case $target in
     *) echo "there is no package for $target" >&2; exit 2 ;;
 esac
 
-if [[ $target == x86_64-unknown-linux-musl ]]; then
-    export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-musl-gcc}
-    # The addresses that are fixed when the program starts, packed: two megabytes less.
-    RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
-fi
-cargo build --locked --profile "$profile" --target "$target" --bin recto
-folder=$([ "$profile" = dev ] && echo debug || echo "$profile")
-built=${CARGO_TARGET_DIR:-target}/$target/$folder/recto
+build_program() {
+    local commit folder=$profile
+    commit=$(git rev-parse --short=12 HEAD)
+    git diff --quiet HEAD || commit=$commit-modified
+    export RECTO_COMMIT=$commit
+    RECTO_BUILD_DATE=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)
+    export RECTO_BUILD_DATE
+    # Paths of the machine that builds do not belong into the program.
+    export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=recto --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+    if [[ $target == x86_64-unknown-linux-musl ]]; then
+        export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-musl-gcc}
+        # The addresses that are fixed when the program starts, packed: two megabytes less.
+        RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
+    fi
+    cargo build --locked --profile "$profile" --target "$target" --bin recto
+    [ "$profile" != dev ] || folder=debug
+    program=${CARGO_TARGET_DIR:-target}/$target/$folder/recto
+}
+program=${PROGRAM:-}
+[ -n "$program" ] || build_program
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -51,9 +57,9 @@ name=recto-$version-$target
 # ---- the program and what belongs to it ----
 stage=$work/$name
 mkdir -p "$stage/completions"
-install -m 755 "$built" "$stage/recto"
+install -m 755 "$program" "$stage/recto"
 strip_tool=${STRIP:-strip}
-[ "$profile" = dist ] || "$strip_tool" "$stage/recto"
+[[ $profile == dist && -z ${PROGRAM:-} ]] || "$strip_tool" "$stage/recto"
 "$stage/recto" man-pages "$stage/man"
 for shell in bash zsh fish; do "$stage/recto" completions $shell >"$stage/completions/recto.$shell"; done
 cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT packaging/recto.toml \

@@ -35,10 +35,12 @@ await() { # URL
     done
     fail "nothing answers at $1: $(tail -n 5 "$work/log" 2>/dev/null)"
 }
-in_root() { # FOLDER COMMAND...: with this folder as the only one there is
-    unshare --user --map-root-user --root="$1" "${@:2}"
+# In the place of this shell, so that a server gets the signal.
+exec_in_root() { # FOLDER COMMAND...: with this folder as the only one there is
+    if [ "$(id -u)" = 0 ]; then exec chroot "$@"; fi
+    exec unshare --user --map-root-user --root="$1" "${@:2}"
 }
-[ "$(id -u)" != 0 ] || in_root() { chroot "$1" "${@:2}"; }
+in_root() { (exec_in_root "$@"); }
 
 (cd "$out" && sha256sum --quiet --check SHA256SUMS) || fail "a checksum is wrong"
 passed "the checksums are right"
@@ -49,7 +51,7 @@ begun=$(date +%s%N)
 tar -xzf "$out/$name.tar.gz" -C "$work/unpacked"
 cp "$work/unpacked/$name/recto" "$work/empty/recto"
 port=$(free_port)
-in_root "$work/empty" /recto serve --data /data --listen 127.0.0.1:"$port" >"$work/ready" 2>"$work/log" &
+(exec_in_root "$work/empty" /recto serve --data /data --listen 127.0.0.1:"$port" >"$work/ready" 2>"$work/log") &
 servers+=($!)
 await "http://127.0.0.1:$port/api/v1/workspaces/default/content/posts?limit=1"
 took=$((($(date +%s%N) - begun) / 1000000))
@@ -91,7 +93,7 @@ for layer in manifest["layers"]:
 PY
 while read -r layer; do tar -xzf "$layer" --same-owner -C "$work/container" 2>/dev/null || tar -xzf "$layer" -C "$work/container"; done <"$work/layers"
 port=$(free_port)
-RECTO_DATA=/data RECTO_LISTEN=127.0.0.1:$port in_root "$work/container" /usr/bin/recto serve >/dev/null 2>"$work/log" &
+(RECTO_DATA=/data RECTO_LISTEN=127.0.0.1:$port exec_in_root "$work/container" /usr/bin/recto serve >/dev/null 2>"$work/log") &
 servers+=($!)
 await "http://127.0.0.1:$port/healthz"
 RECTO_LISTEN=127.0.0.1:$port in_root "$work/container" /usr/bin/recto health >/dev/null || fail "the image is not healthy"
