@@ -95,10 +95,12 @@ fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> bool {
     let budget = &app.thumbnails.budget;
     let side = thumb_hash::SIDE_MAX as u32;
     let decoded = match app.thumbnails.find_state(&app.engine, &place) {
-        ThumbnailState::Made(bytes) => pictures::decode_small(budget, Cursor::new(bytes), side),
+        ThumbnailState::Made(bytes) => {
+            pictures::decode_small(budget, &mut Cursor::new(bytes), side)
+        }
         ThumbnailState::Broken => Err(DecodeError::Broken),
         ThumbnailState::Untried => {
-            pictures::decode_small(budget, BufReader::new(blob.into_file()), side)
+            pictures::decode_small(budget, &mut BufReader::new(blob.into_file()), side)
         }
     };
     let sketch = match decoded {

@@ -1,9 +1,7 @@
 //! Pictures, decoded within limits and made small: thumbnails, and the pictures of users and
 //! workspaces.
 
-use std::io::BufRead;
 use std::io::Cursor;
-use std::io::Seek;
 
 use image::ColorType;
 use image::DynamicImage;
@@ -22,6 +20,7 @@ use crate::app::media::resizing::StoredPicture;
 use crate::model::media::MediaItem;
 use crate::model::problem::FieldProblems;
 use crate::stdx::image_header::ImageHeader;
+use crate::stdx::image_header::ImageSource;
 
 /// Pictures with more pixels are not decoded: a file of a few kilobytes can hold gigabytes.
 pub(crate) const PIXELS_MAX: u64 = 40_000_000;
@@ -101,12 +100,13 @@ pub fn make_small_png(
         let problem = told("This must be a JPEG, PNG, WebP or GIF picture.");
         return Err(Error::file_type_not_allowed(problem));
     }
-    let picture = decode_small(budget, Cursor::new(bytes), side_max).map_err(|why| match why {
-        DecodeError::Busy => busy_error(),
-        DecodeError::Broken | DecodeError::TooLarge => {
-            Error::invalid_image(told("This picture cannot be read, or is too large."))
-        }
-    })?;
+    let picture =
+        decode_small(budget, &mut Cursor::new(bytes), side_max).map_err(|why| match why {
+            DecodeError::Busy => busy_error(),
+            DecodeError::Broken | DecodeError::TooLarge => {
+                Error::invalid_image(told("This picture cannot be read, or is too large."))
+            }
+        })?;
     let mut out = Vec::new();
     picture
         .to_rgba8()
@@ -118,10 +118,10 @@ pub fn make_small_png(
 /// Decodes a picture while its memory is set aside, turns it upright and makes it small.
 pub(crate) fn decode_small(
     budget: &DecodeBudget,
-    mut source: impl BufRead + Seek,
+    source: &mut dyn ImageSource,
     side_max: u32,
 ) -> std::result::Result<DynamicImage, DecodeError> {
-    let header = ImageHeader::read(&mut source).ok_or(DecodeError::Broken)?;
+    let header = ImageHeader::read(source).ok_or(DecodeError::Broken)?;
     if !has_room(header.width, header.height, header.decoded_bytes) {
         return Err(DecodeError::TooLarge);
     }
@@ -138,7 +138,7 @@ pub(crate) fn decode_small(
 /// it, until the reservation is dropped.
 pub(super) fn decode_whole<'b>(
     budget: &'b DecodeBudget,
-    mut source: impl BufRead + Seek,
+    source: &mut dyn ImageSource,
     header: &ImageHeader,
     beside_bytes: u64,
 ) -> std::result::Result<(StoredPicture, MemoryReservation<'b>), DecodeError> {
@@ -146,13 +146,13 @@ pub(super) fn decode_whole<'b>(
         return Err(DecodeError::TooLarge);
     }
     let held = budget.acquire(header.memory_bytes().saturating_add(beside_bytes))?;
-    let profile = read_profile(&mut source, header);
+    let profile = read_profile(source, header);
     let pixels = decode_picture(source, header).ok_or(DecodeError::Broken)?;
     Ok((StoredPicture { pixels, orientation: header.orientation, profile }, held))
 }
 
 /// Reads the colour profile of a picture. One that is too large is none.
-fn read_profile(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<Vec<u8>> {
+fn read_profile(source: &mut dyn ImageSource, header: &ImageHeader) -> Option<Vec<u8>> {
     source.rewind().ok()?;
     let mut decoder = open_decoder(source, header)?;
     let profile = decoder.icc_profile().ok().flatten()?;
@@ -160,7 +160,7 @@ fn read_profile(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option
 }
 
 fn open_decoder<'s>(
-    source: impl BufRead + Seek + 's,
+    source: &'s mut dyn ImageSource,
     header: &ImageHeader,
 ) -> Option<impl ImageDecoder + 's> {
     let mut reader = ImageReader::with_format(source, header.format);
@@ -171,7 +171,7 @@ fn open_decoder<'s>(
     reader.into_decoder().ok()
 }
 
-fn decode_picture(mut source: impl BufRead + Seek, header: &ImageHeader) -> Option<DynamicImage> {
+fn decode_picture(source: &mut dyn ImageSource, header: &ImageHeader) -> Option<DynamicImage> {
     source.rewind().ok()?;
     let decoder = open_decoder(source, header)?;
     let (width, height) = decoder.dimensions();
@@ -247,7 +247,7 @@ mod tests {
             let mut file = Vec::new();
             picture.write_to(&mut Cursor::new(&mut file), ImageFormat::Png).unwrap();
             let budget = DecodeBudget::default();
-            let decoded = decode_small(&budget, Cursor::new(&file), 64).unwrap();
+            let decoded = decode_small(&budget, &mut Cursor::new(&file), 64).unwrap();
             assert_eq!((decoded.color(), decoded.dimensions()), (picture.color(), (30, 20)));
             assert!(decoded.to_luma8().pixels().all(|it| it.0[0].abs_diff(shade) < 2));
         };

@@ -270,6 +270,6 @@ impl OpenRevision {
         if !self.mime.starts_with("image/") {
             return None;
         }
-        ImageHeader::read(BufReader::new(self.blob.file())).map(|it| it.upright_size())
+        ImageHeader::read(&mut BufReader::new(self.blob.file())).map(|it| it.upright_size())
     }
 }

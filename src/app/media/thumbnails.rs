@@ -133,7 +133,7 @@ impl Thumbnailer {
     ) -> std::result::Result<SmallPicture, DecodeError> {
         let mut source = BufReader::new(source);
         if size > FILE_BYTES_MAX {
-            let header = ImageHeader::read(source);
+            let header = ImageHeader::read(&mut source);
             return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
         }
         let picture = pictures::decode_small(&self.budget, &mut source, SIDE_MAX)?;

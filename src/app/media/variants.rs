@@ -162,7 +162,7 @@ impl FoundVariant {
             return Ok(None);
         }
         let beside = resizing::estimate_bytes(&self.plan, header.width);
-        let (picture, _held) = pictures::decode_whole(budget, source, &header, beside)?;
+        let (picture, _held) = pictures::decode_whole(budget, &mut source, &header, beside)?;
         let variant = resizing::make_variant(picture, &self.plan).ok_or(DecodeError::Broken)?;
         Ok(self.encode_smallest(&variant, header.format, item.size))
     }

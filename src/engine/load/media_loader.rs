@@ -236,5 +236,5 @@ fn detect_kind(disk: &dyn Disk, path: &str, name: &Filename) -> (&'static str, O
 
 /// Reads the size of the picture in a file.
 fn read_dimensions(file: impl io::Read + io::Seek) -> Option<(u32, u32)> {
-    ImageHeader::read(BufReader::new(file)).map(|it| it.upright_size())
+    ImageHeader::read(&mut BufReader::new(file)).map(|it| it.upright_size())
 }
