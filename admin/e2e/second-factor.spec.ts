@@ -16,8 +16,11 @@ function totp(secret: string, steps = 0): string {
 
 /** Takes the steps from the password to the recovery codes. Returns the secret, the code that was used, and the recovery codes. */
 async function setUp(page: Page, look = false): Promise<{ secret: string; used: string; codes: string[] }> {
+  const next = page.getByRole('button', { name: 'Continue' });
+  // The profile has another field of that name, which is the last one until this step is there.
+  await expect(next).toBeVisible();
   await page.getByRole('textbox', { name: 'Current password' }).last().fill(PASSWORD);
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await next.click();
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   await expect(page.getByLabel('Code from the app')).toBeFocused();
   if (look) {
