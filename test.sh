@@ -11,6 +11,16 @@ case ${PROFILE:-dev} in
     release) flags=(--locked --release) folder=release ;;
     *) echo "PROFILE is dev or release" >&2; exit 2 ;;
 esac
+# What is published is built for musl. In CI the tests use it, too, so that it is compiled once.
+musl=x86_64-unknown-linux-musl
+builds_musl() {
+    [ "$(uname -m)" = x86_64 ] && command -v musl-gcc >/dev/null || return
+    rustc --print target-libdir --target $musl | xargs test -d || rustup target add $musl
+}
+if [ -n "${CI:-}" ] && [ -z "${CARGO_BUILD_TARGET:-}" ] && builds_musl; then
+    export CARGO_BUILD_TARGET=$musl CC_x86_64_unknown_linux_musl=musl-gcc
+fi
+
 target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
@@ -78,11 +88,9 @@ step "certificates of an authority"
 tests/acme.sh "$RECTO_BIN"
 
 step packages
-# Of a program that is not optimized, which would take ten minutes: of the one that the tests used, if
-# it is for this target.
-musl=x86_64-unknown-linux-musl
-if [ "$(uname -m)" = x86_64 ] && command -v musl-gcc >/dev/null &&
-    { rustc --print target-libdir --target $musl | xargs test -d || rustup target add $musl; }; then
+# Their program is not optimized, which would take ten minutes. It is the one that the tests used, if
+# that one is for musl.
+if builds_musl; then
     [ "${CARGO_BUILD_TARGET:-}" != $musl ] || export PROGRAM=$RECTO_BIN
     CARGO_PROFILE_DEV_DEBUG=none PROFILE=dev packaging/build.sh "$target/packages-dev"
     packaging/test.sh "$target/packages-dev"

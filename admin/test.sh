@@ -39,8 +39,9 @@ fi
 npm run --silent budget
 
 step "browser"
+# playwright.config.ts takes the first of these that is there.
 chromium=${CHROMIUM:-/usr/bin/chromium}
-if [ -x "$chromium" ]; then
+if [ -x "${CHROMIUM:-/usr/bin/chromium-headless-shell}" ] || [ -x "$chromium" ]; then
     npm run --silent e2e
 elif [ -n "${CI:-}" ]; then
     echo "there is no $chromium" >&2; exit 1

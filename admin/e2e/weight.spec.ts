@@ -13,8 +13,8 @@ interface Weight {
 
 declare global {
   interface Window {
-    /** When the control that is waited for could be used, in milliseconds since the page was asked for. */
-    usableAt?: number;
+    /** When controls could be used, by selector, in milliseconds since the page was asked for. */
+    usableAt?: Record<string, number>;
   }
 }
 
@@ -27,7 +27,7 @@ async function weigh(page: Page, address: string, control: string): Promise<Weig
   await session.send('Network.clearBrowserCache');
   await page.addInitScript((selector) => {
     const look = () => {
-      if (window.usableAt === undefined && document.querySelector(selector)) window.usableAt = performance.now();
+      if (document.querySelector(selector)) (window.usableAt ??= {})[selector] ??= performance.now();
     };
     new MutationObserver(look).observe(document, { childList: true, subtree: true, attributes: true });
   }, control);
@@ -37,13 +37,16 @@ async function weigh(page: Page, address: string, control: string): Promise<Weig
   await page.goto(address);
   await expect(page.locator(control).first()).toBeVisible();
   page.off('request', keep);
-  for (const request of asked) await request.response();
-  const before = await page.evaluate(() => performance.getEntriesByType('resource').filter((it) => it.startTime <= (window.usableAt ?? Infinity)).map((it) => it.name));
-  const counted = asked.filter((it) => (it.isNavigationRequest() || before.includes(it.url())) && !isLater(it.url()));
-  const sizes = await Promise.all(counted.map(sizeOf));
+  const weighed = await Promise.all(asked.filter((it) => !isLater(it.url())).map(async (request) => ({ request, bytes: await sizeOf(request) })));
+  // The browser tells of a request once its answer is there, as all of these are by now.
+  const before = await page.evaluate((selector) => {
+    const usableAt = window.usableAt?.[selector] ?? Infinity;
+    return performance.getEntriesByType('resource').filter((it) => it.startTime <= usableAt).map((it) => it.name);
+  }, control);
+  const counted = weighed.filter(({ request }) => request.isNavigationRequest() || before.includes(request.url()));
   await session.detach();
-  const list = counted.map((it, index) => `${sizes[index]} ${new URL(it.url()).pathname}`);
-  return { requests: counted.length, bytes: sizes.reduce((sum, it) => sum + it, 0), list };
+  const list = counted.map(({ request, bytes }) => `${bytes} ${new URL(request.url()).pathname}`);
+  return { requests: counted.length, bytes: counted.reduce((sum, it) => sum + it.bytes, 0), list };
 }
 
 /** What begins once the form is there: the calendar, the editor of long texts, and what waits for a calm moment. */
