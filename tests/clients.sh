@@ -54,6 +54,8 @@ copied() { # LANGUAGE
 # Of the simple document: without "include" no type contains itself, which Rust's cannot.
 rust() (
     copied rust
+    # The client is built for this machine, whatever the server was built for.
+    unset CARGO_BUILD_TARGET
     export CARGO_TARGET_DIR=$work/rust/target
     export PATH=$work/rust/tools/bin:$PATH
     # Done already where this version is there.
