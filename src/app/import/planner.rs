@@ -74,6 +74,8 @@ struct TargetType {
     content_type: Arc<ContentType>,
     /// The entries of the workspace; `None` if the import creates the type.
     index: Option<Arc<TypeIndex>>,
+    /// True if no entry of the source can fit, which is reported once.
+    is_unfit: bool,
 }
 
 /// An entry of the import with the one of the workspace that it updates, or a new id.
@@ -134,7 +136,7 @@ impl<'p, 's> Planner<'p, 's> {
             set.leave_out_installation();
         }
         self.report = set.report;
-        set.types.into_iter().for_each(|it| self.plan_type(it));
+        set.types.into_iter().for_each(|it| self.plan_type(it, set.is_lenient));
         let (gone, live): (Vec<_>, Vec<_>) =
             set.entries.into_iter().partition(|it| it.deletion.is_some());
         let mut planned = self.identify_entries(live)?;
@@ -220,11 +222,24 @@ impl<'p, 's> Planner<'p, 's> {
     }
 
     /// Plans a content type. One that exists wins.
-    fn plan_type(&mut self, imported: ImportedType) {
+    fn plan_type(&mut self, imported: ImportedType, is_lenient: bool) {
         let ImportedType { name, definition, place } = imported;
         if let Some(index) = self.staging.snapshot().get(name.as_str()).cloned() {
             let content_type = index.content_type.clone();
-            self.types.insert(name, TargetType { content_type, index: Some(index) });
+            let missing = list_missing(&content_type, &definition);
+            let is_unfit = !is_lenient && !missing.is_empty();
+            if is_unfit {
+                self.report.add_problem(
+                    place,
+                    format!(
+                        "The workspace has a content type `{name}` that requires values that the \
+                         source does not have: {}. Import into another workspace, or rename or \
+                         delete that content type.",
+                        missing.join(", ")
+                    ),
+                );
+            }
+            self.types.insert(name, TargetType { content_type, index: Some(index), is_unfit });
             return;
         }
         let is_taken = |it: &TypeName| {
@@ -237,7 +252,8 @@ impl<'p, 's> Planner<'p, 's> {
                 let source = draft.content_type.source.clone();
                 self.files.create(key, Json::Object(source).to_file());
                 let content_type = Arc::new(draft.content_type);
-                self.types.insert(name, TargetType { content_type, index: None });
+                let created = TargetType { content_type, index: None, is_unfit: false };
+                self.types.insert(name, created);
             }
             Err(problems) => {
                 for (field, message) in problems.iter() {
@@ -318,7 +334,8 @@ impl<'p, 's> Planner<'p, 's> {
                 return None;
             };
             let content_type = index.content_type.clone();
-            self.types.insert(name.clone(), TargetType { content_type, index: Some(index) });
+            let found = TargetType { content_type, index: Some(index), is_unfit: false };
+            self.types.insert(name.clone(), found);
         }
         self.types.get(name)
     }
@@ -423,6 +440,9 @@ impl<'p, 's> Planner<'p, 's> {
     ) -> Result<(), CommitError> {
         let PlannedEntry { mut entry, id, this } = planned;
         let Some(target) = self.types.get(&entry.type_name).cloned() else { return Ok(()) };
+        if target.is_unfit {
+            return Ok(());
+        }
         let content_type = target.content_type.clone();
         self.rewrite_links(&content_type, &mut entry, links);
         let stored = match this {
@@ -560,6 +580,14 @@ fn finish_file(mut file: Map, created_at: Option<Timestamp>, updated_at: Option<
         }
     }
     file
+}
+
+/// Lists the fields that a content type requires and the definition of a source does not have.
+fn list_missing(ty: &ContentType, definition: &Map) -> Vec<String> {
+    let given = definition.get("fields").and_then(Json::as_object);
+    let is_missing =
+        |it: &&Field| it.required && given.is_none_or(|given| given.get(&it.name).is_none());
+    ty.fields.iter().filter(is_missing).map(|it| format!("`{}`", it.name)).collect()
 }
 
 /// Returns the key of an entry that names none: the slug that its title makes.
