@@ -235,7 +235,10 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     codes.extend((route.gives == ReplyKind::Lines).then_some(Code::StartAgain));
     let checked = checked || lines || follows;
     codes.extend(checked.then_some(Code::ValidationFailed));
-    codes.extend(route.is_conditional().then_some(Code::PreconditionFailed));
+    // The files of `…/files` name the state that they replace in the body.
+    let is_conditional =
+        route.is_conditional() || route.is_mutation() && route.path.ends_with("/files");
+    codes.extend(is_conditional.then_some(Code::PreconditionFailed));
     if route.body != BodyKind::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);
     }
