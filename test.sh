@@ -98,10 +98,11 @@ else
     echo "skipped: there is no musl-gcc (Debian: musl-tools)"
 fi
 
-# Its generators come over the network.
+# Its generators come over the network. RECTO_CLIENTS names languages.
 if [ -n "${RECTO_CLIENTS:-}" ]; then
     step "clients of the OpenAPI document"
-    tests/clients.sh
+    read -ra languages <<<"$RECTO_CLIENTS"
+    tests/clients.sh "${languages[@]}"
 fi
 
 step "all passed"
