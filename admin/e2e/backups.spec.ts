@@ -1,4 +1,7 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkA11y, expect, test } from './harness';
+import { makeScratch } from './server';
 
 interface Backups {
   backups: { name: string; note: string; parts: string[]; secrets: boolean }[];
@@ -138,4 +141,51 @@ test('everybody can use it', async ({ page, admin }) => {
   await dialog.getByRole('button', { name: 'Preview changes' }).click();
   await expect(dialog.getByRole('button', { name: 'Restore now' })).toBeVisible();
   await checkA11y(page);
+});
+
+test.describe('scheduled backups', () => {
+  test.use({
+    serve: async ({}, use) => {
+      const target = join(makeScratch(), 'target');
+      mkdirSync(target);
+      await use(['--backups-target', target, '--backups-at', '03:30']);
+      rmSync(join(target, '..'), { recursive: true });
+    },
+  });
+
+  test('say where they are, when the last one was made, and when the next one is due', async ({ page, serve }) => {
+    await page.goto('/admin/system/backups');
+    const card = page.getByRole('region', { name: 'Scheduled backups' });
+    await expect(card).toContainText(`Every day at 03:30 UTC to ${serve[1]}`);
+    // The first one is made when the server starts.
+    await expect(async () => {
+      await page.reload();
+      await expect(card.locator('dd').first()).toContainText(/now|second|minute/, { timeout: 2_000 });
+    }).toPass();
+    await expect(card.locator('dd').last()).toContainText(/hour|tomorrow|minute|second|now/);
+    await expect(card.getByRole('alert')).toHaveCount(0);
+    await checkA11y(page);
+  });
+});
+
+test.describe('scheduled backups to a place that is a file', () => {
+  test.use({
+    serve: async ({}, use) => {
+      const target = join(makeScratch(), 'target');
+      writeFileSync(target, '');
+      await use(['--backups-target', target]);
+      rmSync(join(target, '..'), { recursive: true });
+    },
+  });
+
+  test('say that they failed, and why', async ({ page }) => {
+    await page.goto('/admin/system/backups');
+    const card = page.getByRole('region', { name: 'Scheduled backups' });
+    await expect(async () => {
+      await page.reload();
+      await expect(card.getByRole('alert')).toContainText('The last scheduled backup failed', { timeout: 2_000 });
+    }).toPass();
+    await expect(card.locator('dd').first()).toHaveText('None yet');
+    await checkA11y(page);
+  });
 });
