@@ -32,11 +32,32 @@ if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] &&
     [ "$(df --output=avail -k /dev/shm | tail -n 1)" -gt 4000000 ]; then
     TMPDIR=$(mktemp -d /dev/shm/recto.XXXXXX)
     export TMPDIR
-    trap 'rm -rf "$TMPDIR"' EXIT
+    made=$TMPDIR
 fi
 
 begun=$SECONDS
 step() { printf '\n== %s (%d s)\n' "$*" $((SECONDS - begun)); }
+
+# Some steps leave a core idle: they run beside others, and are printed when those are done.
+said=$(mktemp -d)
+declare -A beside
+start_beside() { # NAME COMMAND…
+    "${@:2}" >"$said/$1" 2>&1 &
+    beside[$1]=$!
+}
+finish_beside() { # NAME
+    local status=0
+    wait "${beside[$1]}" || status=$?
+    unset "beside[$1]"
+    step "$1, beside the others"
+    cat "$said/$1"
+    return $status
+}
+clean_up() {
+    [ ${#beside[@]} = 0 ] || kill "${beside[@]}" 2>/dev/null || true
+    rm -rf "$said" ${made:+"$made"}
+}
+trap clean_up EXIT
 
 # Whether a component of the toolchain is there; adds it when rustup can.
 component() { # NAME COMMAND
@@ -49,6 +70,20 @@ component() { # NAME COMMAND
 step format
 if component rustfmt fmt; then cargo fmt --all --check; fi
 
+# The bundle of the interface is committed, so Rust needs no Node. With it, the sources are checked,
+# the bundle has to be what they make, and a browser uses the binary that was built.
+has_node=
+if command -v npm >/dev/null; then
+    has_node=1
+    step "packages of the web interface"
+    admin/test.sh packages
+    start_beside "sources of the web interface" admin/test.sh sources
+elif [ -n "${CI:-}" ]; then
+    echo "there is no npm" >&2; exit 1
+else
+    echo "skipped: there is no npm (Node 20.19 or newer)"
+fi
+
 step lints
 if component clippy clippy; then
     cargo clippy "${flags[@]}" --workspace --all-targets -- -D warnings
@@ -57,26 +92,44 @@ fi
 step build
 cargo test "${flags[@]}" --workspace --no-run
 
+[ -z "$has_node" ] || finish_beside "sources of the web interface"
+
 step tests
 cargo test "${flags[@]}" --workspace
 
-step "web interface"
-# Its bundle is committed, so all of the above needs no Node. With it: the sources are checked, the
-# bundle has to be what they make, and a browser uses the binary that was built.
-if command -v npm >/dev/null; then
-    admin/test.sh
-    step "JavaScript client"
-    clients/js/test.sh
-    step starters
-    examples/test.sh
-elif [ -n "${CI:-}" ]; then
-    echo "there is no npm" >&2; exit 1
-else
-    echo "skipped: there is no npm (Node 20.19 or newer)"
+if [ -n "$has_node" ]; then
+    step "web interface"
+    admin/test.sh bundle browser
 fi
+
+# Much of what follows waits for the network, or for one core.
+check_javascript() {
+    clients/js/test.sh
+    examples/test.sh
+}
+[ -z "$has_node" ] || start_beside "JavaScript client and starters" check_javascript
 
 step documentation
 RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --workspace --no-deps
+
+step packages
+# Their program is not optimized, which would take ten minutes. It is the one that the tests used, if
+# that one is for musl.
+if builds_musl; then
+    [ "${CARGO_BUILD_TARGET:-}" != $musl ] || export PROGRAM=$RECTO_BIN
+    CARGO_PROFILE_DEV_DEBUG=none COMPRESSION=1 PROFILE=dev packaging/build.sh "$target/packages-dev"
+    packaging/test.sh "$target/packages-dev"
+else
+    echo "skipped: there is no musl-gcc (Debian: musl-tools)"
+fi
+
+[ -z "$has_node" ] || finish_beside "JavaScript client and starters"
+
+# Its generators come over the network. RECTO_CLIENTS names languages.
+if [ -n "${RECTO_CLIENTS:-}" ]; then
+    read -ra languages <<<"$RECTO_CLIENTS"
+    start_beside "clients of the OpenAPI document" tests/clients.sh "${languages[@]}"
+fi
 
 step "export behind nginx"
 tests/export-nginx.sh "$RECTO_BIN"
@@ -87,22 +140,6 @@ tests/proxies.sh "$RECTO_BIN"
 step "certificates of an authority"
 tests/acme.sh "$RECTO_BIN"
 
-step packages
-# Their program is not optimized, which would take ten minutes. It is the one that the tests used, if
-# that one is for musl.
-if builds_musl; then
-    [ "${CARGO_BUILD_TARGET:-}" != $musl ] || export PROGRAM=$RECTO_BIN
-    CARGO_PROFILE_DEV_DEBUG=none PROFILE=dev packaging/build.sh "$target/packages-dev"
-    packaging/test.sh "$target/packages-dev"
-else
-    echo "skipped: there is no musl-gcc (Debian: musl-tools)"
-fi
-
-# Its generators come over the network. RECTO_CLIENTS names languages.
-if [ -n "${RECTO_CLIENTS:-}" ]; then
-    step "clients of the OpenAPI document"
-    read -ra languages <<<"$RECTO_CLIENTS"
-    tests/clients.sh "${languages[@]}"
-fi
+[ -z "${RECTO_CLIENTS:-}" ] || finish_beside "clients of the OpenAPI document"
 
 step "all passed"

@@ -34,4 +34,4 @@ sed -e "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$size/" "$here/deb/cont
 echo /etc/recto.toml >"$root/DEBIAN/conffiles"
 for script in postinst prerm postrm; do install -m 755 "$here/deb/$script" "$root/DEBIAN/$script"; done
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
-dpkg-deb --root-owner-group -Zxz --build "$root" "$file" >/dev/null
+dpkg-deb --root-owner-group -Zxz "-z${COMPRESSION:-6}" --build "$root" "$file" >/dev/null

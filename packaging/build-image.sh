@@ -38,7 +38,7 @@ keep() { # FILE: puts a file among the blobs and prints its sum
 size() { stat -c %s "$image/blobs/sha256/$1"; }
 
 diff_id=$(sum "$layer")
-gzip -9n "$layer"
+gzip "-${COMPRESSION:-9}" -n "$layer"
 cp "$layer.gz" "${file%-image.tar}-rootfs.tar.gz"
 layer=$(keep "$layer.gz")
 cat >"$work/config.json" <<JSON

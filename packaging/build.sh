@@ -5,11 +5,15 @@
 #   packaging/build.sh [OUT]            into OUT, else target/packages
 #
 # Wants Rust with the target (`rustup target add x86_64-unknown-linux-musl`), a C compiler for it
-# (Debian: musl-tools) and dpkg-deb for the Debian package. Two builds of one commit are the same.
+# (Debian: musl-tools), what packaging/profile.sh wants, and dpkg-deb for the Debian package. Two
+# builds of one commit with the same PROFDATA are the same.
 #
 #   TARGET=…       another platform; CC_… names its C compiler, as cargo knows it
-#   PROFILE=…      another profile than dist
+#   PROFILE=…      another profile of cargo than dist
+#   PROFDATA=FILE  what packaging/profile.sh made for this commit; `none` builds without, which makes
+#                  the program larger and slower. Unless given, it is made and put into OUT
 #   PROGRAM=FILE   packs this program of the target instead of building one, to try the rest
+#   COMPRESSION=1  packs faster, into larger files
 #   RELEASE_KEY=…  the private key that signs the manifest, see docs/UPDATES.md; without it there is
 #                  no manifest
 #   RELEASE_URL=…  where the program will be published, for the manifest
@@ -29,7 +33,12 @@ case $target in
 esac
 
 build_program() {
-    local commit folder=$profile
+    local commit folder=$profile profdata=${PROFDATA:-}
+    # It comes from running a program of the same target, so other targets do without.
+    if [[ -z $profdata && $profile == dist && $target == x86_64-unknown-linux-musl ]]; then
+        profdata=$out/recto-$version.profdata
+        packaging/profile.sh "$profdata"
+    fi
     commit=$(git rev-parse --short=12 HEAD)
     git diff --quiet HEAD || commit=$commit-modified
     export RECTO_COMMIT=$commit
@@ -42,6 +51,7 @@ build_program() {
         # The addresses that are fixed when the program starts, packed: two megabytes less.
         RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
     fi
+    [ "${profdata:-none}" = none ] || RUSTFLAGS+=" -Cprofile-use=$(realpath "$profdata")"
     cargo build --locked --profile "$profile" --target "$target" --bin recto
     [ "$profile" != dev ] || folder=debug
     program=${CARGO_TARGET_DIR:-target}/$target/$folder/recto
@@ -71,7 +81,7 @@ pack() { # FOLDER NAMES...: a tar file on standard output
     tar --create --directory "$1" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
         --mode=u+rwX,go+rX,go-w --mtime="@$SOURCE_DATE_EPOCH" "${@:2}"
 }
-pack "$work" "$name" | gzip -9n >"$out/$name.tar.gz"
+pack "$work" "$name" | gzip "-${COMPRESSION:-9}" -n >"$out/$name.tar.gz"
 
 # ---- the Debian package ----
 if command -v dpkg-deb >/dev/null; then
@@ -88,5 +98,6 @@ if [ -n "${RELEASE_KEY:-}" ]; then
     packaging/write-manifest.sh "$out/$name" "$version" "$target" "$RELEASE_KEY" \
         "${RELEASE_URL:-https://releases.example.org}/$name" >"$out/latest.json"
 fi
-(cd "$out" && sha256sum "$name"* recto_"$version"_*.deb 2>/dev/null >SHA256SUMS)
+(cd "$out" && shopt -s nullglob &&
+    sha256sum "$name"* recto_"$version"_*.deb recto-"$version".profdata* >SHA256SUMS)
 ls -l "$out" | awk 'NR > 1 { printf "%11.2f MB  %s\n", $5 / 1e6, $9 }'
