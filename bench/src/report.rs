@@ -236,11 +236,11 @@ impl Report {
     /// Returns the lines above the table.
     pub(crate) fn head(&self) -> String {
         let Settings { entries, seed, connections, workers, pairs, run_ms } = &self.settings;
-        let advice = match self.binary.contains("/dist/") {
+        let advice = match self.binary.contains("/packages/") {
             true => "",
             false => {
-                "The targets are for what is published: cargo build --profile dist --workspace, \
-                 then target/dist/recto-bench\n"
+                "The targets are for what is published: packaging/build.sh, then --binary \
+                 target/packages/recto-…-musl\n"
             }
         };
         format!(
