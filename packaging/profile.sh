@@ -37,5 +37,6 @@ done
 # Passwords are hashed with care for time.
 "$counted" init "$work/people"
 echo 'a long password' | "$counted" user create robin --role admin --data "$work/people" --password-stdin
+mkdir -p "$(dirname "$file")"
 "$merge" merge --output "$file" "$work"/*.profraw
 ls -l "$file"

@@ -8,6 +8,7 @@ mod settings;
 mod texts;
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -74,8 +75,10 @@ struct TargetType {
     content_type: Arc<ContentType>,
     /// The entries of the workspace; `None` if the import creates the type.
     index: Option<Arc<TypeIndex>>,
-    /// True if no entry of the source can fit, which is reported once.
-    is_unfit: bool,
+    /// The place of the type in the source; `None` if the source does not define it.
+    place: Option<SourcePlace>,
+    /// The fields that the workspace requires and the source does not have.
+    missing: Vec<FieldName>,
 }
 
 /// An entry of the import with the one of the workspace that it updates, or a new id.
@@ -97,6 +100,8 @@ pub(super) struct Planner<'p, 's> {
     values: HashMap<(TypeName, FieldName), HashMap<String, Vec<EntryId>>>,
     /// The warnings by type, with the first place and the number of places.
     warnings: BTreeMap<(TypeName, String), (SourcePlace, usize)>,
+    /// The missing fields by type, as far as entries need them.
+    unfilled: BTreeMap<TypeName, BTreeSet<String>>,
     /// The numbers of entries by type.
     counts: BTreeMap<TypeName, ImportCounts>,
     files: FileSet,
@@ -120,6 +125,7 @@ impl<'p, 's> Planner<'p, 's> {
             names: ImportNames::default(),
             values: HashMap::new(),
             warnings: BTreeMap::new(),
+            unfilled: BTreeMap::new(),
             counts: BTreeMap::new(),
             files: FileSet::default(),
             report: ImportReport::default(),
@@ -136,7 +142,7 @@ impl<'p, 's> Planner<'p, 's> {
             set.leave_out_installation();
         }
         self.report = set.report;
-        set.types.into_iter().for_each(|it| self.plan_type(it, set.is_lenient));
+        set.types.into_iter().for_each(|it| self.plan_type(it));
         let (gone, live): (Vec<_>, Vec<_>) =
             set.entries.into_iter().partition(|it| it.deletion.is_some());
         let mut planned = self.identify_entries(live)?;
@@ -168,6 +174,7 @@ impl<'p, 's> Planner<'p, 's> {
         self.plan_people(installation, set.roles, set.users, &set.avatars);
         self.plan_webhooks(set.webhooks)?;
         self.plan_workspace(set.workspace)?;
+        self.report_unfilled();
         self.describe_types();
         if !self.report.problems.is_empty() {
             self.files = FileSet::default();
@@ -216,30 +223,35 @@ impl<'p, 's> Planner<'p, 's> {
         }
     }
 
+    /// Names each content type once whose entries lack what the source does not have.
+    fn report_unfilled(&mut self) {
+        for (name, fields) in std::mem::take(&mut self.unfilled) {
+            let place = self.types.get(&name).and_then(|it| it.place.clone()).unwrap_or_default();
+            let fields: Vec<String> = fields.iter().map(|it| format!("`{it}`")).collect();
+            let message = format!(
+                "The workspace has a content type `{name}` that requires values that the source \
+                 does not have: {}. Import into another workspace, or rename or delete that \
+                 content type.",
+                fields.join(", ")
+            );
+            self.report.add_problem(place, message);
+        }
+    }
+
     /// Access to the numbers of entries of a type.
     fn count_entries(&mut self, of: &TypeName) -> &mut ImportCounts {
         self.counts.entry(of.clone()).or_default()
     }
 
     /// Plans a content type. One that exists wins.
-    fn plan_type(&mut self, imported: ImportedType, is_lenient: bool) {
+    fn plan_type(&mut self, imported: ImportedType) {
         let ImportedType { name, definition, place } = imported;
         if let Some(index) = self.staging.snapshot().get(name.as_str()).cloned() {
             let content_type = index.content_type.clone();
             let missing = list_missing(&content_type, &definition);
-            let is_unfit = !is_lenient && !missing.is_empty();
-            if is_unfit {
-                self.report.add_problem(
-                    place,
-                    format!(
-                        "The workspace has a content type `{name}` that requires values that the \
-                         source does not have: {}. Import into another workspace, or rename or \
-                         delete that content type.",
-                        missing.join(", ")
-                    ),
-                );
-            }
-            self.types.insert(name, TargetType { content_type, index: Some(index), is_unfit });
+            let index = Some(index);
+            self.types
+                .insert(name, TargetType { content_type, index, place: Some(place), missing });
             return;
         }
         let is_taken = |it: &TypeName| {
@@ -252,8 +264,8 @@ impl<'p, 's> Planner<'p, 's> {
                 let source = draft.content_type.source.clone();
                 self.files.create(key, Json::Object(source).to_file());
                 let content_type = Arc::new(draft.content_type);
-                let created = TargetType { content_type, index: None, is_unfit: false };
-                self.types.insert(name, created);
+                let (place, missing) = (Some(place), Vec::new());
+                self.types.insert(name, TargetType { content_type, index: None, place, missing });
             }
             Err(problems) => {
                 for (field, message) in problems.iter() {
@@ -334,7 +346,8 @@ impl<'p, 's> Planner<'p, 's> {
                 return None;
             };
             let content_type = index.content_type.clone();
-            let found = TargetType { content_type, index: Some(index), is_unfit: false };
+            let (index, missing) = (Some(index), Vec::new());
+            let found = TargetType { content_type, index, place: None, missing };
             self.types.insert(name.clone(), found);
         }
         self.types.get(name)
@@ -440,9 +453,6 @@ impl<'p, 's> Planner<'p, 's> {
     ) -> Result<(), CommitError> {
         let PlannedEntry { mut entry, id, this } = planned;
         let Some(target) = self.types.get(&entry.type_name).cloned() else { return Ok(()) };
-        if target.is_unfit {
-            return Ok(());
-        }
         let content_type = target.content_type.clone();
         self.rewrite_links(&content_type, &mut entry, links);
         let stored = match this {
@@ -518,6 +528,14 @@ impl<'p, 's> Planner<'p, 's> {
                 continue;
             }
             is_sound = false;
+            let target = self.types.get(&entry.type_name);
+            if message == REQUIRED
+                && target.is_some_and(|it| it.missing.iter().any(|it| it == path))
+            {
+                let fields = self.unfilled.entry(entry.type_name.clone()).or_default();
+                fields.insert(path.to_string());
+                continue;
+            }
             let name = path.split(['.', '[']).next().unwrap_or(path);
             let shown = entry.columns.get(path).or_else(|| entry.columns.get(name));
             let shown = shown.map_or(path, String::as_str);
@@ -583,11 +601,11 @@ fn finish_file(mut file: Map, created_at: Option<Timestamp>, updated_at: Option<
 }
 
 /// Lists the fields that a content type requires and the definition of a source does not have.
-fn list_missing(ty: &ContentType, definition: &Map) -> Vec<String> {
+fn list_missing(ty: &ContentType, definition: &Map) -> Vec<FieldName> {
     let given = definition.get("fields").and_then(Json::as_object);
     let is_missing =
         |it: &&Field| it.required && given.is_none_or(|given| given.get(&it.name).is_none());
-    ty.fields.iter().filter(is_missing).map(|it| format!("`{}`", it.name)).collect()
+    ty.fields.iter().filter(is_missing).map(|it| it.name.clone()).collect()
 }
 
 /// Returns the key of an entry that names none: the slug that its title makes.

@@ -236,8 +236,7 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     let checked = checked || lines || follows;
     codes.extend(checked.then_some(Code::ValidationFailed));
     // The files of `…/files` name the state that they replace in the body.
-    let is_conditional =
-        route.is_conditional() || route.is_mutation() && route.path.ends_with("/files");
+    let is_conditional = route.is_conditional() || route.name == "replication.write";
     codes.extend(is_conditional.then_some(Code::PreconditionFailed));
     if route.body != BodyKind::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);

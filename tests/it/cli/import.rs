@@ -491,6 +491,40 @@ fn a_content_type_that_cannot_take_the_entries_is_named_once() {
     assert!(err.contains("`posts` that requires") && err.contains(": `mood`."), "{err}");
 }
 
+/// Adds a required field to the type `posts` of the workspace.
+fn require_mood(root: &Path, definition: &Value) {
+    let path = "data/workspaces/default/schemas/posts.json";
+    let mut schema = json(&fs::read_to_string(root.join(path)).unwrap());
+    schema["fields"]["mood"] = definition.clone();
+    write(root, path, schema.to_string());
+}
+
+#[test]
+fn a_required_value_may_come_from_the_workspace() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    write(root, "a.xml", export(&item(1, "post", "publish", "")));
+    import(root, &["wordpress", "a.xml"]);
+    // What is new has the default, what is there keeps its value.
+    require_mood(root, &json(r#"{"type":"text","required":true,"default":"calm"}"#));
+    let items = [item(1, "post", "publish", ""), item(2, "post", "publish", "")].concat();
+    write(root, "a.xml", export(&items));
+    import(root, &["wordpress", "a.xml"]);
+    assert_eq!(entry(root, "posts", "item-2")["data"]["mood"], "calm");
+    require_mood(root, &json(r#"{"type":"text","required":true}"#));
+    let post = fs::read_dir(root.join("data/workspaces/default/content/posts")).unwrap();
+    for file in post.map(|it| it.unwrap().path()) {
+        let mut stored = json(&fs::read_to_string(&file).unwrap());
+        stored["data"]["mood"] = "good".into();
+        fs::write(&file, stored.to_string()).unwrap();
+    }
+    let changed = items.replace("Item 2", "Another title");
+    write(root, "a.xml", export(&changed));
+    assert_eq!(import(root, &["wordpress", "a.xml"])["entries"]["updated"], 1);
+    assert_eq!(entry(root, "posts", "item-2")["data"]["mood"], "good");
+}
+
 /// The data folder of an installation of the original.
 fn original(root: &Path) {
     let at = |path: &str| format!("storage/{path}");
