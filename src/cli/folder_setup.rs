@@ -39,6 +39,12 @@ pub(super) fn is_empty_except(root: &Path, others: &[&str]) -> Result<bool, Comm
     Ok(true)
 }
 
+/// Creates a folder unless it is there.
+pub(super) fn make_folder(root: &Path) -> Result<(), CommandError> {
+    let cannot = |error| CommandError::usage(format!("cannot make {}: {error}", root.display()));
+    std::fs::create_dir_all(root).map_err(cannot)
+}
+
 /// Refuses a path that is no data folder, before anything is written into it.
 pub(super) fn check_is_folder(root: &Path) -> Result<(), CommandError> {
     if root.join(layout::WORKSPACES).is_dir() {

@@ -8,6 +8,8 @@ mod check;
 mod check_fix;
 mod completions;
 pub mod config;
+mod copy;
+mod database;
 mod diff_file;
 mod editor_schemas;
 pub mod error;
@@ -77,6 +79,8 @@ enum Command {
     Init(init::InitArgs),
     /// Check a data folder for problems; exit code 1 if there are any
     Check(check::CheckArgs),
+    /// Copy a data folder into a database that several servers share, or back
+    Copy(copy::CopyArgs),
     /// Create, list and delete users, and reset their passwords
     #[command(subcommand)]
     User(user::UserCommand),
@@ -177,6 +181,7 @@ impl Command {
             Command::Push(args) => return replicate::push(&args),
             Command::Openapi(args) => openapi::run(args)?,
             Command::Types(args) => types::run(args)?,
+            Command::Copy(args) => copy::run(&args)?,
             Command::Completions(args) => completions::run::<Arguments>(&args)?,
             Command::ManPages(args) => man_pages::run::<Arguments>(&args)?,
         }

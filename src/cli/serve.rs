@@ -30,6 +30,7 @@ use crate::cli::config::Config;
 use crate::cli::config::Flags;
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::SettingSource;
+use crate::cli::database;
 use crate::cli::editor_schemas::EditorSchemaWriter;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
@@ -379,6 +380,9 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     if config.read_only {
         return if root.is_dir() { Ok(()) } else { folder_setup::check_is_folder(root) };
     }
+    if config.store.is_some() {
+        return folder_setup::make_folder(root);
+    }
     if is_empty {
         init::fill_with_samples(root)?;
         tracing::info!(folder = %root.display(), "created a data folder with sample content");
@@ -407,6 +411,7 @@ fn open_engine(
         lock_wait,
         revisions_kept_max: config.editable.revisions_kept_max,
         state_dir: config.state_dir.clone(),
+        database: database::open_configured(config)?,
         revisions_are_pinned: loaded.pinned_settings().contains_key("max_revisions"),
         ..EngineOptions::new(config.data.clone(), Arc::new(SystemClock))
     });

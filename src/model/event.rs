@@ -2,7 +2,10 @@
 
 use std::net::IpAddr;
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
+use serde::Deserialize;
 use serde::Serialize;
 
 use crate::model::name::WorkspaceSlug;
@@ -187,7 +190,7 @@ impl EventKind {
 }
 
 /// The origin of a change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(inline)]
 pub enum EventSource {
@@ -202,7 +205,7 @@ pub enum EventSource {
 }
 
 /// The actor of a change, as it is recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Actor {
     /// The id in the form that entries store: a user's id, or `tok_<id>`.
     pub id: String,
@@ -217,7 +220,7 @@ pub struct Actor {
 }
 
 /// The subject of an event.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Subject {
     /// An entry.
@@ -300,14 +303,14 @@ pub enum Subject {
     /// A defect of a file.
     Problem {
         /// The kind of problem.
-        problem: &'static str,
+        problem: Cow<'static, str>,
         /// The file.
         path: String,
     },
     /// A subject that exists only once.
     Only {
         /// The name of the subject.
-        subject: &'static str,
+        subject: Cow<'static, str>,
     },
 }
 
@@ -331,7 +334,7 @@ impl Subject {
             Subject::Backup { backup } => format!("backup `{backup}`"),
             Subject::Release { version } => format!("Recto {version}"),
             Subject::Problem { path, .. } => format!("problem of `{path}`"),
-            Subject::Only { subject } => (*subject).to_string(),
+            Subject::Only { subject } => subject.to_string(),
         }
     }
 

@@ -6,6 +6,7 @@ pub mod change;
 pub mod content_type;
 pub mod entry;
 pub mod event;
+pub mod event_record;
 pub mod field;
 pub mod grant;
 pub mod input;

@@ -28,6 +28,9 @@ pub enum StoreError {
     /// Another process held the write lock for too long.
     #[error("the data folder is busy: another process holds its write lock")]
     Busy,
+    /// The database of several servers failed.
+    #[error("{0}")]
+    Database(String),
 }
 
 impl StoreError {

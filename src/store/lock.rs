@@ -10,6 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::stdx::sync::{Condvar, Mutex};
+use crate::store::cluster::replica::{Replica, ReplicaTurn};
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
@@ -64,6 +65,8 @@ pub struct WriteLock {
     shared: Arc<LockState>,
     /// True if the lock stays locked for a moment after a turn.
     is_kept: bool,
+    /// The replica, if other servers share the content.
+    replica: Option<Arc<Replica>>,
 }
 
 #[derive(Debug)]
@@ -98,6 +101,8 @@ struct KeeperState {
 /// The permission to write to a data folder; held until dropped.
 #[derive(Debug)]
 pub struct WriteTurn<'a> {
+    // The first field: it ends before others of this machine get the lock.
+    replica: Option<ReplicaTurn<'a>>,
     lock: &'a WriteLock,
     files: MutexGuard<'a, WriteFiles>,
 }
@@ -273,7 +278,12 @@ impl WriteLock {
     fn open_as(data: &Path, is_kept: bool) -> Result<WriteLock, StoreError> {
         let (files, keeper) = (Mutex::new(WriteFiles::open(data)?), Mutex::default());
         let shared = Arc::new(LockState { files, keeper, called: Condvar::new() });
-        Ok(WriteLock { shared, is_kept })
+        Ok(WriteLock { shared, is_kept, replica: None })
+    }
+
+    /// Has each turn be one among all servers that share the content.
+    pub fn set_replica(&mut self, replica: Arc<Replica>) {
+        self.replica = Some(replica);
     }
 
     /// Switches to the lock of the data folder that is now at this path. Waits for the current
@@ -293,7 +303,9 @@ impl WriteLock {
         if files.locked.is_none() {
             files.acquire()?;
         }
-        Ok(WriteTurn { lock: self, files })
+        let mut turn = WriteTurn { replica: None, lock: self, files };
+        turn.replica = self.replica.as_ref().map(|it| it.begin_turn()).transpose()?;
+        Ok(turn)
     }
 }
 

@@ -8,6 +8,7 @@
 
 pub mod archive;
 pub mod certificate_files;
+pub mod cluster;
 pub mod codec;
 pub mod data_folder;
 pub mod disk;

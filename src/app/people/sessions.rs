@@ -416,7 +416,7 @@ fn finish_login(
 fn emit_refused_login(app: &App, origin: &LoginOrigin, user: Option<&UserRecord>) {
     let subject = match user {
         Some(user) => user_subject(user),
-        None => Subject::Only { subject: "somebody unknown" },
+        None => Subject::Only { subject: "somebody unknown".into() },
     };
     let id = user.map(|it| it.id.to_string()).unwrap_or_default();
     let name = user.map(|it| it.shown_name().to_string()).unwrap_or_default();

@@ -415,7 +415,8 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
     let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body);
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
-    let subject = Subject::Problem { problem: problem.kind.as_str(), path: problem.path.clone() };
+    let subject =
+        Subject::Problem { problem: problem.kind.as_str().into(), path: problem.path.clone() };
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let mut ids = list_accepted(staging.installation().settings());
         let changed = if wanted { ids.insert(id.to_string()) } else { ids.remove(id) };

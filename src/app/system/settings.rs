@@ -160,7 +160,7 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
         if after != before {
             let mut write = staging.write(&permit);
             write.write_record(&Key::Settings, &Json::Object(after))?;
-            let subject = Subject::Only { subject: "settings" };
+            let subject = Subject::Only { subject: "settings".into() };
             write.add_event(EventKind::SettingsUpdated, subject);
         }
         Ok::<_, Error>(())

@@ -161,7 +161,7 @@ pub fn replace(app: &App, by: &Requester, body: &Map) -> Result<WebhookList> {
         file.push("webhooks", items);
         let mut write = staging.write(&permit);
         write.write_record(&Key::Webhooks, &Json::Object(file))?;
-        let subject = Subject::Only { subject: "webhooks" };
+        let subject = Subject::Only { subject: "webhooks".into() };
         write.add_event(EventKind::WebhooksUpdated, subject);
         let new = webhooks.into_iter().filter(|(_, is_new)| *is_new).map(|(it, _)| it.id);
         Ok::<HashSet<EntryId>, Error>(new.collect())

@@ -9,6 +9,7 @@ use http::HeaderName;
 
 use crate::app::people::sessions::ProxyMatch;
 use crate::cli::config::backups::BackupsConfig;
+use crate::cli::config::store_url::StoreUrl;
 use crate::cli::config::value::BaseUrl;
 use crate::cli::config::value::LogFormat;
 use crate::http::request::live_hub;
@@ -32,6 +33,8 @@ pub struct Config {
     /// The state directory with users, tokens, backups and caches, unless the data folder holds
     /// them.
     pub state_dir: Option<PathBuf>,
+    /// The database that several servers share.
+    pub store: Option<StoreUrl>,
     /// The address on which connections are accepted.
     pub listen: SocketAddr,
     /// The encryption of connections.
@@ -144,6 +147,7 @@ impl Default for Config {
         Config {
             data: PathBuf::from("./data"),
             state_dir: None,
+            store: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             tls: TlsConfig::default(),
             base_url: None,

@@ -12,6 +12,7 @@ mod load;
 mod place_args;
 mod settings;
 mod source;
+mod store_url;
 mod value;
 
 pub use backups::BackupsConfig;
@@ -24,6 +25,7 @@ pub use place_args::StateArgs;
 pub use settings::ConfigSetting;
 pub use settings::settings;
 pub use source::SettingSource;
+pub use store_url::StoreUrl;
 pub use value::BaseUrl;
 pub use value::LogFormat;
 

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::cli::config::backups;
 use crate::cli::config::effective::Config;
+use crate::cli::config::store_url::StoreUrl;
 use crate::cli::config::value;
 use crate::model::release::ReleaseKey;
 use crate::model::settings::EDITABLE;
@@ -147,6 +148,14 @@ static FIXED: &[FixedSetting] = &[
         about: "A directory outside the data folder for users, tokens, backups and caches",
         take: |it, text| assign(&mut it.state_dir, value::parse_path(text).map(Some)),
         show: |it| json!(it.state_dir.as_deref().unwrap_or(Path::new(""))),
+    },
+    FixedSetting {
+        key: "store",
+        flag: "store",
+        value_name: "URL",
+        about: "A PostgreSQL database that several servers share; the data folder is then a copy",
+        take: |it, text| assign(&mut it.store, value::parse_store(text)),
+        show: |it| json!(it.store.as_ref().map(StoreUrl::without_password).unwrap_or_default()),
     },
     FixedSetting {
         key: "listen",

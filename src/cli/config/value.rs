@@ -12,6 +12,7 @@ use serde_json::Value;
 use tracing_subscriber::EnvFilter;
 
 use crate::app::people::sessions::ProxyMatch;
+use crate::cli::config::store_url::StoreUrl;
 use crate::http::request::rate_limit::RATE_MAX;
 use crate::http::request::state::CacheTagHeader;
 use crate::http::request::state::LogRequests;
@@ -19,6 +20,15 @@ use crate::http::wire::headers::Networks;
 use crate::model::release::ReleaseKey;
 use crate::stdx::text_enum::text_enum;
 use crate::stdx::web_url::WebUrl;
+
+/// Parses the address of a database; nothing if it is empty.
+pub(super) fn parse_store(text: &str) -> Result<Option<StoreUrl>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let url = StoreUrl::parse(text);
+    url.map(Some).ok_or_else(|| "must be an address like `postgres://user@host/name`".to_owned())
+}
 
 /// The longest time for running requests to finish at a stop: a day.
 const DRAIN_SECONDS_MAX: u64 = 86_400;

@@ -438,9 +438,11 @@ impl<'a> RestoreJob<'a> {
                 Ok(())
             }
             Err(JournalError::Stale(_)) => Err(CommitError::Stale.into()),
-            Err(JournalError::Unstarted(error) | JournalError::Unfinished(error)) => {
-                Err(error.into())
-            }
+            Err(
+                JournalError::Unstarted(error)
+                | JournalError::Unfinished(error)
+                | JournalError::Unknown(error),
+            ) => Err(error.into()),
         }
     }
 

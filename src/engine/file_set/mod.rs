@@ -221,9 +221,11 @@ impl StagedSet<'_> {
         match self.change.commit_change() {
             Ok(_) => Ok(()),
             Err(JournalError::Stale(_)) => Err(FileSetError::Stale),
-            Err(JournalError::Unstarted(error) | JournalError::Unfinished(error)) => {
-                Err(error.into())
-            }
+            Err(
+                JournalError::Unstarted(error)
+                | JournalError::Unfinished(error)
+                | JournalError::Unknown(error),
+            ) => Err(error.into()),
         }
     }
 }

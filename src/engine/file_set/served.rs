@@ -55,10 +55,7 @@ impl Writer {
         let disk = &*self.folder.disk;
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let mut turn = lock.acquire_turn()?;
-        let foreign = turn.find_foreign(&mut self.folder.foreign_position());
-        self.workspaces.route_foreign_writes(foreign);
-        let mine = std::mem::take(&mut *workspace.foreign_writes());
-        mine.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
+        self.follower.adopt_foreign_writes(workspace, &mut turn);
         let writable = self.follower.check_workspace_writable(workspace, disk);
         writable.map_err(CommitError::from)?;
         if let Some(reason) = self.folder.write_suspension() {

@@ -35,6 +35,9 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::sync::Mutex;
+use crate::store::cluster::ReplicaDisk;
+use crate::store::cluster::replica;
+use crate::store::cluster::replica::Replica;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -84,6 +87,8 @@ pub struct OpenFolder {
     pub(crate) watcher: Arc<Watcher>,
     /// Background work on files.
     pub(crate) errands: Arc<BackgroundQueue>,
+    /// The copy of the database, if several servers share the content.
+    pub(crate) replica: Option<Arc<Replica>>,
     /// Shared with the command line; none when nothing may be written.
     pub(crate) write_lock: Option<WriteLock>,
     /// The last commit of another process that was taken in.
@@ -115,11 +120,15 @@ impl OpenFolder {
             let open = StoreError::io("open", places.root().display().to_string());
             OsDisk::open(places.root()).map_err(open)?;
         }
-        let (lock, write_lock) = acquire_locks(&places, read_only, options.lock_wait)?;
-        let disk: Arc<dyn Disk> = match &options.disk {
+        let (lock, mut write_lock) = acquire_locks(&places, read_only, options.lock_wait)?;
+        let files: Arc<dyn Disk> = match &options.disk {
             Some(disk) => disk.clone(),
             None => Arc::new(OsDisk::open_places(&places)?),
         };
+        let (disk, replica) = open_replica(options, &places, files)?;
+        if let (Some(lock), Some(replica)) = (&mut write_lock, &replica) {
+            lock.set_replica(replica.clone());
+        }
         let mut foreign_seen = 0;
         if let Some(lock) = &write_lock {
             let mut turn = lock.acquire_turn()?;
@@ -133,7 +142,11 @@ impl OpenFolder {
         let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
         let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES), read_only);
-        let watcher = Arc::new(Watcher::start(&places));
+        let watcher = Arc::new(match &replica {
+            // What happens to it is told by the database.
+            Some(_) => Watcher::start_silent(&places),
+            None => Watcher::start(&places),
+        });
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         let sketches = MediaSketches::open(&places.resolve_path(layout::MEDIA_SKETCHES), read_only);
         Ok(OpenFolder {
@@ -153,6 +166,7 @@ impl OpenFolder {
             problems: ProblemRegistry::default(),
             watcher,
             errands: Arc::default(),
+            replica,
             write_lock,
             foreign_seen: Mutex::new(foreign_seen),
             lock: Mutex::new(lock),
@@ -258,6 +272,20 @@ impl OpenFolder {
     pub(crate) fn foreign_position(&self) -> MutexGuard<'_, u64> {
         self.foreign_seen.lock()
     }
+}
+
+/// Opens the replica of the database, if there is one, and returns the disk to work with.
+fn open_replica(
+    options: &EngineOptions,
+    places: &DataFolder,
+    files: Arc<dyn Disk>,
+) -> Result<(Arc<dyn Disk>, Option<Arc<Replica>>), StoreError> {
+    let Some(database) = &options.database else {
+        replica::expect_no_replica(places)?;
+        return Ok((files, None));
+    };
+    let replica = Arc::new(Replica::open(database.clone(), files.clone(), places)?);
+    Ok((Arc::new(ReplicaDisk::new(files, replica.clone())), Some(replica)))
 }
 
 /// Takes the right to serve the folder and opens the lock of those who write.

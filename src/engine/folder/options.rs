@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use crate::model::settings::REVISIONS_KEPT_DEFAULT;
 use crate::stdx::clock::Clock;
+use crate::store::cluster::database::Database;
 use crate::store::disk::Disk;
 
 /// The options with which a data folder is opened.
@@ -26,6 +27,8 @@ pub struct EngineOptions {
     pub revisions_kept_max: i64,
     /// True if that number counts regardless of the settings of the installation.
     pub revisions_are_pinned: bool,
+    /// The database in which several servers keep the content; `root` is the replica of this one.
+    pub database: Option<Arc<dyn Database>>,
     /// A disk in the place of `root` and of the state directory, which then hold only locks and
     /// caches. For tests.
     pub disk: Option<Arc<dyn Disk>>,
@@ -43,6 +46,7 @@ impl EngineOptions {
             clock,
             revisions_kept_max: REVISIONS_KEPT_DEFAULT,
             revisions_are_pinned: false,
+            database: None,
             disk: None,
         }
     }

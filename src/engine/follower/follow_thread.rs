@@ -23,7 +23,13 @@ impl Follower {
         let tagging = thread::Builder::new()
             .name("tag-media".to_string())
             .spawn(move || engine.tag_media_until_closed());
-        self.follow_folder();
+        match &self.folder.replica {
+            Some(replica) => self.follow_replica(replica),
+            None => self.follow_folder(),
+        }
+        // The end may come before the first wait is over.
+        self.folder.errands.wait_until_idle();
+        self.finish_look();
         self.folder.sums.close();
         match tagging.map(thread::JoinHandle::join) {
             Ok(Ok(())) => {}
@@ -38,21 +44,21 @@ impl Follower {
         let mut dirty = DirtySet::everything();
         loop {
             let wake = self.refresh(&dirty);
-            self.folder.flush_last_good();
-            if !self.folder.is_outage() {
-                self.prune_revisions();
-                self.records.flush_token_uses();
-                self.records.sessions().flush_uses(self.folder.clock.now());
-            }
+            self.finish_look();
             match self.folder.watcher.wait_for_hints(wake) {
                 Some(next) => dirty = next,
                 None => break,
             }
         }
-        // The end may come before the first wait is over.
-        self.folder.errands.wait_until_idle();
+    }
+
+    /// Does what waits for the end of a look at the folder.
+    pub(super) fn finish_look(&self) {
         self.folder.flush_last_good();
-        self.records.flush_token_uses();
-        self.records.sessions().flush_uses(self.folder.clock.now());
+        if !self.folder.is_outage() {
+            self.prune_revisions();
+            self.records.flush_token_uses();
+            self.records.sessions().flush_uses(self.folder.clock.now());
+        }
     }
 }

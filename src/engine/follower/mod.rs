@@ -13,6 +13,7 @@ pub(crate) mod own_writes;
 pub(crate) mod ownership;
 pub(crate) mod refresh;
 pub(crate) mod reload;
+pub(crate) mod replica_news;
 pub(crate) mod revisions;
 
 use std::collections::BTreeSet;
@@ -45,6 +46,8 @@ pub struct Follower {
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<Folder>>,
+    /// Events of other servers that were not told here yet, as JSON.
+    foreign_events: Mutex<Vec<String>>,
     /// The time of the last sum of all files, and their bytes.
     summed: Mutex<Option<(Instant, u64)>>,
     /// True while the thread that follows the folder runs.
@@ -71,6 +74,7 @@ impl Follower {
             reconciler: Mutex::new(Reconciler::new(known, watch)),
             half_loaded: Mutex::default(),
             overfull: Mutex::default(),
+            foreign_events: Mutex::default(),
             summed: Mutex::default(),
             watching: AtomicBool::new(false),
         }

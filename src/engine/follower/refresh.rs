@@ -13,13 +13,27 @@ use crate::engine::follower::Follower;
 use crate::engine::follower::missing_files::MissingFiles;
 use crate::engine::load::loader::Loader;
 use crate::engine::workspaces::workspace::Workspace;
+use crate::model::event::Event;
 use crate::model::grant::Permit;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::checksum::Checksum;
 use crate::store::layout::FilePath;
+use crate::store::layout::Key;
+use crate::store::read::body_pack::WithdrawnBody;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
 use crate::store::read::watch::DirtySet;
+
+/// What a change of files that is published now leads to.
+pub(super) struct PublishedChange {
+    /// The events, if somebody edited the files.
+    pub(super) events: Vec<Event>,
+    /// The bodies that were replaced.
+    pub(super) replaced: Vec<(Key, WithdrawnBody)>,
+    /// The files that came back, with their checksums.
+    pub(super) returned: Vec<(Key, Checksum)>,
+}
 
 /// The pause before a workspace that could be read only in part is read again.
 const HALF_LOADED_POLL: Duration = Duration::from_secs(1);
@@ -104,6 +118,36 @@ impl Follower {
         let changes: Vec<FileChange> = changes.collect();
         let deleted = changes.iter().filter(|it| matches!(it.now, SweptFile::Missing));
         let deleted: Vec<String> = deleted.map(|it| it.path.clone()).collect();
+        let applied = self.publish_applied(workspace, changes, missing);
+        self.outbox.emit(&workspace.slug, applied.events);
+        self.save_replaced_bodies(applied.replaced);
+        self.save_returned_bodies(applied.returned);
+        self.folder.withdraw_bodies(deleted);
+    }
+
+    /// Publishes what a permitted change did to many files of a workspace, with events in the name
+    /// of whoever asked for it. For whoever has its turn.
+    pub(crate) fn publish_changes(
+        &self,
+        workspace: &Workspace,
+        changes: Vec<FileChange>,
+        permit: &Permit,
+    ) {
+        // What was replaced became revisions with the change.
+        let PublishedChange { events, returned, .. } =
+            self.publish_applied(workspace, changes, &MissingFiles::default());
+        let events = events.into_iter().map(|it| permit.attribute_event(it.kind, it.subject));
+        self.outbox.emit(&workspace.slug, events.collect());
+        self.save_returned_bodies(returned);
+    }
+
+    /// Applies changes of files to a workspace and publishes the result. For whoever has its turn.
+    pub(super) fn publish_applied(
+        &self,
+        workspace: &Workspace,
+        changes: Vec<FileChange>,
+        missing: &MissingFiles,
+    ) -> PublishedChange {
         let current = workspace.current_snapshot();
         let mut states = FileStates::from_changes(changes);
         self.observe_media(&current, &mut states, missing);
@@ -118,39 +162,7 @@ impl Follower {
         if let Some(next) = snapshot {
             self.workspaces.publish(workspace, Arc::new(next));
         }
-        self.outbox.emit(&workspace.slug, events);
-        self.save_replaced_bodies(replaced);
-        self.save_returned_bodies(returned);
-        self.folder.withdraw_bodies(deleted);
-    }
-
-    /// Publishes what a permitted change did to many files of a workspace, with events in the name
-    /// of whoever asked for it. For whoever has its turn.
-    pub(crate) fn publish_changes(
-        &self,
-        workspace: &Workspace,
-        changes: Vec<FileChange>,
-        permit: &Permit,
-    ) {
-        let (current, missing) = (workspace.current_snapshot(), MissingFiles::default());
-        let mut states = FileStates::from_changes(changes);
-        self.observe_media(&current, &mut states, &missing);
-        let Applied { snapshot, effects, needs_reload } =
-            self.apply_states(&current, &states, &missing);
-        let events = effects.list_events(self.folder.clock.now());
-        let events = events.into_iter().map(|it| permit.attribute_event(it.kind, it.subject));
-        let events = events.collect();
-        let returned = effects.list_returned().map(|(key, sum)| (key.clone(), sum)).collect();
-        // What was replaced became revisions with the change.
-        self.perform_effects(&workspace.slug, effects);
-        if needs_reload {
-            self.request_reload(&workspace.slug);
-        }
-        if let Some(next) = snapshot {
-            self.workspaces.publish(workspace, Arc::new(next));
-        }
-        self.outbox.emit(&workspace.slug, events);
-        self.save_returned_bodies(returned);
+        PublishedChange { events, replaced, returned }
     }
 
     /// Workspaces come and go with their folders; `default` is always there.

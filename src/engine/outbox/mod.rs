@@ -17,6 +17,7 @@ use crate::engine::outbox::webhook_queues::WebhookQueues;
 use crate::engine::records::Records;
 use crate::model::event::EmittedEvent;
 use crate::model::event::Event;
+use crate::model::event_record;
 use crate::model::name::WorkspaceSlug;
 use crate::store::error::StoreError;
 
@@ -59,6 +60,24 @@ impl EventOutbox {
         if events.is_empty() {
             return;
         }
+        let told = self.name_events(ws, events);
+        if let Some(replica) = &self.folder.replica {
+            let (replica, text) = (replica.clone(), event_record::encode_events(&told));
+            self.folder.errands.enqueue(move || {
+                if let Err(error) = replica.commit_events(text) {
+                    tracing::warn!(%error, "other servers do not hear of an event");
+                }
+            });
+        }
+        self.receive(told);
+    }
+
+    /// Gives events their ids and time.
+    pub(crate) fn name_events(
+        &self,
+        ws: Option<&WorkspaceSlug>,
+        events: Vec<Event>,
+    ) -> Vec<Arc<EmittedEvent>> {
         let at = self.folder.clock.now();
         let told = |event| {
             Arc::new(EmittedEvent {
@@ -68,7 +87,14 @@ impl EventOutbox {
                 event,
             })
         };
-        let told: Vec<Arc<EmittedEvent>> = events.into_iter().map(told).collect();
+        events.into_iter().map(told).collect()
+    }
+
+    /// Tells everybody here of events.
+    pub(crate) fn receive(&self, told: Vec<Arc<EmittedEvent>>) {
+        if told.is_empty() {
+            return;
+        }
         // A folder made for a line would look as if what is missing were back, with nothing in it.
         let may_make_folder = || !self.records.has_lost_system();
         if !self.folder.read_only

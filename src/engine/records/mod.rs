@@ -199,6 +199,17 @@ impl Records {
         }
     }
 
+    /// Takes over what other servers committed.
+    pub(crate) fn adopt_committed_files(&self) {
+        if self.system_foreign_writes().is_empty() {
+            return;
+        }
+        self.turn.run_exclusive(|| {
+            let foreign = std::mem::take(&mut *self.system_foreign_writes());
+            foreign.into_iter().for_each(|path| self.adopt_system_file(path));
+        });
+    }
+
     /// Takes over a file of the installation that somebody else changed.
     pub(crate) fn adopt_system_change(&self, change: FileChange) {
         if system_files::is_system(&change.key) {

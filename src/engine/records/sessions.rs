@@ -133,6 +133,22 @@ impl Sessions {
         found
     }
 
+    /// Takes a session over as another server left it.
+    pub(crate) fn reload_session(&self, path: &str) {
+        let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
+        let Some(key) = name.strip_suffix(".json").and_then(SessionKey::parse) else { return };
+        let mut bytes = Vec::new();
+        let read = self.disk.read(path, &mut bytes).ok().and_then(|_| Json::parse(&bytes).ok());
+        let mut open = self.open.lock();
+        match read.as_ref().and_then(SessionRecord::parse) {
+            Some(record) => {
+                let written = record.used_at;
+                open.insert(key, Session { record, written });
+            }
+            None => _ = open.remove(&key),
+        }
+    }
+
     /// Ends a session.
     pub fn end_session(&self, key: &SessionKey) {
         if self.open.lock().remove(key).is_some() {

@@ -12,7 +12,9 @@ use crate::engine::staging::queued_work::QueuedWork;
 use crate::engine::staging::workspace_staging::Staging;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::engine::writer::Writer;
+use crate::model::event::EmittedEvent;
 use crate::model::event::Event;
+use crate::model::event_record;
 use crate::query::index::snapshot::Snapshot;
 use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
@@ -197,6 +199,7 @@ impl Writer {
                 .into_iter()
                 .collect();
         }
+        let told = self.attach_events(workspace, &mut batch.pieces);
         let outcomes = commit_pieces(&*disk, &mut batch.pieces);
         drop(disk);
         let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_)));
@@ -223,13 +226,13 @@ impl Writer {
                     again.push(piece.work);
                 }
                 CommitOutcome::NotTried => again.push(piece.work),
-                CommitOutcome::Uncertain(error) => {
+                CommitOutcome::Uncertain(error) | CommitOutcome::Unknown(error) => {
                     let error = self.folder.suspend_writes(&error);
                     piece.work.fail(error);
                 }
             }
         }
-        self.publish_batch(workspace, batch.next, &mut done);
+        self.publish_batch(workspace, batch.next, &mut done, told);
         stale.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
         again
     }
@@ -241,6 +244,7 @@ impl Writer {
         workspace: &Workspace,
         mut piece: StagedWork,
     ) -> Option<Box<dyn QueuedWork>> {
+        let told = self.attach_events(workspace, std::slice::from_mut(&mut piece));
         let outcome = if piece.change.is_compound() {
             self.write_compound(&piece.change)
         } else {
@@ -251,11 +255,15 @@ impl Writer {
                 piece.written = written;
                 let base = workspace.current_snapshot();
                 let next = self.follower.apply_written(&base, &piece.change);
-                self.publish_batch(workspace, next, &mut [piece]);
+                self.publish_batch(workspace, next, &mut [piece], told);
                 None
             }
             CommitOutcome::Failed(error) => {
                 piece.work.fail(error.into());
+                None
+            }
+            CommitOutcome::Unknown(error) => {
+                piece.work.fail(self.folder.suspend_writes(&error));
                 None
             }
             CommitOutcome::Uncertain(error) => {
@@ -264,7 +272,7 @@ impl Writer {
                 // What is in the folder is what is served, whatever becomes of it.
                 let next =
                     self.follower.apply_written(&workspace.current_snapshot(), &piece.change);
-                self.publish_batch(workspace, next, &mut []);
+                self.publish_batch(workspace, next, &mut [], Vec::new());
                 None
             }
             CommitOutcome::Stale(path) => {
@@ -289,6 +297,7 @@ impl Writer {
             Err(JournalError::Unstarted(error)) => return CommitOutcome::Failed(error),
             Err(JournalError::Stale(path)) => return CommitOutcome::Stale(path),
             Err(JournalError::Unfinished(error)) => return CommitOutcome::Uncertain(error),
+            Err(JournalError::Unknown(error)) => return CommitOutcome::Unknown(error),
         }
         let after =
             FileTransaction { afterwards: change.afterwards.clone(), ..FileTransaction::default() };
@@ -297,8 +306,29 @@ impl Writer {
         CommitOutcome::Done(None)
     }
 
+    /// Has the events of pieces of work committed with them, if other servers share the content,
+    /// and returns them.
+    fn attach_events(
+        &self,
+        workspace: &Workspace,
+        pieces: &mut [StagedWork],
+    ) -> Vec<Arc<EmittedEvent>> {
+        let Some(replica) = &self.folder.replica else { return Vec::new() };
+        let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
+        let told = self.outbox.name_events(Some(&workspace.slug), events);
+        replica.attach_events(event_record::encode_events(&told));
+        told
+    }
+
     /// Publishes the snapshot with one swap, then tells everybody.
-    fn publish_batch(&self, workspace: &Workspace, next: Arc<Snapshot>, pieces: &mut [StagedWork]) {
+    /// `told` are the events of all pieces if they were committed with the change.
+    fn publish_batch(
+        &self,
+        workspace: &Workspace,
+        next: Arc<Snapshot>,
+        pieces: &mut [StagedWork],
+        told: Vec<Arc<EmittedEvent>>,
+    ) {
         let before = workspace.current_snapshot();
         for piece in pieces.iter() {
             self.follower.record_own_write(Some(&before), &piece.change, piece.written);
@@ -309,6 +339,7 @@ impl Writer {
         let next = self.workspaces.publish(workspace, next);
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
         self.outbox.emit(&workspace.slug, events);
+        self.outbox.receive(told);
         for piece in pieces {
             piece.work.complete(piece.seen.as_ref().unwrap_or(&next));
         }

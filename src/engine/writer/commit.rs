@@ -124,10 +124,7 @@ impl Writer {
                 return fail_all(&mut waiting, || CommitError::Unverified(reason.clone()));
             }
         };
-        let foreign = turn.find_foreign(&mut self.folder.foreign_position());
-        self.workspaces.route_foreign_writes(foreign);
-        let mine = std::mem::take(&mut *workspace.foreign_writes());
-        mine.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
+        self.follower.adopt_foreign_writes(workspace, &mut turn);
         if let Err(refusal) = self.write_batches(workspace, &mut waiting) {
             fail_all(&mut waiting, || refusal.clone().into());
         }

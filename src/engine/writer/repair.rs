@@ -52,7 +52,8 @@ impl Writer {
             return Ok(RepairOutcome::NotBroken);
         }
         let kept = removed_bodies::keep_broken(&*self.folder.disk, path, self.folder.clock.now())?;
-        let subject = Subject::Problem { problem: problem.kind.as_str(), path: path.to_string() };
+        let subject =
+            Subject::Problem { problem: problem.kind.as_str().into(), path: path.to_string() };
         // Whoever edits the file meanwhile wins: then it is no longer what was seen here.
         let seen = found.stat;
         let permit = permit.clone();

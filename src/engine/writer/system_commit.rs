@@ -57,8 +57,7 @@ impl Writer {
         if let Some(reason) = self.folder.write_suspension() {
             return Err(CommitError::Unverified(reason).into());
         }
-        let foreign = turn.find_foreign(&mut self.folder.foreign_position());
-        self.workspaces.route_foreign_writes(foreign);
+        self.follower.route_foreign_writes(&mut turn);
         let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
         foreign.into_iter().for_each(|path| self.records.adopt_system_file(path));
         let installation = self.records.installation_arc();
@@ -82,6 +81,7 @@ impl Writer {
             }
             CommitOutcome::NotTried => return Ok(None),
             CommitOutcome::Failed(error) => return Err(CommitError::from(error).into()),
+            CommitOutcome::Unknown(error) => return Err(self.folder.suspend_writes(&error).into()),
             CommitOutcome::Uncertain(error) => {
                 let error = self.folder.suspend_writes(&error);
                 *of_workspaces = self.publish_system(&change, None);
@@ -103,6 +103,7 @@ impl Writer {
                 Err(JournalError::Unstarted(error)) => CommitOutcome::Failed(error),
                 Err(JournalError::Stale(path)) => CommitOutcome::Stale(path),
                 Err(JournalError::Unfinished(error)) => CommitOutcome::Uncertain(error),
+                Err(JournalError::Unknown(error)) => CommitOutcome::Unknown(error),
             };
         }
         commit::commit_one(&*BatchDisk::begin(&*self.folder.disk), change)

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
+use crate::store::disk::file_effect::{FileEffect, ShareError};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -291,6 +292,12 @@ pub trait Disk: Send + Sync {
         layout::TMP
     }
 
+    /// Makes a change known to the other servers that share the content, if there are any, before
+    /// any of it is visible here. Only the files that they share are looked at.
+    fn share(&self, _effects: &[FileEffect]) -> Result<(), ShareError> {
+        Ok(())
+    }
+
     /// Returns the free space in bytes, if known.
     fn free_bytes(&self) -> io::Result<u64> {
         Err(io::ErrorKind::Unsupported.into())
@@ -347,17 +354,19 @@ pub(crate) fn cannot_exchange(error: &io::Error) -> bool {
 pub fn replace_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
     let old = disk.stat(path).ok().filter(|found| found.kind == FileKind::File);
     let mode = old.map_or_else(|| default_mode(path), |found| found.mode);
-    write_atomically(disk, path, bytes, mode, |from| disk.rename(from, path))
+    write_atomically(disk, path, bytes, mode, false)
 }
 
 /// Writes a file that must not exist: of two concurrent callers one gets
 /// [`io::ErrorKind::AlreadyExists`].
 pub fn create_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
-    write_atomically(disk, path, bytes, default_mode(path), |from| disk.rename_new(from, path))
+    write_atomically(disk, path, bytes, default_mode(path), true)
 }
 
 /// Removes a file durably.
 pub fn remove_file(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
+    let effect = FileEffect::Remove { path: path.to_string() };
+    disk.share(&[effect]).map_err(ShareError::into_store_error)?;
     disk.remove(path).map_err(StoreError::io("remove", path))?;
     sync_parent(disk, path)
 }
@@ -419,30 +428,37 @@ fn write_atomically(
     path: &str,
     bytes: &[u8],
     mode: u32,
-    rename: impl Fn(&str) -> io::Result<()>,
+    is_new: bool,
 ) -> Result<Stat, StoreError> {
     make_folders(disk, parent_folder(path))?;
     make_folders(disk, disk.unfinished_folder(path))?;
-    let moved = write_and_move(disk, &unfinished_path(disk, path), bytes, mode, &rename);
-    let moved = match moved {
-        Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {
-            write_and_move(disk, &unfinished_beside(path), bytes, mode, &rename)
+    let place = |unfinished: &str| write_and_move(disk, path, unfinished, bytes, mode, is_new);
+    match place(&unfinished_path(disk, path)) {
+        Err(error) if error.io_kind() == Some(io::ErrorKind::CrossesDevices) => {
+            place(&unfinished_beside(path))?;
         }
-        moved => moved,
-    };
-    moved.map_err(StoreError::io("write", path))?;
+        placed => placed?,
+    }
     sync_parent(disk, path)?;
     Ok(disk.stat(path).map_err(StoreError::io("look at", path))?.stat)
 }
 
 fn write_and_move(
     disk: &dyn Disk,
+    path: &str,
     unfinished: &str,
     bytes: &[u8],
     mode: u32,
-    rename: &impl Fn(&str) -> io::Result<()>,
-) -> io::Result<()> {
-    let done = disk.write_new(unfinished, bytes, mode).and_then(|()| rename(unfinished));
+    is_new: bool,
+) -> Result<(), StoreError> {
+    let failed = || StoreError::io("write", path);
+    let effect = FileEffect::Put { path: path.to_string(), from: unfinished.to_string(), is_new };
+    let rename = if is_new { Disk::rename_new } else { Disk::rename };
+    let done = disk
+        .write_new(unfinished, bytes, mode)
+        .map_err(failed())
+        .and_then(|()| disk.share(&[effect]).map_err(ShareError::into_store_error))
+        .and_then(|()| rename(disk, unfinished, path).map_err(failed()));
     if done.is_err() {
         // The remaining file is garbage in the folder of unfinished files; the first error is the
         // one to report.

@@ -6,6 +6,7 @@
 //! Paths are relative, with `/`, and made by [`crate::store::layout`]. Symbolic links beneath the
 //! data folder are never followed.
 
+mod file_effect;
 pub(in crate::store) mod file_system;
 #[cfg(unix)]
 mod held_handles;
@@ -27,6 +28,7 @@ pub use crate::store::disk::portable::OsDisk;
 #[cfg(unix)]
 pub use crate::store::disk::unix::OsDisk;
 
+pub use crate::store::disk::file_effect::{FileEffect, ShareError};
 pub use crate::store::disk::file_system::{
     BatchDisk, Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
     create_file, is_transient, make_folders, parent_folder, remove_file, replace_file,

@@ -176,6 +176,18 @@ impl Watcher {
         watcher
     }
 
+    /// Returns a watcher that reports nothing, for a folder that nobody else changes.
+    pub fn start_silent(places: &DataFolder) -> Watcher {
+        let hints = WatchHints::new(Instant::now(), None);
+        let shared = Arc::new(WatchState { hints: Mutex::new(Some(hints)), woken: Condvar::new() });
+        Watcher { places: places.clone(), shared, events: Mutex::new(None) }
+    }
+
+    /// Returns true once the watcher was stopped.
+    pub fn is_stopped(&self) -> bool {
+        self.shared.hints.lock().is_none()
+    }
+
     /// Watches a folder, but not those below it. Called before the folder is listed, so that later
     /// changes cause events.
     pub fn watch_folder(&self, folder: &str) {

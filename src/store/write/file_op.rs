@@ -1,6 +1,6 @@
 //! The operations of a change of files, as data.
 
-use crate::store::disk::Stat;
+use crate::store::disk::{FileEffect, Stat};
 use crate::store::layout::{FilePath, Folder};
 use crate::store::summed_content::SummedContent;
 
@@ -99,6 +99,40 @@ impl FileOp {
             | FileOp::Place { .. }
             | FileOp::PlaceOver { .. }
             | FileOp::RemoveFolder { .. } => None,
+        }
+    }
+
+    /// Returns what the operation does to files. `staged` yields the file with the content of each
+    /// operation that has some.
+    pub(in crate::store) fn list_effects<'s>(
+        &self,
+        staged: &mut impl Iterator<Item = &'s str>,
+    ) -> Vec<FileEffect> {
+        let mut put = |path: &FilePath, is_new| FileEffect::Put {
+            path: path.to_string(),
+            from: staged.next().unwrap_or_default().to_string(),
+            is_new,
+        };
+        let keep = |path: &FilePath, kept: &Option<FilePath>| {
+            let kept = kept.as_ref()?.to_string();
+            Some(FileEffect::Keep { path: path.to_string(), kept })
+        };
+        match self {
+            FileOp::Create { path, .. } => vec![put(path, true)],
+            FileOp::Replace { path, keep: kept, .. }
+            | FileOp::PlaceOver { path, keep: kept, .. } => {
+                keep(path, kept).into_iter().chain([put(path, false)]).collect()
+            }
+            FileOp::Remove { path } => vec![FileEffect::Remove { path: path.to_string() }],
+            FileOp::Rename { from, to } => {
+                vec![FileEffect::Rename { from: from.to_string(), to: to.to_string() }]
+            }
+            FileOp::Place { source, path } => {
+                vec![FileEffect::Rename { from: source.clone(), to: path.to_string() }]
+            }
+            FileOp::RemoveFolder { folder } => {
+                vec![FileEffect::RemoveFolder { folder: folder.path() }]
+            }
         }
     }
 

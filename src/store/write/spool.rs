@@ -86,13 +86,13 @@ impl Spool {
 
 /// Gives a file the permissions of its final place.
 #[cfg(unix)]
-pub(super) fn open_up(file: &File) -> io::Result<()> {
+pub(in crate::store) fn open_up(file: &File) -> io::Result<()> {
     let mode = disk::default_mode(layout::WORKSPACES);
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(mode))
 }
 
 #[cfg(not(unix))]
-pub(super) fn open_up(_file: &File) -> io::Result<()> {
+pub(in crate::store) fn open_up(_file: &File) -> io::Result<()> {
     Ok(())
 }
 

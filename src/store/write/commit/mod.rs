@@ -10,7 +10,9 @@ mod place_over;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 
-use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
+use crate::store::disk::{
+    self, BatchDisk, Disk, FileEffect, FileKind, ShareError, Stat, parent_folder,
+};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
 use crate::store::read::moment::Moment;
@@ -32,6 +34,8 @@ pub enum CommitOutcome {
     NotTried,
     /// The change was made, but it may not survive a power failure.
     Uncertain(StoreError),
+    /// The change was not made here, and it is not known whether other servers see it.
+    Unknown(StoreError),
 }
 
 /// The stat of a file that a change wrote.
@@ -68,7 +72,11 @@ pub fn commit_batch(
     changes: &[FileTransaction],
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
     let mut batch = TransactionBatch::new(disk);
-    let outcomes = batch.prepare_all(changes).map(|()| batch.apply_all(changes));
+    let outcomes = match batch.prepare_all(changes) {
+        Ok(None) => Ok(batch.apply_all(changes)),
+        Ok(Some(unknown)) => Ok(unknown),
+        Err(outcome) => Err(outcome),
+    };
     if outcomes.is_err() {
         // The created folders stay, and the next batch assumes that they are durable.
         let _ = batch.sync_folders();
@@ -110,15 +118,38 @@ impl<'a> TransactionBatch<'a> {
 
     /// Does everything that can fail before a change is visible: folders, bytes and the preceding
     /// operations.
-    fn prepare_all(&mut self, changes: &[FileTransaction]) -> Result<(), CommitOutcome> {
+    /// If it is not known whether other servers see the changes, they are not made here, and their
+    /// outcomes are returned.
+    fn prepare_all(
+        &mut self,
+        changes: &[FileTransaction],
+    ) -> Result<Option<Vec<CommitOutcome>>, CommitOutcome> {
         self.stage_all(changes).map_err(CommitOutcome::Failed)?;
+        match self.disk.share(&self.list_effects(changes)) {
+            Ok(()) => {}
+            Err(ShareError::Refused(error)) => return Err(CommitOutcome::Failed(error)),
+            Err(ShareError::Uncertain(error)) => {
+                let message = error.to_string();
+                let unknown = || CommitOutcome::Unknown(StoreError::Database(message.clone()));
+                return Ok(Some(changes.iter().map(|_| unknown()).collect()));
+            }
+        }
         for op in changes.iter().flat_map(|it| &it.beforehand) {
             match self.apply_op(op) {
                 CommitOutcome::Done(_) => {}
                 outcome => return Err(outcome),
             }
         }
-        self.sync_folders().map_err(CommitOutcome::Failed)
+        self.sync_folders().map_err(CommitOutcome::Failed)?;
+        Ok(None)
+    }
+
+    /// What the changes do to files, in order.
+    fn list_effects(&self, changes: &[FileTransaction]) -> Vec<FileEffect> {
+        let mut staged = self.waiting.iter().map(|it| it.place.as_str());
+        let first = changes.iter().flat_map(|it| &it.beforehand);
+        let ops = first.chain(changes.iter().flat_map(|it| &it.steps));
+        ops.flat_map(|op| op.list_effects(&mut staged)).collect()
     }
 
     fn stage_all(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {
@@ -278,7 +309,9 @@ impl<'a> TransactionBatch<'a> {
     fn apply_afterwards(&mut self, ops: &[FileOp]) {
         for op in ops {
             let failed = match op {
-                FileOp::RemoveFolder { folder } => remove_folder(self.disk, &folder.path()).err(),
+                FileOp::RemoveFolder { folder } => {
+                    share_and_remove(self.disk, &folder.path()).err()
+                }
                 op => commit_one(self.disk, &FileTransaction::single(op.clone())).into_error(),
             };
             if let Some(error) = failed {
@@ -487,7 +520,9 @@ impl CommitOutcome {
 
     fn into_error(self) -> Option<StoreError> {
         match self {
-            CommitOutcome::Failed(error) | CommitOutcome::Uncertain(error) => Some(error),
+            CommitOutcome::Failed(error)
+            | CommitOutcome::Uncertain(error)
+            | CommitOutcome::Unknown(error) => Some(error),
             CommitOutcome::Done(_) | CommitOutcome::Stale(_) | CommitOutcome::NotTried => None,
         }
     }
@@ -591,6 +626,13 @@ pub(in crate::store) fn link_or_copy(
             copied.map(|()| true).map_err(StoreError::io("keep", path))
         }
     }
+}
+
+/// Removes a folder like [`remove_folder`], as a change of its own.
+fn share_and_remove(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    let effect = FileEffect::RemoveFolder { folder: folder.to_string() };
+    disk.share(&[effect]).map_err(ShareError::into_store_error)?;
+    remove_folder(disk, folder)
 }
 
 /// Removes the files of Recto in a folder and below it, then the empty folders, durably.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use serde::{Deserialize, Serialize};
 
 use crate::stdx::checksum::Checksum;
-use crate::store::disk::{self, Disk, ReadError, Stat, parent_folder};
+use crate::store::disk::{self, Disk, FileEffect, ReadError, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{self, FilePath, Folder, Key};
 use crate::store::read::load::is_absence;
@@ -29,6 +29,8 @@ pub enum JournalError {
     Stale(FilePath),
     /// The change is committed but incomplete: `recover_changes` completes it.
     Unfinished(StoreError),
+    /// Nothing was changed here, and it is not known whether other servers see the change.
+    Unknown(StoreError),
 }
 
 impl From<StoreError> for JournalError {
@@ -141,6 +143,35 @@ fn parse_newer_format(intent: &[u8]) -> Option<u64> {
     }
     let IntentFormat { format } = serde_json::from_slice(intent).ok()?;
     (format > u64::from(FORMAT)).then_some(format)
+}
+
+impl JournalStep {
+    /// Returns what the step does to files. Staged files without a path are in `folder`.
+    pub(super) fn to_effect(&self, folder: &str) -> FileEffect {
+        let put = |path: &str, from: String, is_new| FileEffect::Put {
+            path: path.to_string(),
+            from,
+            is_new,
+        };
+        match self {
+            JournalStep::Put { path, staged, before, .. } => {
+                put(path, format!("{folder}/{staged}"), before.is_none())
+            }
+            JournalStep::Place { path, staged, before } => {
+                put(path, staged.clone(), before.is_none())
+            }
+            JournalStep::Keep { path, kept, .. } => {
+                FileEffect::Keep { path: path.clone(), kept: kept.clone() }
+            }
+            JournalStep::Remove { path, .. } => FileEffect::Remove { path: path.clone() },
+            JournalStep::Rename { from, to } => {
+                FileEffect::Rename { from: from.clone(), to: to.clone() }
+            }
+            JournalStep::RemoveFolder { folder } => {
+                FileEffect::RemoveFolder { folder: folder.clone() }
+            }
+        }
+    }
 }
 
 impl JournalStep {

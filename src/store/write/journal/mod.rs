@@ -16,7 +16,7 @@ mod steps;
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::store::disk::{self, Disk, FileKind};
+use crate::store::disk::{self, Disk, FileEffect, FileKind, ShareError};
 use crate::store::error::StoreError;
 use crate::store::layout::{self, FilePath};
 use crate::store::summed_content::SummedContent;
@@ -53,6 +53,9 @@ pub fn commit_ops(disk: &dyn Disk, name: &str, ops: &[FileOp]) -> Result<(), Jou
                 JournalError::Unstarted(error)
                     if is_full(&error) && ops.iter().all(is_disposal) =>
                 {
+                    let effects: Vec<FileEffect> =
+                        ops.iter().flat_map(|it| it.list_effects(&mut [].into_iter())).collect();
+                    disk.share(&effects).map_err(|it| it.into_store_error())?;
                     dispose_files(disk, ops)
                 }
                 failure => Err(failure),
@@ -176,8 +179,18 @@ fn prepare_change(
         let error = io::Error::from(io::ErrorKind::FileTooLarge);
         return Err(JournalError::Unstarted(StoreError::io("write", intent)(error)));
     }
+    share_steps(disk, folder, &steps)?;
     disk::replace_file(disk, intent, &text).map_err(JournalError::Unstarted)?;
     Ok(steps)
+}
+
+/// Makes a change known to other servers, before it is committed here.
+fn share_steps(disk: &dyn Disk, folder: &str, steps: &[JournalStep]) -> Result<(), JournalError> {
+    let effects: Vec<FileEffect> = steps.iter().map(|it| it.to_effect(folder)).collect();
+    disk.share(&effects).map_err(|error| match error {
+        ShareError::Refused(error) => JournalError::Unstarted(error),
+        ShareError::Uncertain(error) => JournalError::Unknown(error),
+    })
 }
 
 /// Writes all new bodies below the journal, durably.

@@ -14,6 +14,7 @@ use crate::store::write::journal::intent::{
     FileStamp, INTENT_BYTES_MAX, JournalError, JournalIntent, JournalStep, discard_intent,
     finish_change,
 };
+use crate::store::write::journal::share_steps;
 use crate::store::write::journal::steps::apply_steps;
 use crate::store::write::spool;
 
@@ -121,6 +122,7 @@ impl<'a> StagedChange<'a> {
             let error = std::io::Error::from(std::io::ErrorKind::FileTooLarge);
             return Err(StoreError::io("write", self.intent.as_str())(error).into());
         }
+        share_steps(self.disk, &self.folder, &self.steps)?;
         disk::replace_file(self.disk, &self.intent, &text)?;
         self.is_committed = true;
         let finish = || {

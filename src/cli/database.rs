@@ -1,0 +1,69 @@
+//! The database that several servers share, as the configuration names it.
+
+use std::io;
+use std::sync::Arc;
+
+use crate::cli::config::Config;
+use crate::cli::config::StoreUrl;
+use crate::cli::error::CommandError;
+use crate::cli::folder_setup;
+use crate::cli::init;
+use crate::store::cluster::copy;
+use crate::store::cluster::database::Database;
+use crate::store::data_folder::DataFolder;
+
+/// Opens the configured database, if there is one. An empty one gets the sample content.
+pub(super) fn open_configured(config: &Config) -> Result<Option<Arc<dyn Database>>, CommandError> {
+    let Some(url) = &config.store else { return Ok(None) };
+    let database = open_database(url)?;
+    fill_if_empty(&*database)?;
+    Ok(Some(database))
+}
+
+fn fill_if_empty(database: &dyn Database) -> Result<(), CommandError> {
+    let mut is_empty = true;
+    let read = database.read_files(&mut |_| is_empty = false);
+    read.map_err(|it| CommandError::failed(it.to_string()))?;
+    if !is_empty {
+        return Ok(());
+    }
+    let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
+    let samples = tempfile::tempdir().map_err(failed)?;
+    init::fill_with_samples(samples.path())?;
+    let disk = folder_setup::open_disk(&DataFolder::new(samples.path()))?;
+    match copy::copy_into_database(&disk, database) {
+        Ok(_) => tracing::info!("filled the database with sample content"),
+        // Another server was faster.
+        Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(())
+}
+
+/// Opens a database, whose tables are made or brought up to date.
+#[cfg(feature = "postgres")]
+pub(super) fn open_database(url: &StoreUrl) -> Result<Arc<dyn Database>, CommandError> {
+    use crate::store::cluster::postgres::PostgresDatabase;
+    use crate::store::cluster::postgres::address::DatabaseAddress;
+
+    let failed = |error: &dyn std::fmt::Display| {
+        CommandError::failed(format!("cannot open {}: {error}", url.without_password()))
+    };
+    let address = DatabaseAddress::parse(url.as_str()).map_err(|it| failed(&it))?;
+    let opened = PostgresDatabase::open(&address, node_name());
+    opened.map(|it| Arc::new(it) as Arc<dyn Database>).map_err(|it| failed(&it))
+}
+
+/// Says that this program was built without a client of databases.
+#[cfg(not(feature = "postgres"))]
+pub(super) fn open_database(url: &StoreUrl) -> Result<Arc<dyn Database>, CommandError> {
+    let message = "this program was built without the feature `postgres`";
+    Err(CommandError::failed(format!("cannot open {}: {message}", url.without_password())))
+}
+
+/// The name of this server in the log of the database.
+#[cfg(feature = "postgres")]
+fn node_name() -> String {
+    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
+    format!("{host}:{}", std::process::id())
+}

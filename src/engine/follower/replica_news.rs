@@ -1,0 +1,135 @@
+//! What other servers committed: it is in the replica, and is served without being anybody's edit.
+
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use crate::engine::follower::Follower;
+use crate::engine::workspaces::workspace::Workspace;
+use crate::model::event_record;
+use crate::model::name::WorkspaceSlug;
+use crate::store::cluster::replica::Replica;
+use crate::store::disk::FileKind;
+use crate::store::layout;
+use crate::store::layout::FilePath;
+use crate::store::layout::Folder;
+use crate::store::lock::WriteTurn;
+
+/// The longest time between two looks at the log: a notification may be lost with a connection.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+impl Follower {
+    /// Takes over what others wrote to a workspace, before anything is judged. For whoever has its
+    /// turn.
+    pub(crate) fn adopt_foreign_writes(&self, workspace: &Workspace, turn: &mut WriteTurn<'_>) {
+        self.route_foreign_writes(turn);
+        let mine = std::mem::take(&mut *workspace.foreign_writes());
+        match self.folder.replica {
+            Some(_) => self.adopt_committed(workspace, mine),
+            None => mine.into_iter().for_each(|path| self.adopt_file(workspace, path)),
+        }
+    }
+
+    /// Queues what others wrote to the workspaces and the records that it is about.
+    pub(crate) fn route_foreign_writes(&self, turn: &mut WriteTurn<'_>) {
+        match &self.folder.replica {
+            Some(replica) => self.route_news(replica),
+            None => {
+                let foreign = turn.find_foreign(&mut self.folder.foreign_position());
+                self.workspaces.route_foreign_writes(foreign);
+            }
+        }
+    }
+
+    /// Serves what others commit, until the engine is closed.
+    pub(crate) fn follow_replica(&self, replica: &Replica) {
+        while !self.folder.watcher.is_stopped() {
+            if let Err(error) = replica.catch_up() {
+                tracing::warn!(%error, "what other servers have written is not known");
+                std::thread::sleep(LOOK_EVERY);
+            }
+            self.adopt_news(replica);
+            self.folder.flush_own_writes(&mut self.reconciler());
+            self.finish_look();
+            replica.wait_for_commits(LOOK_EVERY);
+        }
+    }
+
+    /// Serves everything that is in the replica, and says so.
+    pub(crate) fn adopt_news(&self, replica: &Replica) {
+        let position = replica.position();
+        if position <= replica.published_position() {
+            return self.reload_half_loaded();
+        }
+        self.route_news(replica);
+        self.records.adopt_committed_files();
+        self.sync_replica_workspaces();
+        for workspace in self.workspaces.workspaces().values() {
+            // Whoever has the turn may be about to serve what was queued here.
+            workspace.line.run_exclusive(|| {
+                let mine = std::mem::take(&mut *workspace.foreign_writes());
+                self.adopt_committed(workspace, mine);
+            });
+        }
+        self.reload_half_loaded();
+        let events = std::mem::take(&mut *self.foreign_events.lock());
+        for text in events {
+            match event_record::decode_events(&text) {
+                Ok(events) => self.outbox.receive(events),
+                Err(error) => tracing::error!(%error, "events of another server cannot be read"),
+            }
+        }
+        replica.set_published(position);
+    }
+
+    fn route_news(&self, replica: &Replica) {
+        let news = replica.take_news();
+        let (sessions, files): (Vec<String>, Vec<String>) =
+            news.paths.into_iter().chain(news.edited).partition(|it| layout::is_session(it));
+        sessions.iter().for_each(|it| self.records.sessions().reload_session(it));
+        for file in files.iter().filter_map(|it| FilePath::parse(it)) {
+            match file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str())) {
+                Some(Some(workspace)) => workspace.foreign_writes().push(file),
+                // A workspace that is not known yet is loaded as a whole.
+                Some(None) => {}
+                None => self.records.system_foreign_writes().push(file),
+            }
+        }
+        self.foreign_events.lock().extend(news.events);
+    }
+
+    /// Serves files of a workspace as they are in the replica.
+    fn adopt_committed(&self, workspace: &Workspace, paths: Vec<FilePath>) {
+        let paths: BTreeSet<FilePath> =
+            paths.into_iter().filter(|it| it.key().is_watched()).collect();
+        let mut changes = Vec::with_capacity(paths.len());
+        for path in paths {
+            match self.folder.observe_once(path) {
+                Some(change) => changes.push(change),
+                None => self.request_reload(&workspace.slug),
+            }
+        }
+        if !changes.is_empty() {
+            changes.iter().for_each(|it| self.folder.record_problem(it));
+            self.publish_applied(workspace, changes, &Default::default());
+        }
+    }
+
+    /// Serves the workspaces that are in the replica, and no others.
+    fn sync_replica_workspaces(&self) {
+        let Ok(listing) = self.folder.disk.list(layout::WORKSPACES) else { return };
+        let is_present = |ws: &WorkspaceSlug| {
+            let listing = self.folder.disk.list(&Folder::Workspace(ws.clone()).path());
+            listing.is_ok_and(|it| !it.items.is_empty())
+        };
+        let folders = listing.items.iter().filter(|it| it.kind == FileKind::Folder);
+        let present: BTreeSet<WorkspaceSlug> = folders
+            .filter_map(|it| WorkspaceSlug::parse(&it.name).ok())
+            .filter(is_present)
+            .collect();
+        self.sync_workspaces(&present, &mut BTreeMap::new());
+        self.workspaces.report_missing_default();
+        self.folder.outage.store(false, Relaxed);
+    }
+}

@@ -1,0 +1,153 @@
+//! Copies of whole data folders into a database and back.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::stdx::checksum::Checksum;
+use crate::store::cluster::database::{Database, DatabaseChange, StoredContent, StoredFile};
+use crate::store::cluster::final_states::list_files;
+use crate::store::cluster::replica::{Replica, new_commit_id, read_stored, to_store_error};
+use crate::store::data_folder::DataFolder;
+use crate::store::disk::Disk;
+use crate::store::error::StoreError;
+use crate::store::layout;
+
+/// The bytes that are committed together.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+
+/// The number of files that are committed together.
+const BATCH_FILES: usize = 1_000;
+
+/// What a copy did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CopyReport {
+    /// The number of files that are in both places now.
+    pub files: usize,
+    /// Of these, the number that were copied.
+    pub copied: usize,
+}
+
+/// Copies all files of a data folder into a database that is empty, or has a part of these files
+/// because a copy was interrupted.
+pub fn copy_into_database(
+    disk: &dyn Disk,
+    database: &dyn Database,
+) -> Result<CopyReport, StoreError> {
+    let mut there: HashMap<String, Option<Checksum>> = HashMap::new();
+    let seen =
+        database.read_files(&mut |it| _ = there.insert(it.path, it.sum)).map_err(to_store_error)?;
+    let mut paths = Vec::new();
+    for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
+        list_files(disk, top, &mut |path| paths.push(path))?;
+    }
+    paths.retain(|it| layout::is_shared(it));
+    let own: std::collections::HashSet<&String> = paths.iter().collect();
+    if let Some(other) = there.keys().find(|it| !own.contains(it)) {
+        return Err(StoreError::Places(format!(
+            "the database has content of its own, such as `{other}`: copy into an empty one"
+        )));
+    }
+    let mut report = CopyReport { files: paths.len(), copied: 0 };
+    let turn = DatabaseTurn::begin(database, &seen)?;
+    let mut batch = DatabaseChange::default();
+    let mut bytes = 0;
+    for path in paths {
+        let file = read_stored(disk, database, path.clone(), &path)?;
+        match there.get(&path) {
+            Some(sum) if *sum == file.facts.sum => continue,
+            Some(_) => {
+                return Err(StoreError::Places(format!(
+                    "the database has another `{path}`: copy into an empty one"
+                )));
+            }
+            None => {}
+        }
+        bytes += content_bytes(&file);
+        report.copied += 1;
+        batch.written.push(file);
+        if bytes >= BATCH_BYTES || batch.written.len() >= BATCH_FILES {
+            commit_batch(database, std::mem::take(&mut batch))?;
+            bytes = 0;
+        }
+    }
+    if !batch.written.is_empty() {
+        commit_batch(database, batch)?;
+    }
+    drop(turn);
+    check_copy(disk, database)?;
+    Ok(report)
+}
+
+/// Copies all files of a database into a folder that is empty, or has a part of them because a copy
+/// was interrupted.
+pub fn copy_from_database(
+    database: Arc<dyn Database>,
+    disk: Arc<dyn Disk>,
+    places: &DataFolder,
+) -> Result<CopyReport, StoreError> {
+    let replica = Replica::open(database.clone(), disk.clone(), places)?;
+    drop(replica);
+    let report = check_copy(&*disk, &*database)?;
+    // From now on it is a folder like any other.
+    disk.sync_all().or_else(|error| match error.kind() {
+        std::io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(StoreError::io("sync", places.root().display().to_string())(error)),
+    })?;
+    disk.remove(layout::REPLICA).map_err(StoreError::io("remove", layout::REPLICA))?;
+    Ok(report)
+}
+
+/// Compares the checksum of every file of the database with that of the folder.
+fn check_copy(disk: &dyn Disk, database: &dyn Database) -> Result<CopyReport, StoreError> {
+    let mut files = Vec::new();
+    database.read_files(&mut |it| files.push(it)).map_err(to_store_error)?;
+    for facts in &files {
+        let found = read_stored_sum(disk, &facts.path)?;
+        if facts.sum.is_some_and(|it| it != found) {
+            let message =
+                format!("the copy of `{}` differs: was it changed meanwhile?", facts.path);
+            return Err(StoreError::Places(message));
+        }
+    }
+    Ok(CopyReport { files: files.len(), copied: files.len() })
+}
+
+fn read_stored_sum(disk: &dyn Disk, path: &str) -> Result<Checksum, StoreError> {
+    let unreadable = |error: crate::store::disk::ReadError| {
+        StoreError::io("read", path)(std::io::Error::other(error.to_problem(path).message))
+    };
+    let (mut file, _) = disk.open(path).map_err(unreadable)?;
+    crate::store::cluster::replica::sum_of(&mut file).map_err(StoreError::io("read", path))
+}
+
+fn content_bytes(file: &StoredFile) -> usize {
+    match &file.content {
+        StoredContent::Bytes(bytes) => bytes.len(),
+        StoredContent::Blob(_) => 0,
+    }
+}
+
+fn commit_batch(database: &dyn Database, batch: DatabaseChange) -> Result<(), StoreError> {
+    let created = batch.written.iter().map(|it| it.facts.path.clone()).collect();
+    let change = DatabaseChange { id: new_commit_id(), created, ..batch };
+    database.commit(&change).map(drop).map_err(to_store_error)
+}
+
+/// The turn among all servers; it ends when this is dropped.
+struct DatabaseTurn<'a>(&'a dyn Database);
+
+impl<'a> DatabaseTurn<'a> {
+    fn begin(
+        database: &'a dyn Database,
+        seen: &crate::store::cluster::database::Seen,
+    ) -> Result<DatabaseTurn<'a>, StoreError> {
+        database.begin_turn(seen, &mut |_| Ok(())).map_err(to_store_error)?;
+        Ok(DatabaseTurn(database))
+    }
+}
+
+impl Drop for DatabaseTurn<'_> {
+    fn drop(&mut self) {
+        self.0.end_turn();
+    }
+}

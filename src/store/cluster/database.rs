@@ -1,0 +1,172 @@
+//! The interface of a database that holds the content of several servers.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use crate::stdx::checksum::Checksum;
+use crate::store::error::StoreError;
+
+/// The number of a commit in the order of all commits; 0 before the first.
+pub type Position = u64;
+
+/// Takes files, one by one.
+pub type FileSink<'a> = &'a mut dyn FnMut(StoredFile) -> Result<(), StoreError>;
+
+/// A database in which several servers keep the files of one data folder. Commits are ordered, and
+/// one server commits at a time: the one that has the turn.
+pub trait Database: Send + Sync {
+    /// Returns the id that the database got when it was made.
+    fn database_id(&self) -> Result<String, DatabaseError>;
+
+    /// Waits for the turn among all servers, and reads the log like [`Database::read_log`].
+    fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError>;
+
+    /// Gives the turn back. A turn also ends with the connection.
+    fn end_turn(&self);
+
+    /// Makes a change of files durable, all of it or nothing, and returns its position. For whoever
+    /// has the turn.
+    fn commit(&self, change: &DatabaseChange) -> Result<Position, DatabaseError>;
+
+    /// Returns what was committed after `seen`, and passes the files as they are after the last of
+    /// it to `sink`.
+    fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError>;
+
+    /// Passes all files to `each`, and returns the position at which they were so.
+    fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError>;
+
+    /// Returns files with their content, as far as they are there.
+    fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError>;
+
+    /// Writes a large content to `into`.
+    fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError>;
+
+    /// Stores a large content, unless it is there. It needs no turn.
+    fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError>;
+
+    /// Waits until there may be something new, for so long at most.
+    fn wait_for_commits(&self, at_most: Duration);
+}
+
+/// The SHA-256 of a large content.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlobId(pub [u8; 32]);
+
+impl fmt::Debug for BlobId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|it| write!(f, "{it:02x}"))
+    }
+}
+
+/// The last commit that a server knows. Two databases of one origin, such as a primary and the
+/// standby that replaced it, may have other commits at one position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// The position.
+    pub position: Position,
+    /// The id of the commit; empty before the first.
+    pub commit: String,
+}
+
+/// Commits in order, and the files that they left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogPage {
+    /// What followed.
+    Commits {
+        /// The commits, in order.
+        commits: Vec<LoggedCommit>,
+        /// The files that they changed and that are not there after the last of them.
+        missing: Vec<String>,
+    },
+    /// The log does not have the commit that was seen, or no longer: all files have to be compared.
+    Unknown,
+}
+
+/// A commit, as it is logged.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LoggedCommit {
+    /// The position.
+    pub position: Position,
+    /// The id.
+    pub id: String,
+    /// True if it was made in the database itself, not by a server.
+    pub is_edit: bool,
+    /// The files that it changed or removed.
+    pub paths: Vec<String>,
+    /// The folders that it removed.
+    pub folders: Vec<String>,
+    /// The events that it caused, as JSON; empty if there are none.
+    pub events: String,
+}
+
+/// A change of files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DatabaseChange {
+    /// The id, which nothing else has.
+    pub id: String,
+    /// The files that must not exist before.
+    pub created: Vec<String>,
+    /// The files that are removed.
+    pub removed: Vec<String>,
+    /// The files that are written.
+    pub written: Vec<StoredFile>,
+    /// The folders that are removed.
+    pub folders: Vec<String>,
+    /// The events, as JSON; empty if there are none.
+    pub events: String,
+}
+
+/// A file without its content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredFileFacts {
+    /// The path in the data folder.
+    pub path: String,
+    /// The size in bytes.
+    pub size: u64,
+    /// The checksum of the content; none if it was written in the database itself.
+    pub sum: Option<Checksum>,
+    /// The time of the last change, in nanoseconds since 1970.
+    pub modified_ns: i64,
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredFile {
+    /// What it is.
+    pub facts: StoredFileFacts,
+    /// Its content.
+    pub content: StoredContent,
+}
+
+/// The content of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoredContent {
+    /// The bytes.
+    Bytes(Vec<u8>),
+    /// A large content, stored beside.
+    Blob(BlobId),
+}
+
+/// The reasons for which a database did not do what it was asked to.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// It cannot be reached, or the turn was lost: nothing was done.
+    #[error("the database cannot be reached: {0}")]
+    Unavailable(String),
+    /// The turn did not come in time.
+    #[error("other servers have held the turn for too long")]
+    Busy,
+    /// A file that must not exist is there.
+    #[error("`{0}` is there already")]
+    Exists(String),
+    /// It refused.
+    #[error("the database refused: {0}")]
+    Refused(String),
+    /// What it returned could not be written into the replica.
+    #[error(transparent)]
+    Local(StoreError),
+    /// The connection was lost during a commit, and it could not be found out what became of it.
+    #[error("it is not known whether the database made the change: {0}")]
+    Uncertain(String),
+}

@@ -1,0 +1,148 @@
+//! A database in memory, for tests of several engines in one process.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::time::Duration;
+
+use crate::stdx::sync::{Condvar, Mutex};
+use crate::store::cluster::database::{
+    BlobId, Database, DatabaseChange, DatabaseError, FileSink, LogPage, LoggedCommit, Position,
+    Seen, StoredFile, StoredFileFacts,
+};
+
+/// A database in memory.
+#[derive(Default)]
+pub struct MemoryDatabase {
+    content: Mutex<MemoryContent>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct MemoryContent {
+    files: BTreeMap<String, StoredFile>,
+    blobs: HashMap<[u8; 32], Vec<u8>>,
+    log: Vec<LoggedCommit>,
+    is_taken: bool,
+    is_away: bool,
+}
+
+impl MemoryDatabase {
+    /// Has all calls fail from now on, or no longer.
+    pub fn set_away(&self, is_away: bool) {
+        self.content.lock().is_away = is_away;
+    }
+}
+
+impl MemoryContent {
+    fn check(&self) -> Result<(), DatabaseError> {
+        if self.is_away {
+            Err(DatabaseError::Unavailable("it is away".to_string()))
+        } else {
+            Ok(())
+        }
+    }
+
+    fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
+        self.check()?;
+        let before = usize::try_from(seen.position).unwrap_or(usize::MAX);
+        let is_known = before == 0
+            || self.log.get(before.saturating_sub(1)).is_some_and(|it| it.id == seen.commit);
+        if !is_known {
+            return Ok(LogPage::Unknown);
+        }
+        let commits = self.log.get(before..).unwrap_or_default().to_vec();
+        let paths: BTreeSet<&String> = commits.iter().flat_map(|it| &it.paths).collect();
+        let mut missing = Vec::new();
+        for path in paths {
+            match self.files.get(path) {
+                Some(file) => sink(file.clone()).map_err(DatabaseError::Local)?,
+                None => missing.push(path.clone()),
+            }
+        }
+        Ok(LogPage::Commits { commits, missing })
+    }
+}
+
+impl Database for MemoryDatabase {
+    fn database_id(&self) -> Result<String, DatabaseError> {
+        self.content.lock().check().map(|()| "memory".to_string())
+    }
+
+    fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
+        let content = self.content.lock();
+        let mut content = self.changed.wait_while(content, |it| it.is_taken);
+        let page = content.read_log(seen, sink)?;
+        content.is_taken = true;
+        Ok(page)
+    }
+
+    fn end_turn(&self) {
+        self.content.lock().is_taken = false;
+        self.changed.notify_all();
+    }
+
+    fn commit(&self, change: &DatabaseChange) -> Result<Position, DatabaseError> {
+        let mut content = self.content.lock();
+        content.check()?;
+        if let Some(taken) = change.created.iter().find(|it| content.files.contains_key(*it)) {
+            return Err(DatabaseError::Exists(taken.clone()));
+        }
+        for path in &change.removed {
+            content.files.remove(path);
+        }
+        for file in &change.written {
+            content.files.insert(file.facts.path.clone(), file.clone());
+        }
+        let written = change.written.iter().map(|it| it.facts.path.clone());
+        let paths = change.removed.iter().cloned().chain(written).collect();
+        let position = content.log.len() as u64 + 1;
+        content.log.push(LoggedCommit {
+            position,
+            id: change.id.clone(),
+            is_edit: false,
+            paths,
+            folders: change.folders.clone(),
+            events: change.events.clone(),
+        });
+        drop(content);
+        self.changed.notify_all();
+        Ok(position)
+    }
+
+    fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
+        self.content.lock().read_log(seen, sink)
+    }
+
+    fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError> {
+        let content = self.content.lock();
+        content.check()?;
+        content.files.values().for_each(|it| each(it.facts.clone()));
+        let last = content.log.last();
+        Ok(last.map(|it| Seen { position: it.position, commit: it.id.clone() }).unwrap_or_default())
+    }
+
+    fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError> {
+        let content = self.content.lock();
+        content.check()?;
+        Ok(paths.iter().filter_map(|it| content.files.get(it)).cloned().collect())
+    }
+
+    fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError> {
+        let content = self.content.lock();
+        let bytes = content.blobs.get(&blob.0).map(Vec::as_slice).unwrap_or_default();
+        into.write_all(bytes).map_err(|it| DatabaseError::Refused(it.to_string()))
+    }
+
+    fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError> {
+        let mut bytes = Vec::new();
+        from.read_to_end(&mut bytes).map_err(|it| DatabaseError::Refused(it.to_string()))?;
+        self.content.lock().blobs.insert(blob.0, bytes);
+        Ok(())
+    }
+
+    fn wait_for_commits(&self, at_most: Duration) {
+        let content = self.content.lock();
+        let known = content.log.len();
+        drop(self.changed.wait_timeout_while(content, at_most, |it| it.log.len() == known));
+    }
+}

@@ -1,0 +1,210 @@
+//! A connection to PostgreSQL, on a thread of its own: it is made when it is needed, made anew after
+//! it failed, and nobody waits for it longer than a limit.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use postgres::Client;
+
+use crate::stdx::sync::Mutex;
+use crate::store::cluster::database::DatabaseError;
+use crate::store::cluster::postgres::address::DatabaseAddress;
+
+/// The longest time that a call may take. What takes longer is a connection that is stalled.
+const CALL_MAX: Duration = Duration::from_secs(30);
+
+/// What a call does on the thread of the connection.
+type Job = Box<dyn FnOnce(&mut ConnectionState) + Send>;
+
+/// A connection, used by one caller at a time.
+pub(super) struct Connection {
+    name: &'static str,
+    address: DatabaseAddress,
+    thread: Mutex<Option<mpsc::Sender<Job>>>,
+}
+
+/// The connection of the thread.
+pub(super) struct ConnectionState {
+    address: DatabaseAddress,
+    client: Option<Client>,
+    /// True while this connection has the turn among all servers.
+    pub(super) has_turn: bool,
+}
+
+/// Why a call failed.
+#[derive(Debug)]
+pub(super) enum CallError {
+    /// The connection could not be made: nothing was sent.
+    NotConnected(String),
+    /// The connection was lost, or took too long, after something was sent.
+    Lost(String),
+    /// The database refused, with this code of SQLSTATE.
+    Refused(String, String),
+    /// What was returned could not be used.
+    Local(crate::store::error::StoreError),
+}
+
+impl Connection {
+    pub(super) fn new(name: &'static str, address: DatabaseAddress) -> Connection {
+        Connection { name, address, thread: Mutex::new(None) }
+    }
+
+    /// Runs `work` on the connection.
+    pub(super) fn call<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut ConnectionState) -> Result<T, CallError> + Send + 'static,
+    ) -> Result<T, CallError> {
+        let (sender, receiver) = mpsc::channel();
+        self.send(Box::new(move |state| {
+            // Whoever asked may have given up.
+            let _ = sender.send(state.run(work));
+        }))?;
+        match receiver.recv_timeout(CALL_MAX) {
+            Ok(result) => result,
+            Err(_) => {
+                self.give_up();
+                Err(CallError::Lost("it does not answer".to_string()))
+            }
+        }
+    }
+
+    /// Runs `work` on the connection, which passes values to `each` as they come.
+    pub(super) fn stream<I: Send + 'static, T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut ConnectionState, &dyn Fn(I)) -> Result<T, CallError> + Send + 'static,
+        mut each: impl FnMut(I) -> Result<(), crate::store::error::StoreError>,
+    ) -> Result<T, CallError> {
+        let (sender, receiver) = mpsc::sync_channel::<Result<I, Result<T, CallError>>>(64);
+        self.send(Box::new(move |state| {
+            let items = sender.clone();
+            let pass = move |item| _ = items.send(Ok(item));
+            let done = state.run(|state| work(state, &pass));
+            let _ = sender.send(Err(done));
+        }))?;
+        let mut failed = None;
+        loop {
+            match receiver.recv_timeout(CALL_MAX) {
+                Ok(Ok(item)) if failed.is_none() => failed = each(item).err(),
+                Ok(Ok(_)) => {}
+                Ok(Err(done)) => {
+                    return match failed {
+                        Some(error) => Err(CallError::Local(error)),
+                        None => done,
+                    };
+                }
+                Err(_) => {
+                    self.give_up();
+                    return Err(CallError::Lost("it does not answer".to_string()));
+                }
+            }
+        }
+    }
+
+    /// Ends the connection; the next call makes another.
+    pub(super) fn give_up(&self) {
+        *self.thread.lock() = None;
+    }
+
+    /// Has `job` run, and does not wait for it.
+    pub(super) fn send(&self, job: Job) -> Result<(), CallError> {
+        let mut thread = self.thread.lock();
+        let job = match thread.as_ref() {
+            Some(sender) => match sender.send(job) {
+                Ok(()) => return Ok(()),
+                Err(mpsc::SendError(job)) => job,
+            },
+            None => job,
+        };
+        let sender = self.start_thread().map_err(|it| CallError::NotConnected(it.to_string()))?;
+        // The thread lives as long as its sender.
+        let _ = sender.send(job);
+        *thread = Some(sender);
+        Ok(())
+    }
+
+    fn start_thread(&self) -> std::io::Result<mpsc::Sender<Job>> {
+        let (sender, receiver) = mpsc::channel::<Job>();
+        let mut state =
+            ConnectionState { address: self.address.clone(), client: None, has_turn: false };
+        thread::Builder::new().name(self.name.to_string()).spawn(move || {
+            while let Ok(job) = receiver.recv() {
+                job(&mut state);
+            }
+        })?;
+        Ok(sender)
+    }
+}
+
+impl ConnectionState {
+    /// Returns the client, connected.
+    pub(super) fn client(&mut self) -> Result<&mut Client, CallError> {
+        if self.is_new() {
+            self.client = None;
+            self.has_turn = false;
+            let client = self.address.connect().map_err(CallError::NotConnected)?;
+            self.client = Some(client);
+        }
+        self.client.as_mut().ok_or_else(|| CallError::NotConnected("no connection".to_string()))
+    }
+
+    /// Returns true if the next call makes another connection.
+    pub(super) fn is_new(&self) -> bool {
+        self.client.as_ref().is_none_or(Client::is_closed)
+    }
+
+    fn run<T>(
+        &mut self,
+        work: impl FnOnce(&mut ConnectionState) -> Result<T, CallError>,
+    ) -> Result<T, CallError> {
+        let done = work(self);
+        if matches!(done, Err(CallError::Lost(_))) {
+            self.client = None;
+            self.has_turn = false;
+        }
+        done
+    }
+}
+
+impl CallError {
+    /// Returns the error of a statement.
+    pub(super) fn of_statement(error: postgres::Error) -> CallError {
+        let message = describe(&error);
+        match error.as_db_error() {
+            // The server ends, or has ended this session.
+            Some(refused) if refused.code().code().starts_with("57") => CallError::Lost(message),
+            Some(refused) => CallError::Refused(refused.code().code().to_string(), message),
+            None => CallError::Lost(message),
+        }
+    }
+
+    /// Returns the error of a call that changed nothing.
+    pub(super) fn into_database_error(self) -> DatabaseError {
+        match self {
+            CallError::NotConnected(message) | CallError::Lost(message) => {
+                DatabaseError::Unavailable(message)
+            }
+            CallError::Refused(code, _) if code == "55P03" => DatabaseError::Busy,
+            // A standby, which was the primary a moment ago.
+            CallError::Refused(code, message) if code == "25006" => {
+                DatabaseError::Unavailable(message)
+            }
+            CallError::Refused(_, message) => DatabaseError::Refused(message),
+            CallError::Local(error) => DatabaseError::Local(error),
+        }
+    }
+}
+
+/// Returns the message of an error with those that caused it.
+pub(super) fn describe(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        let message = inner.to_string();
+        if !text.contains(&message) {
+            text = format!("{text}: {message}");
+        }
+        cause = inner.source();
+    }
+    text
+}

@@ -1,0 +1,583 @@
+//! The replica of a server: the files of the database in its data folder.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use crate::stdx::checksum::{ByteChecksum, Checksum};
+use crate::stdx::sync::{Condvar, Mutex};
+use crate::store::cluster::database::{
+    BlobId, Database, DatabaseChange, DatabaseError, LogPage, LoggedCommit, Position, Seen,
+    StoredContent, StoredFile, StoredFileFacts,
+};
+use crate::store::cluster::final_states::{FinalStates, list_files};
+use crate::store::cluster::replica_state::{ReplicaState, read_boot_id};
+use crate::store::data_folder::DataFolder;
+use crate::store::disk::{self, Disk, FileEffect, ReadError, ShareError, parent_folder};
+use crate::store::error::StoreError;
+use crate::store::layout;
+use crate::store::read::load::is_absence;
+use crate::store::write::commit;
+
+/// The size from which a content is a blob of its own.
+const BLOB_BYTES_MIN: u64 = 1024 * 1024;
+
+/// The copy of the database that a server works with.
+pub struct Replica {
+    database: Arc<dyn Database>,
+    /// The files, which are never synced.
+    disk: Arc<dyn Disk>,
+    places: DataFolder,
+    /// The thread that commits or takes over commits.
+    turn: Mutex<Option<ThreadId>>,
+    turn_over: Condvar,
+    state: Mutex<ReplicaState>,
+    /// What was taken over and is not served yet.
+    news: Mutex<ReplicaNews>,
+    /// Events of changes that are under way, to be committed with them.
+    events: Mutex<String>,
+    published: Mutex<Position>,
+    published_more: Condvar,
+    /// The time of the last answer of the database, in milliseconds since `started`.
+    heard_at: AtomicU64,
+    started: Instant,
+}
+
+/// Commits of others whose files are in the replica.
+#[derive(Debug, Default)]
+pub struct ReplicaNews {
+    /// The files that changed.
+    pub paths: BTreeSet<String>,
+    /// The files that were changed in the database itself.
+    pub edited: BTreeSet<String>,
+    /// The events, as JSON, one text for each commit.
+    pub events: Vec<String>,
+    /// The last commit of these.
+    pub position: Position,
+}
+
+/// The turn among all servers; it ends when this is dropped.
+#[derive(Debug)]
+pub struct ReplicaTurn<'a> {
+    replica: &'a Replica,
+}
+
+/// The right to change the replica, among the threads of this server.
+struct LocalTurn<'a> {
+    replica: &'a Replica,
+}
+
+impl std::fmt::Debug for Replica {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Replica").field("state", &*self.state.lock()).finish_non_exhaustive()
+    }
+}
+
+impl Replica {
+    /// Opens the replica in a data folder, and brings it up to date. The folder is empty or was a
+    /// replica of this database before.
+    pub fn open(
+        database: Arc<dyn Database>,
+        disk: Arc<dyn Disk>,
+        places: &DataFolder,
+    ) -> Result<Replica, StoreError> {
+        let id = database.database_id().map_err(to_store_error)?;
+        let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
+        let state = match read {
+            Some(state) if state.database == id => state,
+            Some(_) => {
+                return Err(StoreError::Places(format!(
+                    "{} is the replica of another database: name another folder, or empty it",
+                    places.root().display()
+                )));
+            }
+            None => {
+                expect_no_content(&*disk, places)?;
+                ReplicaState { database: id, ..ReplicaState::default() }
+            }
+        };
+        let is_trusted = !state.boot.is_empty() && state.boot == read_boot_id();
+        let replica = Replica {
+            database,
+            disk,
+            places: places.clone(),
+            turn: Mutex::default(),
+            turn_over: Condvar::new(),
+            state: Mutex::new(state),
+            news: Mutex::default(),
+            events: Mutex::default(),
+            published: Mutex::default(),
+            published_more: Condvar::new(),
+            heard_at: AtomicU64::new(0),
+            started: Instant::now(),
+        };
+        disk::make_folders(&*replica.disk, layout::RUNTIME)?;
+        let turn = replica.begin_local();
+        if is_trusted && replica.seen().position > 0 {
+            replica.take_over()?;
+        } else {
+            replica.compare_all()?;
+        }
+        drop(turn);
+        let news = std::mem::take(&mut *replica.news.lock());
+        replica.set_published(news.position.max(replica.seen().position));
+        Ok(replica)
+    }
+
+    /// Waits for the turn among all servers, and takes over what others have committed.
+    pub fn begin_turn(&self) -> Result<ReplicaTurn<'_>, StoreError> {
+        let local = self.begin_local();
+        let seen = self.seen();
+        let mut sink = self.sink();
+        let page = self.database.begin_turn(&seen, &mut sink).map_err(to_store_error)?;
+        let turn = ReplicaTurn { replica: self };
+        std::mem::forget(local);
+        self.heard();
+        self.note_page(page)?;
+        Ok(turn)
+    }
+
+    /// Takes over what others have committed, without waiting for a turn among servers.
+    pub fn catch_up(&self) -> Result<(), StoreError> {
+        let _local = self.begin_local();
+        self.take_over()
+    }
+
+    /// Waits until others may have committed, for so long at most.
+    pub fn wait_for_commits(&self, at_most: Duration) {
+        self.database.wait_for_commits(at_most);
+    }
+
+    /// Takes what was taken over and is not served yet.
+    pub fn take_news(&self) -> ReplicaNews {
+        std::mem::take(&mut *self.news.lock())
+    }
+
+    /// Returns the last commit that is in the replica.
+    pub fn position(&self) -> Position {
+        self.seen().position
+    }
+
+    /// Says that everything up to a position is served.
+    pub fn set_published(&self, position: Position) {
+        let mut published = self.published.lock();
+        if *published < position {
+            *published = position;
+            self.published_more.notify_all();
+        }
+    }
+
+    /// Waits until everything up to a position is served. Returns false if it took too long.
+    pub fn wait_until_published(&self, position: Position, at_most: Duration) -> bool {
+        let published = self.published.lock();
+        let is_behind = |it: &mut Position| *it < position;
+        let published = self.published_more.wait_timeout_while(published, at_most, is_behind);
+        *published >= position
+    }
+
+    /// Returns the position up to which everything is served.
+    pub fn published_position(&self) -> Position {
+        *self.published.lock()
+    }
+
+    /// Returns the time since the database last answered.
+    pub fn silence(&self) -> Duration {
+        let heard = Duration::from_millis(self.heard_at.load(Relaxed));
+        self.started.elapsed().saturating_sub(heard)
+    }
+
+    /// Has events committed with the next change of files.
+    pub fn attach_events(&self, events: String) {
+        *self.events.lock() = events;
+    }
+
+    /// Commits events for which no file changes.
+    pub fn commit_events(&self, events: String) -> Result<(), StoreError> {
+        let change = DatabaseChange { events, ..DatabaseChange::default() };
+        self.commit_in_turn(change).map_err(ShareError::into_store_error)
+    }
+
+    /// Commits a change of files, before it is made in the replica.
+    pub(crate) fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
+        let states = FinalStates::resolve(&*self.disk, effects, layout::is_shared);
+        let states = states.map_err(ShareError::Refused)?;
+        if states.files.is_empty() {
+            return Ok(());
+        }
+        let mut change = DatabaseChange {
+            created: states.created,
+            folders: states.folders,
+            events: std::mem::take(&mut *self.events.lock()),
+            ..DatabaseChange::default()
+        };
+        for (path, source) in states.files {
+            match source {
+                Some(from) => {
+                    let file = read_stored(&*self.disk, &*self.database, path, &from)
+                        .map_err(ShareError::Refused)?;
+                    change.written.push(file);
+                }
+                None => change.removed.push(path),
+            }
+        }
+        self.commit_in_turn(change)
+    }
+
+    fn commit_in_turn(&self, change: DatabaseChange) -> Result<(), ShareError> {
+        let has_turn = *self.turn.lock() == Some(thread::current().id());
+        if has_turn {
+            return self.commit(change);
+        }
+        let _turn = self.begin_turn().map_err(ShareError::Refused)?;
+        self.commit(change)
+    }
+
+    fn commit(&self, mut change: DatabaseChange) -> Result<(), ShareError> {
+        change.id = new_commit_id();
+        let committed = self.database.commit(&change).map_err(|error| match error {
+            DatabaseError::Uncertain(_) => ShareError::Uncertain(to_store_error(error)),
+            error => ShareError::Refused(to_store_error(error)),
+        })?;
+        self.heard();
+        self.set_seen(Seen { position: committed, commit: change.id });
+        self.news.lock().position = committed;
+        Ok(())
+    }
+
+    /// Puts the files of the database in the place of these, whatever they are.
+    pub(crate) fn restore_files(&self, paths: &[String]) -> Result<(), StoreError> {
+        let mut found = BTreeSet::new();
+        for file in self.database.fetch_files(paths).map_err(to_store_error)? {
+            found.insert(file.facts.path.clone());
+            self.put_file(file)?;
+        }
+        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))
+    }
+
+    fn take_over(&self) -> Result<(), StoreError> {
+        let mut sink = self.sink();
+        let page = self.database.read_log(&self.seen(), &mut sink).map_err(to_store_error)?;
+        self.heard();
+        self.note_page(page)
+    }
+
+    /// Returns the function that puts the files of commits to their places.
+    fn sink(&self) -> impl FnMut(StoredFile) -> Result<(), StoreError> {
+        |file| self.put_file(file)
+    }
+
+    /// Notes the commits whose files are in place, and removes what they removed.
+    fn note_page(&self, page: LogPage) -> Result<(), StoreError> {
+        let LogPage::Commits { commits, missing } = page else { return self.compare_all() };
+        let Some(last) = commits.last() else { return Ok(()) };
+        let seen = Seen { position: last.position, commit: last.id.clone() };
+        missing.iter().try_for_each(|it| self.remove_file(it))?;
+        for folder in commits.iter().flat_map(|it| &it.folders) {
+            // What is made anew in it since has been put there already, and stays.
+            self.remove_empty_folders(folder)?;
+        }
+        let mut news = self.news.lock();
+        for commit in commits {
+            news.add_commit(commit);
+        }
+        drop(news);
+        self.set_seen(seen);
+        Ok(())
+    }
+
+    /// Compares all files with those of the database, and takes over what differs.
+    fn compare_all(&self) -> Result<(), StoreError> {
+        let mut local = BTreeSet::new();
+        for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
+            list_files(&*self.disk, top, &mut |path| _ = local.insert(path))?;
+        }
+        local.retain(|it| layout::is_shared(it));
+        let mut differing = Vec::new();
+        let seen = self
+            .database
+            .read_files(&mut |facts| {
+                local.remove(&facts.path);
+                if !self.has_file(&facts) {
+                    differing.push(facts.path);
+                }
+            })
+            .map_err(to_store_error)?;
+        self.heard();
+        for paths in differing.chunks(500) {
+            self.restore_files(paths)?;
+        }
+        local.iter().try_for_each(|it| self.remove_file(it))?;
+        let mut news = self.news.lock();
+        news.position = seen.position;
+        news.paths.extend(differing);
+        news.paths.extend(local);
+        drop(news);
+        self.set_seen(seen);
+        self.save_state();
+        Ok(())
+    }
+
+    /// Returns true if a file of the replica is as it is in the database.
+    fn has_file(&self, facts: &StoredFileFacts) -> bool {
+        let Ok((mut file, stat)) = self.disk.open(&facts.path) else { return false };
+        if stat.size != facts.size || facts.sum.is_none() {
+            return false;
+        }
+        sum_of(&mut file).is_ok_and(|it| Some(it) == facts.sum)
+            && (stat.modified_ns == facts.modified_ns
+                || self.set_modified(&facts.path, facts.modified_ns).is_ok())
+    }
+
+    fn put_file(&self, file: StoredFile) -> Result<(), StoreError> {
+        let StoredFile { facts, content } = file;
+        let path = &facts.path;
+        if !layout::is_shared(path) || !layout::is_safe(path) {
+            // Somebody has put a file into the database that no server makes.
+            return Ok(());
+        }
+        let place = disk::unfinished_path(&*self.disk, path);
+        disk::make_folders(&*self.disk, parent_folder(path))?;
+        disk::make_folders(&*self.disk, parent_folder(&place))?;
+        let written = self.write_content(&place, path, &content);
+        let placed = written.and_then(|()| {
+            self.set_modified(&place, facts.modified_ns)
+                .and_then(|()| self.disk.rename(&place, path))
+                .map_err(StoreError::io("write", path.as_str()))
+        });
+        if placed.is_err() {
+            let _ = self.disk.remove(&place);
+        }
+        placed
+    }
+
+    fn write_content(
+        &self,
+        place: &str,
+        path: &str,
+        content: &StoredContent,
+    ) -> Result<(), StoreError> {
+        match content {
+            StoredContent::Bytes(bytes) => {
+                let mode = commit::mode_of(&*self.disk, path);
+                let written = self.disk.write_unsynced(place, bytes, mode);
+                written.map(drop).map_err(StoreError::io("write", path))
+            }
+            StoredContent::Blob(blob) => {
+                let mut file = self.disk.create(place).map_err(StoreError::io("write", path))?;
+                self.database.read_blob(blob, &mut file).map_err(to_store_error)?;
+                crate::store::write::spool::open_up(&file).map_err(StoreError::io("write", path))
+            }
+        }
+    }
+
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        let since = Duration::from_nanos(u64::try_from(modified_ns).unwrap_or_default());
+        let file = File::options().append(true).open(self.places.resolve_path(path))?;
+        file.set_modified(SystemTime::UNIX_EPOCH + since)
+    }
+
+    fn remove_file(&self, path: &str) -> Result<(), StoreError> {
+        if !layout::is_shared(path) || !layout::is_safe(path) {
+            return Ok(());
+        }
+        match self.disk.remove(path) {
+            Err(error) if is_absence(&error) => Ok(()),
+            removed => removed.map_err(StoreError::io("remove", path)),
+        }
+    }
+
+    fn remove_empty_folders(&self, folder: &str) -> Result<(), StoreError> {
+        if !layout::is_shared(folder) || !layout::is_safe(folder) {
+            return Ok(());
+        }
+        let Ok(listing) = self.disk.list(folder) else { return Ok(()) };
+        for item in listing.items.iter().filter(|it| it.kind == disk::FileKind::Folder) {
+            self.remove_empty_folders(&format!("{folder}/{}", item.name))?;
+        }
+        // One that is not empty stays.
+        let _ = self.disk.remove_folder(folder);
+        Ok(())
+    }
+
+    fn seen(&self) -> Seen {
+        self.state.lock().seen()
+    }
+
+    fn set_seen(&self, seen: Seen) {
+        let mut state = self.state.lock();
+        state.position = seen.position;
+        state.commit = seen.commit;
+    }
+
+    /// Writes down what is in the replica. A process that is killed before takes over again what
+    /// it had, which changes nothing.
+    fn save_state(&self) {
+        let mut state = self.state.lock();
+        state.boot = read_boot_id();
+        if let Err(error) = state.write(&self.places) {
+            tracing::warn!(%error, "the state of the replica cannot be written");
+        }
+    }
+
+    fn heard(&self) {
+        let at = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.heard_at.store(at, Relaxed);
+    }
+
+    fn begin_local(&self) -> LocalTurn<'_> {
+        let turn = self.turn.lock();
+        let mut turn = self.turn_over.wait_while(turn, |it| it.is_some());
+        *turn = Some(thread::current().id());
+        LocalTurn { replica: self }
+    }
+
+    fn end_local(&self) {
+        self.save_state();
+        *self.turn.lock() = None;
+        self.turn_over.notify_one();
+    }
+}
+
+impl ReplicaNews {
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.edited.is_empty() && self.events.is_empty()
+    }
+
+    fn add_commit(&mut self, commit: LoggedCommit) {
+        let LoggedCommit { position, is_edit, paths, events, .. } = commit;
+        self.position = position;
+        if is_edit {
+            self.edited.extend(paths);
+        } else {
+            self.paths.extend(paths);
+        }
+        if !events.is_empty() {
+            self.events.push(events);
+        }
+    }
+}
+
+impl Drop for ReplicaTurn<'_> {
+    fn drop(&mut self) {
+        self.replica.database.end_turn();
+        self.replica.end_local();
+    }
+}
+
+impl Drop for LocalTurn<'_> {
+    fn drop(&mut self) {
+        self.replica.end_local();
+    }
+}
+
+/// Refuses a folder that is the replica of a database: what is changed in it would be lost.
+pub(crate) fn expect_no_replica(places: &DataFolder) -> Result<(), StoreError> {
+    let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
+    if read.is_none() {
+        return Ok(());
+    }
+    let root = places.root().display();
+    Err(StoreError::Places(format!(
+        "{root} is the replica of a database: name the database with `--store`, or copy its content \
+         into a folder with `recto copy`. To use the folder by itself, remove {root}/{}",
+        layout::REPLICA
+    )))
+}
+
+/// Refuses a folder with content of its own, which the database would replace.
+fn expect_no_content(disk: &dyn Disk, places: &DataFolder) -> Result<(), StoreError> {
+    let mut found = false;
+    for top in [layout::WORKSPACES, layout::SYSTEM] {
+        list_files(disk, top, &mut |_| found = true)?;
+    }
+    if !found {
+        return Ok(());
+    }
+    let root = places.root().display();
+    Err(StoreError::Places(format!(
+        "{root} has content of its own, which the database would replace: copy it into the database \
+         with `recto copy {root} DATABASE`, and name an empty folder"
+    )))
+}
+
+/// Reads a local file as it is to be stored under a path. A large content is stored at once.
+pub(crate) fn read_stored(
+    disk: &dyn Disk,
+    database: &dyn Database,
+    path: String,
+    from: &str,
+) -> Result<StoredFile, StoreError> {
+    let unreadable = |error: ReadError| {
+        StoreError::io("read", from)(io::Error::other(error.to_problem(from).message))
+    };
+    let (mut file, stat) = disk.open(from).map_err(unreadable)?;
+    let failed = |error| StoreError::io("read", from)(error);
+    let facts = |sum| StoredFileFacts {
+        path: path.clone(),
+        size: stat.size,
+        sum: Some(sum),
+        modified_ns: stat.modified_ns,
+    };
+    if stat.size < BLOB_BYTES_MIN {
+        let mut bytes = Vec::with_capacity(stat.size.try_into().unwrap_or_default());
+        io::Read::read_to_end(&mut file, &mut bytes).map_err(failed)?;
+        let facts = facts(Checksum::of_bytes(&bytes));
+        return Ok(StoredFile { facts, content: StoredContent::Bytes(bytes) });
+    }
+    let (blob, sum) = identify_blob(&mut file).map_err(failed)?;
+    io::Seek::rewind(&mut file).map_err(failed)?;
+    database.store_blob(&blob, &mut file).map_err(to_store_error)?;
+    Ok(StoredFile { facts: facts(sum), content: StoredContent::Blob(blob) })
+}
+
+fn identify_blob(file: &mut File) -> io::Result<(BlobId, Checksum)> {
+    let (mut hash, mut sum) = (Sha256::new(), ByteChecksum::default());
+    read_chunks(file, |chunk| {
+        hash.update(chunk);
+        sum.add(chunk);
+    })?;
+    Ok((BlobId(hash.finalize().into()), sum.finish()))
+}
+
+pub(crate) fn sum_of(file: &mut File) -> io::Result<Checksum> {
+    let mut sum = ByteChecksum::default();
+    read_chunks(file, |chunk| sum.add(chunk))?;
+    Ok(sum.finish())
+}
+
+fn read_chunks(file: &mut File, mut each: impl FnMut(&[u8])) -> io::Result<()> {
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        match io::Read::read(file, &mut chunk)? {
+            0 => return Ok(()),
+            read => each(chunk.get(..read).unwrap_or_default()),
+        }
+    }
+}
+
+/// Returns an id that no other commit has.
+pub(crate) fn new_commit_id() -> String {
+    let mut bytes = [0; 16];
+    // Without randomness there are no sessions and tokens either.
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
+}
+
+pub(crate) fn to_store_error(error: DatabaseError) -> StoreError {
+    match error {
+        DatabaseError::Busy => StoreError::Busy,
+        DatabaseError::Exists(path) => {
+            StoreError::io("create", path)(io::ErrorKind::AlreadyExists.into())
+        }
+        DatabaseError::Local(error) => error,
+        error => StoreError::Database(error.to_string()),
+    }
+}

@@ -1,0 +1,151 @@
+//! The disk of a replica: changes are committed in the database first, and nothing is synced.
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::store::cluster::replica::Replica;
+use crate::store::disk::{Disk, FileEffect, Listing, ReadError, ShareError, Stat, StatResult};
+
+/// The disk of a replica.
+pub struct ReplicaDisk<'a> {
+    disk: LocalDisk<'a>,
+    replica: Arc<Replica>,
+}
+
+/// The files themselves.
+enum LocalDisk<'a> {
+    Shared(Arc<dyn Disk>),
+    View(Box<dyn Disk + 'a>),
+}
+
+impl ReplicaDisk<'static> {
+    /// Returns the disk of a replica with these files.
+    pub fn new(disk: Arc<dyn Disk>, replica: Arc<Replica>) -> ReplicaDisk<'static> {
+        ReplicaDisk { disk: LocalDisk::Shared(disk), replica }
+    }
+}
+
+impl<'a> ReplicaDisk<'a> {
+    fn view<'b>(&self, view: Box<dyn Disk + 'b>) -> Box<dyn Disk + 'b> {
+        Box::new(ReplicaDisk { disk: LocalDisk::View(view), replica: self.replica.clone() })
+    }
+}
+
+impl<'a> Deref for LocalDisk<'a> {
+    type Target = dyn Disk + 'a;
+
+    fn deref(&self) -> &(dyn Disk + 'a) {
+        match self {
+            LocalDisk::Shared(disk) => &**disk,
+            LocalDisk::View(disk) => &**disk,
+        }
+    }
+}
+
+impl Disk for ReplicaDisk<'_> {
+    fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
+        self.replica.share(effects)
+    }
+
+    fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.disk.write_unsynced(path, bytes, mode).map(drop)
+    }
+
+    fn sync_file(&self, _path: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync_folder(&self, _folder: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync_all(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn sync_together(&self, _files: &[String], _folders: &[String]) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn begin_batch(&self) -> Option<Box<dyn Disk + '_>> {
+        self.disk.begin_batch().map(|it| self.view(it))
+    }
+
+    fn begin_look(&self) -> Option<Box<dyn Disk + '_>> {
+        self.disk.begin_look().map(|it| self.view(it))
+    }
+
+    fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError> {
+        self.disk.read(path, into)
+    }
+
+    fn open(&self, path: &str) -> Result<(File, Stat), ReadError> {
+        self.disk.open(path)
+    }
+
+    fn stat(&self, path: &str) -> io::Result<StatResult> {
+        self.disk.stat(path)
+    }
+
+    fn list(&self, folder: &str) -> io::Result<Listing> {
+        self.disk.list(folder)
+    }
+
+    fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
+        self.disk.write_unsynced(path, bytes, mode)
+    }
+
+    fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.disk.append(path, bytes, mode)
+    }
+
+    fn create(&self, path: &str) -> io::Result<File> {
+        self.disk.create(path)
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.disk.rename(from, to)
+    }
+
+    fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
+        self.disk.rename_new(from, to)
+    }
+
+    fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
+        self.disk.exchange(one, other)
+    }
+
+    fn link(&self, from: &str, to: &str) -> io::Result<()> {
+        self.disk.link(from, to)
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        self.disk.remove(path)
+    }
+
+    fn make_folder(&self, folder: &str, mode: u32) -> io::Result<()> {
+        self.disk.make_folder(folder, mode)
+    }
+
+    fn remove_folder(&self, folder: &str) -> io::Result<()> {
+        self.disk.remove_folder(folder)
+    }
+
+    fn find_folder(&self, folder: &str) -> io::Result<bool> {
+        self.disk.find_folder(folder)
+    }
+
+    fn is_current(&self, folder: &str) -> io::Result<bool> {
+        self.disk.is_current(folder)
+    }
+
+    fn unfinished_folder(&self, path: &str) -> &'static str {
+        self.disk.unfinished_folder(path)
+    }
+
+    fn free_bytes(&self) -> io::Result<u64> {
+        self.disk.free_bytes()
+    }
+}

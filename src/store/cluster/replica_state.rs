@@ -1,0 +1,57 @@
+//! What a replica knows of its database, in a file beside it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::store::cluster::database::Seen;
+use crate::store::data_folder::DataFolder;
+use crate::store::layout;
+
+/// The content of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReplicaState {
+    /// The id of the database.
+    pub(crate) database: String,
+    /// The last commit whose files are in the replica.
+    pub(crate) position: u64,
+    /// Its id.
+    pub(crate) commit: String,
+    /// The start of the machine during which this was written. Replicas are not synced: after a
+    /// power failure any file may be old or empty.
+    pub(crate) boot: String,
+}
+
+impl ReplicaState {
+    /// Reads the state of a replica; none if the folder is not one.
+    pub(crate) fn read(places: &DataFolder) -> io::Result<Option<ReplicaState>> {
+        match fs::read(places.resolve_path(layout::REPLICA)) {
+            Ok(bytes) => Ok(Some(serde_json::from_slice(&bytes).unwrap_or_default())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the state, so that a killed process leaves the old or the new one.
+    pub(crate) fn write(&self, places: &DataFolder) -> io::Result<()> {
+        let path = places.resolve_path(layout::REPLICA);
+        let beside = path.with_extension("new");
+        // A struct of strings and numbers can always be serialized.
+        let bytes = serde_json::to_vec(self).unwrap_or_default();
+        fs::write(&beside, bytes)?;
+        fs::rename(&beside, &path)
+    }
+
+    /// Returns the last commit whose files are in the replica.
+    pub(crate) fn seen(&self) -> Seen {
+        Seen { position: self.position, commit: self.commit.clone() }
+    }
+}
+
+/// Returns the id of the current start of the machine; empty if it is not known.
+pub(crate) fn read_boot_id() -> String {
+    let read = fs::read_to_string(Path::new("/proc/sys/kernel/random/boot_id"));
+    read.map(|it| it.trim().to_string()).unwrap_or_default()
+}
