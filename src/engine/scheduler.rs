@@ -69,6 +69,9 @@ impl Scheduler {
     /// Tells everything whose time has come, also while no server ran, and writes down up to when
     /// that is.
     pub fn emit_due(&self) {
+        if !self.folder.is_leader() {
+            return self.follow_due();
+        }
         self.emit_missed();
         // Before looking: what comes while it is looked is told again rather than never.
         let now = self.folder.clock.now();
@@ -89,12 +92,25 @@ impl Scheduler {
         }
     }
 
+    /// Lets happen what is due, which another server tells. If this one takes its place, it begins
+    /// with what was told last.
+    fn follow_due(&self) {
+        let workspaces = self.workspaces.workspaces();
+        workspaces.keys().for_each(|ws| _ = self.workspaces.snapshot(ws.as_str()));
+        let mut state = self.workspaces.schedule.lock();
+        state.live.clear();
+        state.has_caught_up = false;
+        state.loaded_at = Some(self.folder.clock.now());
+    }
+
     /// Tells what fell due after the last moment that was told, while no server ran. As long as
     /// that moment cannot be read this is tried again, and nothing is written in its place.
     fn emit_missed(&self) {
         if self.workspaces.schedule.lock().has_caught_up {
             return;
         }
+        let followed_to = self.workspaces.schedule.lock().loaded_at;
+        let loaded_at = followed_to.unwrap_or(self.workspaces.schedule.loaded_at);
         let marks = match self.read_marks() {
             Ok(marks) => marks,
             Err(error) => {
@@ -106,7 +122,7 @@ impl Scheduler {
             let missed = missed_events(
                 &workspace.current_snapshot(),
                 *mark,
-                self.workspaces.schedule.loaded_at,
+                loaded_at,
             );
             self.outbox.emit(ws, missed);
         }

@@ -34,6 +34,9 @@ pub fn run_publications(app: &App) {
 
 /// Tries every change once whose publication is due. Returns the number of those published.
 pub fn publish_due(app: &App, now: Timestamp) -> usize {
+    if !app.engine.folder().is_leader() {
+        return 0;
+    }
     let mut n_published = 0;
     for (ws, workspace) in app.engine.workspaces().iter() {
         let snapshot = workspace.current_snapshot();

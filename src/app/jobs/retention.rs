@@ -78,6 +78,9 @@ impl RetentionRounds {
 
     /// Purges expired entries if a purge is due, and then returns their number.
     pub fn purge_when_due(&mut self, engine: &Engine) -> Option<usize> {
+        if !engine.folder().is_leader() {
+            return None;
+        }
         let (days, now) = (self.retention.days(engine), engine.clock().now());
         let is_fresh = |(of, at): (Option<u32>, Timestamp)| {
             // After the clock was set back, the last purge may lie in the future and does not

@@ -112,12 +112,13 @@ pub fn start_backups(
                 status = written;
             }
             let next = plan.next_at(&status, failures, now);
-            if next <= now {
+            if next <= now && engine.folder().is_leader() {
                 let is_made = make_backup(&engine, &plan, &open_store, &mut status, now);
                 failures = if is_made { 0 } else { failures + 1 };
                 continue;
             }
             let left = u64::try_from(next.seconds().saturating_sub(now.seconds())).unwrap_or(0);
+            let left = left.max(1);
             engine.scheduler().wait_unless_closed(LOOK_EVERY.min(Duration::from_secs(left)));
         }
     })

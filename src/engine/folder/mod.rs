@@ -189,6 +189,11 @@ impl OpenFolder {
         EntryId::parse(&self.ids.generate_id(ms)).expect("16 characters of base32 are an id")
     }
 
+    /// Returns true if this server does the work that only one of several does.
+    pub fn is_leader(&self) -> bool {
+        self.replica.as_ref().is_none_or(|it| it.is_leader())
+    }
+
     /// Returns true if the folder has vanished.
     pub fn is_outage(&self) -> bool {
         self.outage.load(Relaxed)

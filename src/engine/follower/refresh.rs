@@ -70,9 +70,24 @@ impl Follower {
         step.wake.into_iter().chain(again).min()
     }
 
+    /// Puts what others have committed into the replica, and does not serve it yet, for tests.
+    #[cfg(any(test, feature = "simulate"))]
+    pub fn fetch_committed(&self) {
+        let fetched = self.folder.replica.as_ref().map(|it| it.catch_up());
+        fetched.transpose().expect("the database of a test answers");
+    }
+
     /// Waits until everything on the disk has been taken over, for tests.
     #[cfg(any(test, feature = "simulate"))]
     pub fn refresh_until_settled(&self) {
+        if let Some(replica) = &self.folder.replica {
+            replica.catch_up().expect("the database of a test answers");
+            self.adopt_news(replica);
+            self.folder.errands.wait_until_idle();
+            // Events of edits are commits of their own.
+            replica.catch_up().expect("the database of a test answers");
+            return self.adopt_news(replica);
+        }
         let mut wake = self.refresh(&DirtySet::everything());
         while !self.reconciler().is_settled() || self.following.lock().git.is_busy() {
             if let Some(until) = wake {

@@ -9,12 +9,15 @@ use crate::engine::follower::Follower;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::event_record;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
 use crate::store::cluster::replica::Replica;
 use crate::store::disk::FileKind;
 use crate::store::layout;
 use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
+use crate::store::layout::NameMeaning;
 use crate::store::lock::WriteTurn;
+use crate::store::read::sweep::FileChange;
 
 /// The longest time between two looks at the log: a notification may be lost with a connection.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -24,10 +27,23 @@ impl Follower {
     /// turn.
     pub(crate) fn adopt_foreign_writes(&self, workspace: &Workspace, turn: &mut WriteTurn<'_>) {
         self.route_foreign_writes(turn);
+        if self.folder.replica.is_some() {
+            return self.adopt_routed(workspace);
+        }
         let mine = std::mem::take(&mut *workspace.foreign_writes());
-        match self.folder.replica {
-            Some(_) => self.adopt_committed(workspace, mine),
-            None => mine.into_iter().for_each(|path| self.adopt_file(workspace, path)),
+        mine.into_iter().for_each(|path| self.adopt_file(workspace, path));
+    }
+
+    /// Serves what is queued to a workspace. For whoever has its turn.
+    fn adopt_routed(&self, workspace: &Workspace) {
+        let mine = std::mem::take(&mut *workspace.foreign_writes());
+        self.adopt_committed(workspace, mine);
+        let edited = std::mem::take(&mut *workspace.edited_files());
+        let changes = edited.into_iter().filter_map(|it| self.folder.observe_once(it));
+        let changes: Vec<FileChange> = changes.filter(|it| it.key.is_watched()).collect();
+        if !changes.is_empty() {
+            changes.iter().for_each(|it| self.folder.record_problem(it));
+            self.adopt_workspace_changes(workspace, changes, &Default::default());
         }
     }
 
@@ -49,6 +65,7 @@ impl Follower {
                 tracing::warn!(%error, "what other servers have written is not known");
                 std::thread::sleep(LOOK_EVERY);
             }
+            replica.try_lead();
             self.adopt_news(replica);
             self.folder.flush_own_writes(&mut self.reconciler());
             self.finish_look();
@@ -68,8 +85,7 @@ impl Follower {
         for workspace in self.workspaces.workspaces().values() {
             // Whoever has the turn may be about to serve what was queued here.
             workspace.line.run_exclusive(|| {
-                let mine = std::mem::take(&mut *workspace.foreign_writes());
-                self.adopt_committed(workspace, mine);
+                self.adopt_routed(workspace);
             });
         }
         self.reload_half_loaded();
@@ -86,7 +102,7 @@ impl Follower {
     fn route_news(&self, replica: &Replica) {
         let news = replica.take_news();
         let (sessions, files): (Vec<String>, Vec<String>) =
-            news.paths.into_iter().chain(news.edited).partition(|it| layout::is_session(it));
+            news.paths.into_iter().partition(|it| layout::is_session(it));
         sessions.iter().for_each(|it| self.records.sessions().reload_session(it));
         for file in files.iter().filter_map(|it| FilePath::parse(it)) {
             match file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str())) {
@@ -97,6 +113,39 @@ impl Follower {
             }
         }
         self.foreign_events.lock().extend(news.events);
+        self.route_edits(news.edited);
+    }
+
+    /// Queues the files that somebody changed in the database itself. One server judges them like
+    /// edits by hand, the others serve what comes of it.
+    fn route_edits(&self, edited: BTreeSet<String>) {
+        let is_mine = self.folder.is_leader();
+        for path in &edited {
+            let Some(file) = FilePath::parse(path) else {
+                self.report_name(path);
+                continue;
+            };
+            let workspace = file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str()));
+            match workspace {
+                Some(Some(workspace)) if is_mine => workspace.edited_files().push(file),
+                Some(Some(workspace)) => workspace.foreign_writes().push(file),
+                Some(None) => {}
+                None => self.records.system_foreign_writes().push(file),
+            }
+        }
+    }
+
+    /// Says what is wrong with the name of a file.
+    fn report_name(&self, path: &str) {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let meaning = Folder::parse(folder).map(|it| it.classify_file(name));
+        let problem = match meaning {
+            Some(NameMeaning::Misnamed(kind, message)) if self.folder.disk.stat(path).is_ok() => {
+                Some(Problem::new(kind, path, message))
+            }
+            _ => None,
+        };
+        self.folder.problems.set_file(path, problem.into_iter().collect(), self.folder.clock.now());
     }
 
     /// Serves files of a workspace as they are in the replica.

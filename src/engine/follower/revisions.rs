@@ -7,6 +7,7 @@ use crate::engine::follower::Follower;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::stdx::checksum::Checksum;
+use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::FolderItem;
 use crate::store::layout::EntryCopy;
@@ -108,11 +109,13 @@ impl Follower {
                 _ => most,
             };
             let too_many = ours.len().saturating_sub(kept);
-            for item in ours.into_iter().take(too_many) {
-                if let Err(error) = self.folder.disk.remove(&format!("{folder}/{}", item.name)) {
-                    tracing::warn!(%error, folder, "an old revision cannot be removed");
-                    break;
-                }
+            let old: Vec<String> = ours
+                .into_iter()
+                .take(too_many)
+                .map(|it| format!("{folder}/{}", it.name))
+                .collect();
+            if let Err(error) = disk::remove_files(&*self.folder.disk, &old) {
+                tracing::warn!(%error, folder, "an old revision cannot be removed");
             }
         }
     }

@@ -76,6 +76,9 @@ impl EventOutbox {
 
     /// The message that is to be sent to a webhook now, if one is.
     pub fn next_due_message(&self, id: &EntryId) -> Option<DueMessage> {
+        if !self.folder.is_leader() {
+            return None;
+        }
         let webhook = self.records.find_webhook(id).filter(|it| it.is_active())?;
         let post = self.webhooks.open_queue(id);
         let mut post = post.lock();

@@ -20,6 +20,8 @@ pub(crate) struct Schedule {
 #[derive(Default)]
 pub(crate) struct ScheduleState {
     pub(crate) live: Vec<(WorkspaceSlug, Event)>,
+    /// Up to when another server told what happened, if one did.
+    pub(crate) loaded_at: Option<Timestamp>,
     /// True once everything was told that happened while no server ran.
     pub(crate) has_caught_up: bool,
     /// The latest moment of which something was told, here or with a change.

@@ -24,6 +24,8 @@ pub struct Workspace {
     pub(crate) line: WriteQueue<Box<dyn QueuedWork>>,
     /// Files that other processes wrote and that were not read since.
     foreign: Mutex<Vec<FilePath>>,
+    /// Files that somebody changed in the database of several servers.
+    edited: Mutex<Vec<FilePath>>,
     /// True once its folder was seen.
     pub(crate) has_folder: AtomicBool,
     /// The stat of its own file when the format was looked at last.
@@ -40,6 +42,7 @@ impl Workspace {
             current: ArcSwap::from_pointee(snapshot),
             line: WriteQueue::new(),
             foreign: Mutex::default(),
+            edited: Mutex::default(),
             has_folder: AtomicBool::new(false),
             format_seen: Mutex::default(),
             writer: Mutex::new(()),
@@ -59,6 +62,10 @@ impl Workspace {
 
     pub(crate) fn foreign_writes(&self) -> MutexGuard<'_, Vec<FilePath>> {
         self.foreign.lock()
+    }
+
+    pub(crate) fn edited_files(&self) -> MutexGuard<'_, Vec<FilePath>> {
+        self.edited.lock()
     }
 
     pub(crate) fn lock_publication(&self) -> MutexGuard<'_, ()> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::stdx::checksum::Checksum;
 use crate::store::cluster::database::{Database, DatabaseChange, StoredContent, StoredFile};
-use crate::store::cluster::final_states::list_files;
+use crate::store::cluster::final_states::{ListedFiles, list_files};
 use crate::store::cluster::replica::{Replica, new_commit_id, read_stored, to_store_error};
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::Disk;
@@ -38,7 +38,7 @@ pub fn copy_into_database(
         database.read_files(&mut |it| _ = there.insert(it.path, it.sum)).map_err(to_store_error)?;
     let mut paths = Vec::new();
     for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
-        list_files(disk, top, &mut |path| paths.push(path))?;
+        list_files(disk, top, ListedFiles::All, &mut |path| paths.push(path))?;
     }
     paths.retain(|it| layout::is_shared(it));
     let own: std::collections::HashSet<&String> = paths.iter().collect();

@@ -45,6 +45,9 @@ pub trait Database: Send + Sync {
     /// Stores a large content, unless it is there. It needs no turn.
     fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError>;
 
+    /// Returns true if this server has the lead: it does the work that only one does.
+    fn try_lead(&self) -> bool;
+
     /// Waits until there may be something new, for so long at most.
     fn wait_for_commits(&self, at_most: Duration);
 }

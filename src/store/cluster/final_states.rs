@@ -55,7 +55,7 @@ impl FinalStates {
                 }
             }
             FileEffect::RemoveFolder { folder } => {
-                list_files(disk, folder, &mut |path| _ = self.files.insert(path, None))?;
+                list_files(disk, folder, ListedFiles::Ours, &mut |path| _ = self.files.insert(path, None))?;
                 let below = format!("{folder}/");
                 let staged = self.files.iter_mut().filter(|(path, _)| path.starts_with(&below));
                 staged.for_each(|(_, source)| *source = None);
@@ -78,10 +78,20 @@ impl FinalStates {
     }
 }
 
-/// Passes the paths of Recto's files in a folder and below it to `each`.
+/// The files that are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ListedFiles {
+    /// Those with names that Recto gives.
+    Ours,
+    /// All.
+    All,
+}
+
+/// Passes the paths of files in a folder and below it to `each`.
 pub(crate) fn list_files(
     disk: &dyn Disk,
     folder: &str,
+    listed: ListedFiles,
     each: &mut dyn FnMut(String),
 ) -> Result<(), StoreError> {
     let listing = match disk.list(folder) {
@@ -94,10 +104,10 @@ pub(crate) fn list_files(
         let path =
             if folder.is_empty() { item.name.clone() } else { format!("{folder}/{}", item.name) };
         match item.kind {
-            FileKind::Folder => list_files(disk, &path, each)?,
+            FileKind::Folder => list_files(disk, &path, listed, each)?,
             FileKind::File => {
                 let is_ours = |it: &Folder| it.classify_file(&item.name).into_ours().is_some();
-                if place.as_ref().is_some_and(is_ours) {
+                if listed == ListedFiles::All || place.as_ref().is_some_and(is_ours) {
                     each(path);
                 }
             }

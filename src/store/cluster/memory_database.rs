@@ -2,17 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
     BlobId, Database, DatabaseChange, DatabaseError, FileSink, LogPage, LoggedCommit, Position,
-    Seen, StoredFile, StoredFileFacts,
+    Seen, StoredContent, StoredFile, StoredFileFacts,
 };
 
-/// A database in memory.
-#[derive(Default)]
+/// A server's access to a database in memory.
 pub struct MemoryDatabase {
+    shared: Arc<SharedMemory>,
+    number: u64,
+}
+
+#[derive(Default)]
+struct SharedMemory {
     content: Mutex<MemoryContent>,
     changed: Condvar,
 }
@@ -22,14 +28,69 @@ struct MemoryContent {
     files: BTreeMap<String, StoredFile>,
     blobs: HashMap<[u8; 32], Vec<u8>>,
     log: Vec<LoggedCommit>,
-    is_taken: bool,
+    /// The server that has the turn, and the one that has the lead.
+    turn: Option<u64>,
+    lead: Option<u64>,
+    servers: u64,
     is_away: bool,
 }
 
+impl Default for MemoryDatabase {
+    fn default() -> MemoryDatabase {
+        MemoryDatabase { shared: Arc::default(), number: 0 }
+    }
+}
+
+impl Drop for MemoryDatabase {
+    /// A turn and the lead end with the connection.
+    fn drop(&mut self) {
+        let mut content = self.shared.content.lock();
+        let is_mine = |it: &mut u64| *it == self.number;
+        content.turn.take_if(is_mine);
+        content.lead.take_if(is_mine);
+        self.shared.changed.notify_all();
+    }
+}
+
 impl MemoryDatabase {
+    /// Returns the access of another server.
+    pub fn connect(&self) -> MemoryDatabase {
+        let mut content = self.shared.content.lock();
+        content.servers += 1;
+        MemoryDatabase { shared: self.shared.clone(), number: content.servers }
+    }
+
+    /// Writes or removes a file as somebody does who changes the database itself.
+    pub fn edit_file(&self, path: &str, bytes: Option<&[u8]>, modified_ns: i64) {
+        let mut content = self.shared.content.lock();
+        match bytes {
+            Some(bytes) => {
+                let facts = StoredFileFacts {
+                    path: path.to_string(),
+                    size: bytes.len() as u64,
+                    sum: None,
+                    modified_ns,
+                };
+                let file = StoredFile { facts, content: StoredContent::Bytes(bytes.to_vec()) };
+                content.files.insert(path.to_string(), file);
+            }
+            None => _ = content.files.remove(path),
+        }
+        let position = content.log.len() as u64 + 1;
+        content.log.push(LoggedCommit {
+            position,
+            id: format!("edit {position}"),
+            is_edit: true,
+            paths: vec![path.to_string()],
+            ..LoggedCommit::default()
+        });
+        drop(content);
+        self.shared.changed.notify_all();
+    }
+
     /// Has all calls fail from now on, or no longer.
     pub fn set_away(&self, is_away: bool) {
-        self.content.lock().is_away = is_away;
+        self.shared.content.lock().is_away = is_away;
     }
 }
 
@@ -65,24 +126,24 @@ impl MemoryContent {
 
 impl Database for MemoryDatabase {
     fn database_id(&self) -> Result<String, DatabaseError> {
-        self.content.lock().check().map(|()| "memory".to_string())
+        self.shared.content.lock().check().map(|()| "memory".to_string())
     }
 
     fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
-        let content = self.content.lock();
-        let mut content = self.changed.wait_while(content, |it| it.is_taken);
+        let content = self.shared.content.lock();
+        let mut content = self.shared.changed.wait_while(content, |it| it.turn.is_some());
         let page = content.read_log(seen, sink)?;
-        content.is_taken = true;
+        content.turn = Some(self.number);
         Ok(page)
     }
 
     fn end_turn(&self) {
-        self.content.lock().is_taken = false;
-        self.changed.notify_all();
+        self.shared.content.lock().turn = None;
+        self.shared.changed.notify_all();
     }
 
     fn commit(&self, change: &DatabaseChange) -> Result<Position, DatabaseError> {
-        let mut content = self.content.lock();
+        let mut content = self.shared.content.lock();
         content.check()?;
         if let Some(taken) = change.created.iter().find(|it| content.files.contains_key(*it)) {
             return Err(DatabaseError::Exists(taken.clone()));
@@ -105,16 +166,16 @@ impl Database for MemoryDatabase {
             events: change.events.clone(),
         });
         drop(content);
-        self.changed.notify_all();
+        self.shared.changed.notify_all();
         Ok(position)
     }
 
     fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
-        self.content.lock().read_log(seen, sink)
+        self.shared.content.lock().read_log(seen, sink)
     }
 
     fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError> {
-        let content = self.content.lock();
+        let content = self.shared.content.lock();
         content.check()?;
         content.files.values().for_each(|it| each(it.facts.clone()));
         let last = content.log.last();
@@ -122,13 +183,13 @@ impl Database for MemoryDatabase {
     }
 
     fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError> {
-        let content = self.content.lock();
+        let content = self.shared.content.lock();
         content.check()?;
         Ok(paths.iter().filter_map(|it| content.files.get(it)).cloned().collect())
     }
 
     fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError> {
-        let content = self.content.lock();
+        let content = self.shared.content.lock();
         let bytes = content.blobs.get(&blob.0).map(Vec::as_slice).unwrap_or_default();
         into.write_all(bytes).map_err(|it| DatabaseError::Refused(it.to_string()))
     }
@@ -136,13 +197,18 @@ impl Database for MemoryDatabase {
     fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError> {
         let mut bytes = Vec::new();
         from.read_to_end(&mut bytes).map_err(|it| DatabaseError::Refused(it.to_string()))?;
-        self.content.lock().blobs.insert(blob.0, bytes);
+        self.shared.content.lock().blobs.insert(blob.0, bytes);
         Ok(())
     }
 
+    fn try_lead(&self) -> bool {
+        let mut content = self.shared.content.lock();
+        *content.lead.get_or_insert(self.number) == self.number
+    }
+
     fn wait_for_commits(&self, at_most: Duration) {
-        let content = self.content.lock();
+        let content = self.shared.content.lock();
         let known = content.log.len();
-        drop(self.changed.wait_timeout_while(content, at_most, |it| it.log.len() == known));
+        drop(self.shared.changed.wait_timeout_while(content, at_most, |it| it.log.len() == known));
     }
 }

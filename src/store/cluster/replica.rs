@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, ThreadId};
@@ -17,7 +18,7 @@ use crate::store::cluster::database::{
     BlobId, Database, DatabaseChange, DatabaseError, LogPage, LoggedCommit, Position, Seen,
     StoredContent, StoredFile, StoredFileFacts,
 };
-use crate::store::cluster::final_states::{FinalStates, list_files};
+use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
 use crate::store::cluster::replica_state::{ReplicaState, read_boot_id};
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{self, Disk, FileEffect, ReadError, ShareError, parent_folder};
@@ -45,6 +46,7 @@ pub struct Replica {
     events: Mutex<String>,
     published: Mutex<Position>,
     published_more: Condvar,
+    is_leader: AtomicBool,
     /// The time of the last answer of the database, in milliseconds since `started`.
     heard_at: AtomicU64,
     started: Instant,
@@ -115,6 +117,7 @@ impl Replica {
             events: Mutex::default(),
             published: Mutex::default(),
             published_more: Condvar::new(),
+            is_leader: AtomicBool::new(false),
             heard_at: AtomicU64::new(0),
             started: Instant::now(),
         };
@@ -128,6 +131,7 @@ impl Replica {
         drop(turn);
         let news = std::mem::take(&mut *replica.news.lock());
         replica.set_published(news.position.max(replica.seen().position));
+        replica.try_lead();
         Ok(replica)
     }
 
@@ -148,6 +152,19 @@ impl Replica {
     pub fn catch_up(&self) -> Result<(), StoreError> {
         let _local = self.begin_local();
         self.take_over()
+    }
+
+    /// Takes the lead if nobody has it.
+    pub fn try_lead(&self) {
+        let leads = self.database.try_lead();
+        if self.is_leader.swap(leads, Relaxed) != leads {
+            tracing::info!(leads, "the work that only one server does");
+        }
+    }
+
+    /// Returns true if this server does the work that only one does.
+    pub fn is_leader(&self) -> bool {
+        self.is_leader.load(Relaxed)
     }
 
     /// Waits until others may have committed, for so long at most.
@@ -296,7 +313,7 @@ impl Replica {
     fn compare_all(&self) -> Result<(), StoreError> {
         let mut local = BTreeSet::new();
         for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
-            list_files(&*self.disk, top, &mut |path| _ = local.insert(path))?;
+            list_files(&*self.disk, top, ListedFiles::All, &mut |path| _ = local.insert(path))?;
         }
         local.retain(|it| layout::is_shared(it));
         let mut differing = Vec::new();
@@ -496,7 +513,7 @@ pub(crate) fn expect_no_replica(places: &DataFolder) -> Result<(), StoreError> {
 fn expect_no_content(disk: &dyn Disk, places: &DataFolder) -> Result<(), StoreError> {
     let mut found = false;
     for top in [layout::WORKSPACES, layout::SYSTEM] {
-        list_files(disk, top, &mut |_| found = true)?;
+        list_files(disk, top, ListedFiles::All, &mut |_| found = true)?;
     }
     if !found {
         return Ok(());

@@ -371,6 +371,18 @@ pub fn remove_file(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
     sync_parent(disk, path)
 }
 
+/// Removes files, one after the other. Nothing is synced: what is back after a power failure is
+/// removed again.
+pub(crate) fn remove_files(disk: &dyn Disk, paths: &[String]) -> Result<(), StoreError> {
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let effect = |path: &String| FileEffect::Remove { path: path.clone() };
+    let effects: Vec<FileEffect> = paths.iter().map(effect).collect();
+    disk.share(&effects).map_err(ShareError::into_store_error)?;
+    paths.iter().try_for_each(|it| disk.remove(it).map_err(StoreError::io("remove", it.as_str())))
+}
+
 /// Creates a folder and its parents if they do not exist.
 pub fn make_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
     let mut changed = BTreeSet::new();

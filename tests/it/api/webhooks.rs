@@ -280,7 +280,7 @@ fn each_is_told_what_it_wants() {
     scene.happens_in("default", EventKind::MediaUploaded, "C");
     scene.happens_in("default", EventKind::SchemaCreated, "D");
     // What concerns the installation is nobody's business.
-    let event = Event::from_disk(EventKind::UserCreated, Subject::Only { subject: "users" });
+    let event = Event::from_disk(EventKind::UserCreated, Subject::Only { subject: "users".into() });
     scene.engine.outbox().emit_system(vec![event]);
     scene.happens_in("attic", EventKind::ContentUpdated, "E");
     receiver.wait_for(5 + 2 + 1 + 2);

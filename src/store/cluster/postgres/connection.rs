@@ -30,6 +30,8 @@ pub(super) struct ConnectionState {
     client: Option<Client>,
     /// True while this connection has the turn among all servers.
     pub(super) has_turn: bool,
+    /// True while it has the lead.
+    pub(super) leads: bool,
 }
 
 /// Why a call failed.
@@ -126,7 +128,7 @@ impl Connection {
     fn start_thread(&self) -> std::io::Result<mpsc::Sender<Job>> {
         let (sender, receiver) = mpsc::channel::<Job>();
         let mut state =
-            ConnectionState { address: self.address.clone(), client: None, has_turn: false };
+            ConnectionState { address: self.address.clone(), client: None, has_turn: false, leads: false };
         thread::Builder::new().name(self.name.to_string()).spawn(move || {
             while let Ok(job) = receiver.recv() {
                 job(&mut state);
@@ -140,12 +142,17 @@ impl ConnectionState {
     /// Returns the client, connected.
     pub(super) fn client(&mut self) -> Result<&mut Client, CallError> {
         if self.is_new() {
-            self.client = None;
-            self.has_turn = false;
+            self.disconnect();
             let client = self.address.connect().map_err(CallError::NotConnected)?;
             self.client = Some(client);
         }
         self.client.as_mut().ok_or_else(|| CallError::NotConnected("no connection".to_string()))
+    }
+
+    fn disconnect(&mut self) {
+        self.client = None;
+        self.has_turn = false;
+        self.leads = false;
     }
 
     /// Returns true if the next call makes another connection.
@@ -159,8 +166,7 @@ impl ConnectionState {
     ) -> Result<T, CallError> {
         let done = work(self);
         if matches!(done, Err(CallError::Lost(_))) {
-            self.client = None;
-            self.has_turn = false;
+            self.disconnect();
         }
         done
     }

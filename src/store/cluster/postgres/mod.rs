@@ -320,6 +320,20 @@ impl Database for PostgresDatabase {
         first.map_or(Ok(()), |bytes| self.store_part(id, 0, bytes))
     }
 
+    fn try_lead(&self) -> bool {
+        let lead = |state: &mut ConnectionState| {
+            if state.is_new() || !state.leads {
+                let row = state
+                    .client()?
+                    .query_one("SELECT pg_try_advisory_lock(7379284, 3)", &[])
+                    .map_err(CallError::of_statement)?;
+                state.leads = get(&row, 0)?;
+            }
+            Ok(state.leads)
+        };
+        self.reader.call(lead).unwrap_or(false)
+    }
+
     fn wait_for_commits(&self, at_most: Duration) {
         let was_listening = self.is_listening.load(Relaxed);
         let waited = self.listener.call(move |state| {

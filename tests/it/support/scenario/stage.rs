@@ -47,6 +47,7 @@ use crate::support::scenario::people;
 use crate::support::scenario::print::Names;
 use crate::support::scenario::script::Script;
 use crate::support::scenario::script::Step;
+use crate::support::scenario::store::ScenarioDatabase;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -74,6 +75,7 @@ pub(crate) struct Stage {
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
+    database: Option<ScenarioDatabase>,
 }
 
 /// How a step looks at a file.
@@ -117,6 +119,7 @@ impl Stage {
             tree: BTreeMap::new(),
             running: None,
             runtime: runtime(),
+            database: ScenarioDatabase::from_environment(),
         };
         let mut lines = preamble.iter().map(String::as_str).peekable();
         let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
@@ -140,6 +143,9 @@ impl Stage {
             stage.names.call(TARGET, "<target>");
         }
         stage.date_files();
+        if let Some(database) = &stage.database {
+            database.fill(stage.folder.path());
+        }
         stage
     }
 
@@ -182,6 +188,7 @@ impl Stage {
         let options = engine::EngineOptions {
             base_url: self.choices.base_url.clone(),
             read_only: self.choices.read_only,
+            database: self.database.as_ref().map(ScenarioDatabase::connect),
             ..engine::EngineOptions::new(self.folder.path().to_path_buf(), self.clock.clone())
         };
         let engine = Engine::open(options).unwrap();
@@ -246,13 +253,13 @@ impl Stage {
                 merge(&mut json, &patch);
                 self.write(path, &json.to_file());
             }
-            "delete" => fs::remove_file(place(rest)).unwrap(),
+            "delete" => self.remove(rest),
             "move" | "copy" => {
                 let (from, to) = rest.split_once(' ').unwrap();
                 let bytes = fs::read(place(from)).unwrap();
                 self.write(to, &bytes);
                 if command == "move" {
-                    fs::remove_file(place(from)).unwrap();
+                    self.remove(from);
                 }
             }
             #[cfg(unix)]
@@ -290,7 +297,26 @@ impl Stage {
     }
 
     fn write(&self, path: &str, bytes: &[u8]) {
+        if self.edit_database(path, Some(bytes)) {
+            return;
+        }
         write_at_once(&self.folder.path().join(path), bytes);
+    }
+
+    fn remove(&self, path: &str) {
+        if !self.edit_database(path, None) {
+            fs::remove_file(self.folder.path().join(path)).unwrap();
+        }
+    }
+
+    /// Edits a file in the database, if there is one and a server follows it.
+    fn edit_database(&self, path: &str, bytes: Option<&[u8]>) -> bool {
+        let (Some(database), Some(running)) = (&self.database, &self.running) else { return false };
+        let is_edited = database.edit(path, bytes);
+        if is_edited {
+            running.engine.follower().fetch_committed();
+        }
+        is_edited
     }
 
     fn write_record(&self, (path, bytes): (String, Vec<u8>)) {
