@@ -16,6 +16,9 @@ use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
 use crate::store::error::StoreError;
 
+/// The seconds after which a client may try again while a database fails over.
+const DATABASE_RETRY_SECONDS: u32 = 2;
+
 /// The seconds to wait before trying again when the server is busy.
 const BUSY_SECONDS: u32 = 2;
 
@@ -461,6 +464,12 @@ impl Error {
         Error { source: Some(source.to_string()), ..Error::new(Code::StorageUnavailable, message) }
     }
 
+    /// Returns the error of a server that does not know yet what the client has seen elsewhere.
+    pub fn behind() -> Error {
+        let message = "This server is behind the position of `Recto-After`. Try again in a moment.";
+        Error { retry_after: Some(1), ..Error::new(Code::StorageUnavailable, message) }
+    }
+
     /// Returns the error of a workspace in an unsupported format.
     pub fn unsupported_format(reason: impl Into<String>) -> Error {
         Error::new(Code::StorageUnavailable, reason)
@@ -526,6 +535,10 @@ impl From<StoreError> for Error {
         use io::ErrorKind::StorageFull;
         match error.io_kind() {
             Some(StorageFull | QuotaExceeded) => Error::insufficient_storage(error),
+            _ if matches!(error, StoreError::Database(_)) => Error {
+                retry_after: Some(DATABASE_RETRY_SECONDS),
+                ..Error::storage_unavailable(error)
+            },
             _ => Error::storage_unavailable(error),
         }
     }

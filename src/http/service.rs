@@ -2,9 +2,12 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use std::time::Instant;
 
 use arc_swap::Guard;
+use http::HeaderMap;
+use http::HeaderValue;
 use http::Method;
 use http::Request;
 use http::Response;
@@ -12,6 +15,7 @@ use http::StatusCode;
 use http::request::Parts;
 
 use crate::app::App;
+use crate::app::error::Error;
 use crate::http::request::call::PathParams;
 use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
@@ -42,6 +46,11 @@ use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::http::wire::request_body::RequestBody;
 use crate::http::wire::response::WireResponse;
+use crate::store::cluster::database::Position;
+use crate::store::cluster::replica::Replica;
+
+/// The longest time for which a request waits until this server knows what its client has seen.
+const POSITION_WAIT_MAX: Duration = Duration::from_secs(1);
 
 /// Answers requests.
 #[derive(Clone)]
@@ -100,8 +109,30 @@ impl Service {
         self.begin_answer(request, Peer::plain(peer)).wait().await.into_response()
     }
 
-    /// Answers a request, or begins to.
+    /// Answers a request, or begins to. One that says what its client has seen of another server
+    /// waits until this one knows it.
     fn begin_answer(&self, request: Request<RequestBody>, peer: Peer) -> Answer {
+        match find_awaited(&self.state, request.headers()) {
+            None => self.begin_known(request, peer, Ok(())),
+            Some((replica, position)) => {
+                let service = self.clone();
+                Answer::Later(Box::pin(async move {
+                    let wait = move || replica.wait_until_published(position, POSITION_WAIT_MAX);
+                    let is_known = service.state.blocking_pool.run(wait).await.unwrap_or(false);
+                    let known = if is_known { Ok(()) } else { Err(Error::behind()) };
+                    service.begin_known(request, peer, known).wait().await
+                }))
+            }
+        }
+    }
+
+    /// Answers a request, or begins to, unless it cannot be answered here now.
+    fn begin_known(
+        &self,
+        request: Request<RequestBody>,
+        peer: Peer,
+        known: Result<(), Error>,
+    ) -> Answer {
         let begun = Instant::now();
         let state = &self.state;
         let (head, body) = request.into_parts();
@@ -117,6 +148,10 @@ impl Service {
             begun,
             quota: None,
         };
+        if let Err(error) = known {
+            let reply = fallback::reply_failure(state, &head, &error, exchange.id.as_str());
+            return Answer::Now(exchange.finish(state, reply, None));
+        }
         let mut public = None;
         match self.begin_reply(&mut exchange, &mut public, head, sent, body) {
             PendingReply::Now(reply) => {
@@ -217,6 +252,11 @@ impl Exchange {
         if let Some(quota) = self.quota {
             quota.add_headers(&mut reply.headers, public);
         }
+        if let Some(replica) = state.app.engine.folder().replica() {
+            // What was read is no newer.
+            let position = HeaderValue::from(replica.position());
+            reply.headers.push((headers::RECTO_POSITION, position));
+        }
         reply.headers.push((headers::X_REQUEST_ID, self.id.into_value()));
         let fields = state.common_headers.complete(public, self.route, reply.headers);
         WireResponse::new(reply.status, fields, reply.body)
@@ -289,6 +329,13 @@ impl HttpService for Service {
         response.set_header(headers::X_REQUEST_ID, id.into_value());
         response
     }
+}
+
+/// Returns the position that a request waits for, if this server does not know it yet.
+fn find_awaited(state: &ServerState, fields: &HeaderMap) -> Option<(Arc<Replica>, Position)> {
+    let replica = state.app.engine.folder().replica()?;
+    let position = fields.get(headers::RECTO_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    (replica.published_position() < position).then(|| (replica.clone(), position))
 }
 
 fn request_id(state: &ServerState, head: &Parts, sent: SentFields) -> RequestId {

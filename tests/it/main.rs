@@ -4,6 +4,7 @@
 
 mod api;
 mod cli;
+mod cluster;
 mod crash;
 mod store;
 mod support;

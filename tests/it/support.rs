@@ -5,6 +5,7 @@
 
 pub(crate) mod backups;
 pub(crate) mod bucket_server;
+pub(crate) mod cluster_node;
 pub(crate) mod command_line;
 pub(crate) mod crash;
 pub(crate) mod crash_shapes;

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::stdx::time::Timestamp;
+use crate::store::cluster::replica::Replica;
 
 /// The name in health and metrics responses.
 pub const NAME: &str = "Recto";
@@ -60,6 +61,9 @@ pub struct Readiness {
     /// The reason for polling the folder, if it is polled.
     #[serde(skip_serializing_if = "Option::is_none")]
     polling: Option<String>,
+    /// The database that several servers share, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    database: Option<DatabaseHealth>,
     /// True if the server must not write.
     read_only: bool,
     /// True if the disk accepts writes.
@@ -70,6 +74,18 @@ pub struct Readiness {
     /// The scheduled backups, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     backups: Option<BackupHealth>,
+}
+
+#[derive(Debug, Serialize)]
+struct DatabaseHealth {
+    /// False if it does not answer: reads are answered from memory, and changes are refused.
+    ok: bool,
+    /// The seconds since it last answered.
+    last_answer_seconds: u64,
+    /// The number of the last commit that is served.
+    position: u64,
+    /// True if this server does the work that only one does.
+    leader: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -114,17 +130,30 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
     let items = if with_problems { list_items(app) } else { Vec::new() };
     let workspaces = engine.workspaces();
     let writable = engine.folder().is_writable();
+    let database = engine.folder().replica().map(|it| check_database(it));
     Readiness {
-        ready: engine.follower().is_following() && (engine.is_read_only() || writable),
+        // Without its database it still answers reads, as all servers do then.
+        ready: engine.follower().is_following()
+            && (engine.is_read_only() || writable || database.as_ref().is_some_and(|it| !it.ok)),
         loaded: true,
         following: engine.follower().is_following(),
         polling: engine.folder().polling_reason(),
+        database,
         read_only: engine.is_read_only(),
         writable,
         workspaces: workspaces.len(),
         entries: workspaces.values().map(|it| it.current_snapshot().count_entries()).sum(),
         problems: ProblemSummary { count: by_kind.values().sum(), by_kind, items },
         backups: check_backups(app, with_problems),
+    }
+}
+
+fn check_database(replica: &Replica) -> DatabaseHealth {
+    DatabaseHealth {
+        ok: replica.is_reachable(),
+        last_answer_seconds: replica.silence().as_secs(),
+        position: replica.published_position(),
+        leader: replica.is_leader(),
     }
 }
 

@@ -189,6 +189,11 @@ impl OpenFolder {
         EntryId::parse(&self.ids.generate_id(ms)).expect("16 characters of base32 are an id")
     }
 
+    /// Returns the copy of the database, if several servers share the content.
+    pub fn replica(&self) -> Option<&Arc<Replica>> {
+        self.replica.as_ref()
+    }
+
     /// Returns true if this server does the work that only one of several does.
     pub fn is_leader(&self) -> bool {
         self.replica.as_ref().is_none_or(|it| it.is_leader())
@@ -256,8 +261,9 @@ impl OpenFolder {
 
     /// Returns true if the disk takes what is written, as of a few seconds ago at most.
     pub fn is_writable(&self) -> bool {
+        let is_cut_off = self.replica.as_ref().is_some_and(|it| !it.is_reachable());
         let refused = self.read_only || self.is_outage() || self.is_write_suspended();
-        !refused && self.health.probe(&*self.disk)
+        !refused && !is_cut_off && self.health.probe(&*self.disk)
     }
 
     /// Returns the number of bytes that can still be written, if that is known.

@@ -119,6 +119,9 @@ impl Writer {
         let mut turn = match lock.acquire_turn() {
             Ok(turn) => turn,
             Err(StoreError::Busy) => return fail_all(&mut waiting, || StoreError::Busy.into()),
+            Err(StoreError::Database(reason)) => {
+                return fail_all(&mut waiting, || StoreError::Database(reason.clone()).into());
+            }
             Err(error) => {
                 let reason = error.to_string();
                 return fail_all(&mut waiting, || CommitError::Unverified(reason.clone()));

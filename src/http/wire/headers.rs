@@ -240,6 +240,12 @@ impl SentFields {
 /// The header field of a request's id.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
+/// The commit that a change became, on servers that share a database.
+pub const RECTO_POSITION: HeaderName = HeaderName::from_static("recto-position");
+
+/// The commit that a server must know to answer a request.
+pub const RECTO_AFTER: HeaderName = HeaderName::from_static("recto-after");
+
 /// The header field with the pages that may embed a response.
 pub const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");

@@ -30,6 +30,9 @@ use crate::store::write::commit;
 /// The size from which a content is a blob of its own.
 const BLOB_BYTES_MIN: u64 = 1024 * 1024;
 
+/// The time after which a database that does not answer counts as away.
+const SILENCE_MAX: Duration = Duration::from_secs(5);
+
 /// The copy of the database that a server works with.
 pub struct Replica {
     database: Arc<dyn Database>,
@@ -202,6 +205,11 @@ impl Replica {
     /// Returns the position up to which everything is served.
     pub fn published_position(&self) -> Position {
         *self.published.lock()
+    }
+
+    /// Returns true if the database has answered a moment ago.
+    pub fn is_reachable(&self) -> bool {
+        self.silence() < SILENCE_MAX
     }
 
     /// Returns the time since the database last answered.

@@ -1,0 +1,3 @@
+//! Several servers that share a database.
+
+mod failover;
