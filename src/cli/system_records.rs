@@ -1,6 +1,12 @@
 //! The records in `system/`, read and changed beside a running server, which follows their files.
 
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
 use crate::cli::config::PlaceArgs;
+use crate::cli::config::StoreUrl;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::terminal::print_note;
@@ -10,24 +16,29 @@ use crate::model::grant::Permit;
 use crate::model::problem::Severity;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::store::cluster::ReplicaDisk;
+use crate::store::cluster::replica::Replica;
 use crate::store::codec;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::disk::ReadError;
+use crate::store::layout;
 use crate::store::layout::Key;
 use crate::store::lock::WriteLock;
 
 /// The records of a data folder.
 pub(super) struct SystemRecords {
     places: DataFolder,
-    disk: OsDisk,
+    disk: Arc<dyn Disk>,
+    /// The copy of the records in a database, with the folder that it is in.
+    replica: Option<(Arc<Replica>, TempDir)>,
 }
 
 /// A set of changes, made while no other process writes, with the permit for it.
 pub(super) struct RecordsChange<'a> {
-    disk: &'a OsDisk,
+    disk: &'a dyn Disk,
     permit: &'a Permit,
     written: Vec<String>,
 }
@@ -35,14 +46,31 @@ pub(super) struct RecordsChange<'a> {
 impl SystemRecords {
     /// Opens the data folder that `place` names, else the configured one.
     pub(super) fn open_folder(place: &PlaceArgs) -> Result<SystemRecords, CommandError> {
+        if let Some(url) = place.resolve_store()? {
+            return SystemRecords::open_database(&url);
+        }
         let places = place.resolve_folder()?;
-        let disk = folder_setup::open_disk(&places)?;
-        Ok(SystemRecords { places, disk })
+        let disk = Arc::new(folder_setup::open_disk(&places)?);
+        Ok(SystemRecords { places, disk, replica: None })
+    }
+
+    /// Opens the records of a database, in a temporary copy.
+    fn open_database(url: &StoreUrl) -> Result<SystemRecords, CommandError> {
+        let failed =
+            |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
+        let folder = tempfile::tempdir().map_err(failed)?;
+        let places = DataFolder::new(folder.path());
+        let files: Arc<dyn Disk> = Arc::new(OsDisk::open_places(&places)?);
+        let database = database::open_database(url)?;
+        let replica =
+            Arc::new(Replica::open_part(database, files.clone(), &places, layout::SYSTEM)?);
+        let disk = Arc::new(ReplicaDisk::new(files, replica.clone()));
+        Ok(SystemRecords { places, disk, replica: Some((replica, folder)) })
     }
 
     /// Loads the users, roles and tokens, and prints a note about files that cannot be read.
     pub(super) fn load_people(&self) -> Result<Installation, CommandError> {
-        let (installation, problems) = installation_loader::load_people(&self.disk)?;
+        let (installation, problems) = installation_loader::load_people(&*self.disk)?;
         let broken = problems.iter().filter(|it| it.severity() == Severity::Error);
         broken.for_each(|it| print_note(&it.to_string()));
         Ok(installation)
@@ -67,9 +95,12 @@ impl SystemRecords {
         work: impl FnOnce(&mut RecordsChange<'_>) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
         self.places.claim_folders()?;
-        let lock = WriteLock::open(self.places.root())?;
+        let mut lock = WriteLock::open(self.places.root())?;
+        if let Some((replica, _)) = &self.replica {
+            lock.set_replica(replica.clone());
+        }
         let mut turn = lock.acquire_turn()?;
-        let mut change = RecordsChange { disk: &self.disk, permit, written: Vec::new() };
+        let mut change = RecordsChange { disk: &*self.disk, permit, written: Vec::new() };
         let done = work(&mut change);
         if !change.written.is_empty() {
             turn.record_paths(&change.written)?;

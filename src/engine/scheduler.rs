@@ -119,11 +119,7 @@ impl Scheduler {
         };
         for (ws, workspace) in self.workspaces.workspaces().iter() {
             let Some(mark) = marks.get(ws.as_str()) else { continue };
-            let missed = missed_events(
-                &workspace.current_snapshot(),
-                *mark,
-                loaded_at,
-            );
+            let missed = missed_events(&workspace.current_snapshot(), *mark, loaded_at);
             self.outbox.emit(ws, missed);
         }
         self.workspaces.schedule.lock().has_caught_up = true;

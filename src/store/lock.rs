@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::stdx::sync::{Condvar, Mutex};
-use crate::store::cluster::replica::{Replica, ReplicaTurn};
+use crate::store::cluster::replica::{self, Replica, ReplicaTurn};
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
@@ -67,6 +67,7 @@ pub struct WriteLock {
     is_kept: bool,
     /// The replica, if other servers share the content.
     replica: Option<Arc<Replica>>,
+    data: PathBuf,
 }
 
 #[derive(Debug)]
@@ -278,7 +279,7 @@ impl WriteLock {
     fn open_as(data: &Path, is_kept: bool) -> Result<WriteLock, StoreError> {
         let (files, keeper) = (Mutex::new(WriteFiles::open(data)?), Mutex::default());
         let shared = Arc::new(LockState { files, keeper, called: Condvar::new() });
-        Ok(WriteLock { shared, is_kept, replica: None })
+        Ok(WriteLock { shared, is_kept, replica: None, data: data.to_path_buf() })
     }
 
     /// Has each turn be one among all servers that share the content.
@@ -296,8 +297,12 @@ impl WriteLock {
         Ok(())
     }
 
-    /// Acquires the lock. Waits a few seconds at most.
+    /// Acquires the lock. Waits a few seconds at most. What would be written into a replica beside
+    /// its database would be lost, so that is refused.
     pub fn acquire_turn(&self) -> Result<WriteTurn<'_>, StoreError> {
+        if self.replica.is_none() && !self.is_kept {
+            replica::expect_no_replica(&DataFolder::new(&self.data))?;
+        }
         let mut files = self.shared.files.lock();
         files.unlock_if_due();
         if files.locked.is_none() {

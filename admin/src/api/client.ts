@@ -5,7 +5,7 @@ import { ApiError, type Refusal } from './error';
 import type { paths } from './schema';
 
 /** The values that every request carries, kept here since they are the same for the whole page. */
-const context = { workspace: '', csrf: '' };
+const context = { workspace: '', csrf: '', position: 0 };
 
 /** The workspace that requests are about from now on. */
 export function setWorkspace(slug: string): void {
@@ -19,6 +19,14 @@ export function currentWorkspace(): string {
 /** The token that proves that a change comes from this page. */
 export function setCsrf(token: string): void {
   context.csrf = token;
+}
+
+/**
+ * Remembers the newest commit that an answer knew of. Servers that share a database answer requests that
+ * name it once they know it, too, so that no page shows what was there before its own change.
+ */
+export function notePosition(position: string | null): void {
+  context.position = Math.max(context.position, Number(position) || 0);
 }
 
 type Listener = () => void;
@@ -42,6 +50,7 @@ export function requestHeaders(): Record<string, string> {
   return {
     ...(context.workspace && { 'X-Service-Workspace': context.workspace }),
     ...(context.csrf && { 'X-CSRF-Token': context.csrf }),
+    ...(context.position > 0 && { 'Recto-After': `${context.position}` }),
   };
 }
 
@@ -59,6 +68,7 @@ async function send(input: Request): Promise<Response> {
     throw new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' });
   }
   for (const tell of reachable) tell(true);
+  notePosition(response.headers.get('Recto-Position'));
   const csrf = response.headers.get('X-CSRF-Token');
   if (csrf) setCsrf(csrf);
   if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {

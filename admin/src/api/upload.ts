@@ -1,5 +1,5 @@
 import { withBase } from '~/base';
-import { parseRefusal, requestHeaders } from './client';
+import { notePosition, parseRefusal, requestHeaders } from './client';
 import { ApiError } from './error';
 
 interface SendFormOptions {
@@ -19,6 +19,7 @@ export function sendForm<T>(path: string, form: FormData, { method = 'POST', onP
     for (const [name, value] of Object.entries({ ...requestHeaders(), ...more })) xhr.setRequestHeader(name, value);
     xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
     xhr.addEventListener('load', () => {
+      notePosition(xhr.getResponseHeader('Recto-Position'));
       const body = parseBody(xhr.responseText);
       const answer = new Response(null, { status: xhr.status || 500 });
       if (answer.ok) resolve(body as T);

@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::path::PathBuf;
 
+use crate::cli::config::effective::Config;
 use crate::cli::config::flags::Flags;
 use crate::cli::config::load::ConfigSources;
 use crate::cli::config::load::LoadedConfig;
 use crate::cli::config::load::SYSTEM_FILE;
+use crate::cli::config::store_url::StoreUrl;
 use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
 
@@ -18,6 +20,9 @@ pub struct PlaceArgs {
     data: Option<PathBuf>,
     #[command(flatten)]
     state: StateArgs,
+    /// The database, if several servers share one; the configured one unless given
+    #[arg(long, value_name = "URL")]
+    store: Option<String>,
 }
 
 /// The argument for the state directory, for commands that name the data folder in their own way.
@@ -31,12 +36,19 @@ pub struct StateArgs {
 impl PlaceArgs {
     /// Converts the arguments to flags of the configuration.
     pub fn to_flags(&self) -> Flags {
-        self.state.to_flags(self.data.as_deref())
+        let store = self.store.iter().map(|it| ("store", it.clone()));
+        self.state.to_flags(self.data.as_deref()).with(store)
     }
 
     /// Returns the data folder: as given, else as configured.
     pub fn resolve_folder(&self) -> Result<DataFolder, CommandError> {
-        self.state.resolve_folder(self.data.as_deref())
+        Ok(load_places(&self.to_flags())?.data_folder())
+    }
+
+    /// Returns the database that several servers share, if there is one: as given, else as
+    /// configured.
+    pub fn resolve_store(&self) -> Result<Option<StoreUrl>, CommandError> {
+        Ok(load_places(&self.to_flags())?.store)
     }
 }
 
@@ -50,14 +62,18 @@ impl StateArgs {
     /// Returns the folders of the data and of the state, with the given data folder, else the
     /// configured one.
     pub fn resolve_folder(&self, data: Option<&Path>) -> Result<DataFolder, CommandError> {
-        let environment = |name: &str| std::env::var(name).ok();
-        let flags = self.to_flags(data);
-        let sources = ConfigSources {
-            flags: &flags,
-            environment: &environment,
-            working_folder: Path::new(""),
-            system_file: Path::new(SYSTEM_FILE),
-        };
-        LoadedConfig::load_places(sources).map(|(loaded, _)| loaded.config.data_folder())
+        Ok(load_places(&self.to_flags(data))?.data_folder())
     }
+}
+
+/// Loads the configuration that says where content is.
+fn load_places(flags: &Flags) -> Result<Config, CommandError> {
+    let environment = |name: &str| std::env::var(name).ok();
+    let sources = ConfigSources {
+        flags,
+        environment: &environment,
+        working_folder: Path::new(""),
+        system_file: Path::new(SYSTEM_FILE),
+    };
+    LoadedConfig::load_places(sources).map(|(loaded, _)| loaded.config)
 }

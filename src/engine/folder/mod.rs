@@ -292,10 +292,13 @@ fn open_replica(
     files: Arc<dyn Disk>,
 ) -> Result<(Arc<dyn Disk>, Option<Arc<Replica>>), StoreError> {
     let Some(database) = &options.database else {
-        replica::expect_no_replica(places)?;
+        if !options.read_only {
+            replica::expect_no_replica(places)?;
+        }
         return Ok((files, None));
     };
     let replica = Arc::new(Replica::open(database.clone(), files.clone(), places)?);
+    replica.try_lead();
     Ok((Arc::new(ReplicaDisk::new(files, replica.clone())), Some(replica)))
 }
 

@@ -109,11 +109,8 @@ impl Follower {
                 _ => most,
             };
             let too_many = ours.len().saturating_sub(kept);
-            let old: Vec<String> = ours
-                .into_iter()
-                .take(too_many)
-                .map(|it| format!("{folder}/{}", it.name))
-                .collect();
+            let old: Vec<String> =
+                ours.into_iter().take(too_many).map(|it| format!("{folder}/{}", it.name)).collect();
             if let Err(error) = disk::remove_files(&*self.folder.disk, &old) {
                 tracing::warn!(%error, folder, "an old revision cannot be removed");
             }

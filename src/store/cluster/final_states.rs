@@ -55,7 +55,9 @@ impl FinalStates {
                 }
             }
             FileEffect::RemoveFolder { folder } => {
-                list_files(disk, folder, ListedFiles::Ours, &mut |path| _ = self.files.insert(path, None))?;
+                list_files(disk, folder, ListedFiles::Ours, &mut |path| {
+                    _ = self.files.insert(path, None)
+                })?;
                 let below = format!("{folder}/");
                 let staged = self.files.iter_mut().filter(|(path, _)| path.starts_with(&below));
                 staged.for_each(|(_, source)| *source = None);

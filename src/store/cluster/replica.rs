@@ -39,6 +39,8 @@ pub struct Replica {
     /// The files, which are never synced.
     disk: Arc<dyn Disk>,
     places: DataFolder,
+    /// The folder of which the files are kept; all if it is empty.
+    part: &'static str,
     /// The thread that commits or takes over commits.
     turn: Mutex<Option<ThreadId>>,
     turn_over: Condvar,
@@ -53,6 +55,20 @@ pub struct Replica {
     /// The time of the last answer of the database, in milliseconds since `started`.
     heard_at: AtomicU64,
     started: Instant,
+    counts: ReplicaCounts,
+}
+
+/// What happened since the start, for metrics.
+#[derive(Debug, Default)]
+pub struct ReplicaCounts {
+    /// Turns among all servers.
+    pub turns: AtomicU64,
+    /// The time that was waited for them.
+    pub waited_ms: AtomicU64,
+    /// Commits of others.
+    pub followed: AtomicU64,
+    /// Calls that failed.
+    pub failures: AtomicU64,
 }
 
 /// Commits of others whose files are in the replica.
@@ -93,6 +109,16 @@ impl Replica {
         disk: Arc<dyn Disk>,
         places: &DataFolder,
     ) -> Result<Replica, StoreError> {
+        Replica::open_part(database, disk, places, "")
+    }
+
+    /// Opens a replica like [`Replica::open`], of the files in one folder.
+    pub fn open_part(
+        database: Arc<dyn Database>,
+        disk: Arc<dyn Disk>,
+        places: &DataFolder,
+        part: &'static str,
+    ) -> Result<Replica, StoreError> {
         let id = database.database_id().map_err(to_store_error)?;
         let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
         let state = match read {
@@ -113,6 +139,7 @@ impl Replica {
             database,
             disk,
             places: places.clone(),
+            part,
             turn: Mutex::default(),
             turn_over: Condvar::new(),
             state: Mutex::new(state),
@@ -123,6 +150,7 @@ impl Replica {
             is_leader: AtomicBool::new(false),
             heard_at: AtomicU64::new(0),
             started: Instant::now(),
+            counts: ReplicaCounts::default(),
         };
         disk::make_folders(&*replica.disk, layout::RUNTIME)?;
         let turn = replica.begin_local();
@@ -134,7 +162,6 @@ impl Replica {
         drop(turn);
         let news = std::mem::take(&mut *replica.news.lock());
         replica.set_published(news.position.max(replica.seen().position));
-        replica.try_lead();
         Ok(replica)
     }
 
@@ -143,10 +170,13 @@ impl Replica {
         let local = self.begin_local();
         let seen = self.seen();
         let mut sink = self.sink();
-        let page = self.database.begin_turn(&seen, &mut sink).map_err(to_store_error)?;
+        let begun = Instant::now();
+        let page = self.heard(self.database.begin_turn(&seen, &mut sink))?;
+        let waited_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.counts.turns.fetch_add(1, Relaxed);
+        self.counts.waited_ms.fetch_add(waited_ms, Relaxed);
         let turn = ReplicaTurn { replica: self };
         std::mem::forget(local);
-        self.heard();
         self.note_page(page)?;
         Ok(turn)
     }
@@ -270,7 +300,6 @@ impl Replica {
             DatabaseError::Uncertain(_) => ShareError::Uncertain(to_store_error(error)),
             error => ShareError::Refused(to_store_error(error)),
         })?;
-        self.heard();
         self.set_seen(Seen { position: committed, commit: change.id });
         self.news.lock().position = committed;
         Ok(())
@@ -288,8 +317,7 @@ impl Replica {
 
     fn take_over(&self) -> Result<(), StoreError> {
         let mut sink = self.sink();
-        let page = self.database.read_log(&self.seen(), &mut sink).map_err(to_store_error)?;
-        self.heard();
+        let page = self.heard(self.database.read_log(&self.seen(), &mut sink))?;
         self.note_page(page)
     }
 
@@ -308,6 +336,7 @@ impl Replica {
             // What is made anew in it since has been put there already, and stays.
             self.remove_empty_folders(folder)?;
         }
+        self.counts.followed.fetch_add(commits.len() as u64, Relaxed);
         let mut news = self.news.lock();
         for commit in commits {
             news.add_commit(commit);
@@ -329,12 +358,11 @@ impl Replica {
             .database
             .read_files(&mut |facts| {
                 local.remove(&facts.path);
-                if !self.has_file(&facts) {
+                if self.is_kept(&facts.path) && !self.has_file(&facts) {
                     differing.push(facts.path);
                 }
             })
             .map_err(to_store_error)?;
-        self.heard();
         for paths in differing.chunks(500) {
             self.restore_files(paths)?;
         }
@@ -363,7 +391,7 @@ impl Replica {
     fn put_file(&self, file: StoredFile) -> Result<(), StoreError> {
         let StoredFile { facts, content } = file;
         let path = &facts.path;
-        if !layout::is_shared(path) || !layout::is_safe(path) {
+        if !self.is_kept(path) {
             // Somebody has put a file into the database that no server makes.
             return Ok(());
         }
@@ -402,6 +430,11 @@ impl Replica {
         }
     }
 
+    /// Returns true for the files of the replica. A database may have others, which no server makes.
+    fn is_kept(&self, path: &str) -> bool {
+        layout::is_shared(path) && layout::is_safe(path) && path.starts_with(self.part)
+    }
+
     fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
         let since = Duration::from_nanos(u64::try_from(modified_ns).unwrap_or_default());
         let file = File::options().append(true).open(self.places.resolve_path(path))?;
@@ -409,7 +442,7 @@ impl Replica {
     }
 
     fn remove_file(&self, path: &str) -> Result<(), StoreError> {
-        if !layout::is_shared(path) || !layout::is_safe(path) {
+        if !self.is_kept(path) {
             return Ok(());
         }
         match self.disk.remove(path) {
@@ -419,7 +452,7 @@ impl Replica {
     }
 
     fn remove_empty_folders(&self, folder: &str) -> Result<(), StoreError> {
-        if !layout::is_shared(folder) || !layout::is_safe(folder) {
+        if !self.is_kept(folder) {
             return Ok(());
         }
         let Ok(listing) = self.disk.list(folder) else { return Ok(()) };
@@ -451,9 +484,24 @@ impl Replica {
         }
     }
 
-    fn heard(&self) {
-        let at = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.heard_at.store(at, Relaxed);
+    /// Takes note of an answer of the database, or that there was none.
+    fn heard<T>(&self, answer: Result<T, DatabaseError>) -> Result<T, StoreError> {
+        match answer {
+            Ok(answer) => {
+                let at = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
+                self.heard_at.store(at, Relaxed);
+                Ok(answer)
+            }
+            Err(error) => {
+                self.counts.failures.fetch_add(1, Relaxed);
+                Err(to_store_error(error))
+            }
+        }
+    }
+
+    /// Returns what happened since the start.
+    pub fn counts(&self) -> &ReplicaCounts {
+        &self.counts
     }
 
     fn begin_local(&self) -> LocalTurn<'_> {

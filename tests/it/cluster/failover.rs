@@ -66,11 +66,8 @@ fn nothing_acknowledged_is_lost() {
     let database = folder.path().join("postgres");
     std::fs::create_dir(&database).unwrap();
     #[cfg(unix)]
-    std::fs::set_permissions(
-        folder.path(),
-        std::os::unix::fs::PermissionsExt::from_mode(0o755),
-    )
-    .unwrap();
+    std::fs::set_permissions(folder.path(), std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .unwrap();
     let postgres = Postgres { folder: database };
     let address = postgres.run("create");
     let token = Node::prepare(folder.path(), address.trim());
@@ -169,7 +166,8 @@ impl Campaign {
         while !self.is_over.load(SeqCst) {
             server = (server + 1) % SERVERS;
             let n = self.next.fetch_add(1, SeqCst) + 1;
-            let body = json!({"title": format!("Entry {n}"), "status": "published", "data": {"n": n}});
+            let body =
+                json!({"title": format!("Entry {n}"), "status": "published", "data": {"n": n}});
             let reply = self.ask(server, "POST", POSTS, &[], &body);
             let mut history = self.history.lock().unwrap();
             match reply {
@@ -252,8 +250,15 @@ impl Campaign {
         let history = self.history.lock().unwrap();
         let mut pictures = Vec::new();
         for server in 0..SERVERS {
-            let last = self.ask(server, "PATCH", &format!("{POSTS}/counter-0"), &[],
-                &json!({"data": {"body": "the end"}})).unwrap();
+            let last = self
+                .ask(
+                    server,
+                    "PATCH",
+                    &format!("{POSTS}/counter-0"),
+                    &[],
+                    &json!({"data": {"body": "the end"}}),
+                )
+                .unwrap();
             assert_eq!(last.status, 200, "{last:?}");
             let after = [("recto-after", last.position.to_string())];
             let mut found: BTreeMap<u64, String> = BTreeMap::new();

@@ -104,7 +104,8 @@ pub(crate) fn ask(
     let stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(Duration::from_secs(60)))?;
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let extra: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let extra: String =
+        headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let request = format!(
         "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer {token}\r\n\
          {extra}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",

@@ -29,6 +29,7 @@ pub(crate) fn render_text(state: &ServerState) -> Result<String, fmt::Error> {
     add_queues(state, &mut measurements);
     add_content(state, &mut measurements);
     add_backups(state, &mut measurements);
+    add_database(state, &mut measurements);
     let mut registry = Registry::default();
     registry.register_collector(Box::new(state.metrics.requests()));
     registry.register_collector(Box::new(measurements));
@@ -169,6 +170,36 @@ fn add_content(state: &ServerState, measurements: &mut Measurements) {
         let about = "Free bytes on the file system of the data folder.";
         measurements.add_gauge("recto_disk_free_bytes", about, free);
     }
+}
+
+/// Adds the database that several servers share, if there is one.
+fn add_database(state: &ServerState, measurements: &mut Measurements) {
+    let Some(replica) = state.app.engine.folder().replica() else { return };
+    let about = "The last commit of the database that is in the replica.";
+    measurements.add_gauge("recto_database_position", about, replica.position());
+    let about = "The last commit of the database that is served.";
+    measurements.add_gauge("recto_database_served_position", about, replica.published_position());
+    let about = "1 if the database has answered in the last seconds.";
+    measurements.add_gauge("recto_database_up", about, u64::from(replica.is_reachable()));
+    let about = "1 if this server does the work that only one does.";
+    measurements.add_gauge("recto_database_leader", about, u64::from(replica.is_leader()));
+    let counts = replica.counts();
+    let about = "Turns among all servers.";
+    measurements.add_counter("recto_database_turns", about, counts.turns.load(Relaxed));
+    let about = "Milliseconds that this server waited for turns.";
+    measurements.add_counter(
+        "recto_database_turn_wait_milliseconds",
+        about,
+        counts.waited_ms.load(Relaxed),
+    );
+    let about = "Commits of other servers that were taken over.";
+    measurements.add_counter(
+        "recto_database_commits_followed",
+        about,
+        counts.followed.load(Relaxed),
+    );
+    let about = "Calls of the database that failed.";
+    measurements.add_counter("recto_database_failures", about, counts.failures.load(Relaxed));
 }
 
 /// Adds the scheduled backups, if there are any.

@@ -127,8 +127,12 @@ impl Connection {
 
     fn start_thread(&self) -> std::io::Result<mpsc::Sender<Job>> {
         let (sender, receiver) = mpsc::channel::<Job>();
-        let mut state =
-            ConnectionState { address: self.address.clone(), client: None, has_turn: false, leads: false };
+        let mut state = ConnectionState {
+            address: self.address.clone(),
+            client: None,
+            has_turn: false,
+            leads: false,
+        };
         thread::Builder::new().name(self.name.to_string()).spawn(move || {
             while let Ok(job) = receiver.recv() {
                 job(&mut state);
