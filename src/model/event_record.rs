@@ -1,4 +1,4 @@
-//! Events as texts, by which servers tell each other what happened.
+//! Texts by which servers that share a database tell each other what happened.
 
 use std::sync::Arc;
 
@@ -12,7 +12,34 @@ use crate::model::event::EventKind;
 use crate::model::event::EventSource;
 use crate::model::event::Subject;
 use crate::model::name::WorkspaceSlug;
+use crate::model::webhook::DeliveryAttempt;
 use crate::stdx::time::Timestamp;
+
+/// What a server tells others with a commit.
+#[derive(Clone, Debug, Default)]
+pub struct ServerNews {
+    /// The events.
+    pub events: Vec<Arc<EmittedEvent>>,
+    /// The deliveries to webhooks.
+    pub deliveries: Vec<DeliveryNews>,
+}
+
+/// A delivery to a webhook that is done with, or is tried again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryNews {
+    /// The attempt.
+    pub attempt: DeliveryAttempt,
+    /// The messages that need no further attempt.
+    pub completed: Vec<String>,
+}
+
+#[derive(Default, Serialize, Deserialize)]
+struct NewsRecord {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    events: Vec<EventRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    deliveries: Vec<DeliveryNews>,
+}
 
 /// An event as it is written.
 #[derive(Serialize, Deserialize)]
@@ -32,15 +59,25 @@ pub fn encode_events(events: &[Arc<EmittedEvent>]) -> String {
     if events.is_empty() {
         return String::new();
     }
-    let records: Vec<EventRecord> = events.iter().map(|it| EventRecord::from_event(it)).collect();
-    // Strings, numbers and structs of them always serialise.
-    serde_json::to_string(&records).unwrap_or_default()
+    let events = events.iter().map(|it| EventRecord::from_event(it)).collect();
+    to_text(&NewsRecord { events, ..NewsRecord::default() })
 }
 
-/// Returns the events of a text. Those of a kind that this version does not know are left out.
-pub fn decode_events(text: &str) -> Result<Vec<Arc<EmittedEvent>>, serde_json::Error> {
-    let records: Vec<EventRecord> = serde_json::from_str(text)?;
-    Ok(records.into_iter().filter_map(EventRecord::into_event).map(Arc::new).collect())
+/// Returns a delivery as JSON.
+pub fn encode_delivery(delivery: DeliveryNews) -> String {
+    to_text(&NewsRecord { deliveries: vec![delivery], ..NewsRecord::default() })
+}
+
+fn to_text(record: &NewsRecord) -> String {
+    // Strings, numbers and structs of them always serialise.
+    serde_json::to_string(record).unwrap_or_default()
+}
+
+/// Returns the news of a text. Events of a kind that this version does not know are left out.
+pub fn decode_news(text: &str) -> Result<ServerNews, serde_json::Error> {
+    let NewsRecord { events, deliveries } = serde_json::from_str(text)?;
+    let events = events.into_iter().filter_map(EventRecord::into_event).map(Arc::new).collect();
+    Ok(ServerNews { events, deliveries })
 }
 
 impl EventRecord {
@@ -122,6 +159,6 @@ mod tests {
                 })
             })
             .collect();
-        assert_eq!(decode_events(&encode_events(&events)).unwrap(), events);
+        assert_eq!(decode_news(&encode_events(&events)).unwrap().events, events);
     }
 }

@@ -1,3 +1,4 @@
 //! Several servers that share a database.
 
 mod failover;
+mod two_servers;

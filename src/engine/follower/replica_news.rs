@@ -76,7 +76,7 @@ impl Follower {
     /// Serves everything that is in the replica, and says so.
     pub(crate) fn adopt_news(&self, replica: &Replica) {
         let position = replica.position();
-        if position <= replica.published_position() {
+        if position <= replica.published_position() && !replica.has_news() {
             return self.reload_half_loaded();
         }
         self.route_news(replica);
@@ -91,8 +91,11 @@ impl Follower {
         self.reload_half_loaded();
         let events = std::mem::take(&mut *self.foreign_events.lock());
         for text in events {
-            match event_record::decode_events(&text) {
-                Ok(events) => self.outbox.receive(events),
+            match event_record::decode_news(&text) {
+                Ok(news) => {
+                    self.outbox.receive(news.events);
+                    self.outbox.note_deliveries(news.deliveries);
+                }
                 Err(error) => tracing::error!(%error, "events of another server cannot be read"),
             }
         }

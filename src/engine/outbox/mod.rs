@@ -61,15 +61,19 @@ impl EventOutbox {
             return;
         }
         let told = self.name_events(ws, events);
-        if let Some(replica) = &self.folder.replica {
-            let (replica, text) = (replica.clone(), event_record::encode_events(&told));
-            self.folder.errands.enqueue(move || {
-                if let Err(error) = replica.commit_events(text) {
-                    tracing::warn!(%error, "other servers do not hear of an event");
-                }
-            });
-        }
+        self.share_news(|| event_record::encode_events(&told));
         self.receive(told);
+    }
+
+    /// Tells other servers, if there are any, of what is no change of files.
+    pub(crate) fn share_news(&self, text: impl FnOnce() -> String) {
+        let Some(replica) = &self.folder.replica else { return };
+        let (replica, text) = (replica.clone(), text());
+        self.folder.errands.enqueue(move || {
+            if let Err(error) = replica.commit_news(text) {
+                tracing::warn!(%error, "other servers do not hear of what happened here");
+            }
+        });
     }
 
     /// Gives events their ids and time.

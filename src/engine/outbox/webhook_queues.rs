@@ -1,6 +1,7 @@
 //! The queues of messages to webhooks: a file of waiting messages and a log of attempts for each.
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::OnceLock;
 
@@ -46,6 +47,8 @@ pub(crate) struct WebhookQueue {
     pub(crate) batch_to: Option<u64>,
     /// The time to look at the messages again, after they could not be read.
     pub(crate) read_again_at: Option<Timestamp>,
+    /// Messages that another server has delivered, until they are the first that wait.
+    settled: HashSet<String>,
 }
 
 /// A message that is to be sent now.
@@ -95,6 +98,7 @@ impl WebhookQueues {
                 tried_at: None,
                 batch_to: None,
                 read_again_at: None,
+                settled: HashSet::new(),
             };
             Arc::new(Mutex::new(post))
         };
@@ -117,6 +121,22 @@ impl WebhookQueues {
 }
 
 impl WebhookQueue {
+    /// Takes messages away that another server has delivered.
+    pub(crate) fn settle_messages(&mut self, ids: Vec<String>) -> Result<(), StoreError> {
+        self.settled.extend(ids);
+        while !self.settled.is_empty()
+            && let Some(first) = self.outbox.read_first()?
+            && self.settled.remove(&first.message.id)
+        {
+            self.outbox.mark_done(first.number)?;
+        }
+        // What is not waiting here was not heard of here.
+        if self.outbox.is_empty() {
+            self.settled.clear();
+        }
+        Ok(())
+    }
+
     /// Writes an attempt down. A line that is missing is missing in a list alone.
     pub(crate) fn record_attempt(&mut self, attempt: DeliveryAttempt) {
         if let Err(error) = self.log.record_attempt(attempt) {

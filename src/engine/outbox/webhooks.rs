@@ -9,6 +9,8 @@ use crate::engine::outbox::operations;
 use crate::engine::outbox::webhook_queues::DueMessage;
 use crate::engine::outbox::webhook_queues::WebhookQueue;
 use crate::model::event::EmittedEvent;
+use crate::model::event_record;
+use crate::model::event_record::DeliveryNews;
 use crate::model::name::EntryId;
 use crate::model::webhook::DeliveryAttempt;
 use crate::model::webhook::DeliveryOutcome;
@@ -107,6 +109,10 @@ impl EventOutbox {
         let (state, next) = outcome.decide_state(message, *attempt, now, random);
         let post = self.webhooks.open_queue(&webhook.id);
         let mut post = post.lock();
+        let completed = match (next, &self.folder.replica) {
+            (None, Some(_)) => post.outbox.list_ids(*last).unwrap_or_default(),
+            _ => Vec::new(),
+        };
         let kept = match next {
             Some(next) => post.outbox.record_retry(*first, *attempt, next),
             None => post.outbox.mark_done(*last),
@@ -123,7 +129,24 @@ impl EventOutbox {
             (state, next),
         );
         log_failure(&noted);
-        post.record_attempt(noted);
+        post.record_attempt(noted.clone());
+        drop(post);
+        self.share_news(|| {
+            event_record::encode_delivery(DeliveryNews { attempt: noted, completed })
+        });
+    }
+
+    /// Takes note of what the server did that delivers messages: this one may take its place.
+    pub(crate) fn note_deliveries(&self, deliveries: Vec<DeliveryNews>) {
+        for DeliveryNews { attempt, completed } in deliveries {
+            let Some(webhook) = self.records.find_webhook(&attempt.webhook) else { continue };
+            let post = self.webhooks.open_queue(&webhook.id);
+            let mut post = post.lock();
+            post.record_attempt(attempt);
+            if let Err(error) = post.settle_messages(completed) {
+                tracing::warn!(webhook = %webhook.id, %error, "a message may be sent once more");
+            }
+        }
     }
 
     /// Records the outcome of a test.

@@ -203,6 +203,7 @@ impl Writer {
         let outcomes = commit_pieces(&*disk, &mut batch.pieces);
         drop(disk);
         let all_done = outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_)));
+        let told = self.take_events(told, all_done);
         if !all_done {
             batch.next = batch.base.clone();
         }
@@ -252,6 +253,7 @@ impl Writer {
         };
         match outcome {
             CommitOutcome::Done(written) => {
+                let told = self.take_events(told, true);
                 piece.written = written;
                 let base = workspace.current_snapshot();
                 let next = self.follower.apply_written(&base, &piece.change);
@@ -259,6 +261,7 @@ impl Writer {
                 None
             }
             CommitOutcome::Failed(error) => {
+                self.take_events(told, false);
                 piece.work.fail(error.into());
                 None
             }
@@ -317,6 +320,20 @@ impl Writer {
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
         let told = self.outbox.name_events(Some(&workspace.slug), events);
         replica.attach_events(event_record::encode_events(&told));
+        told
+    }
+
+    /// Returns the events that were to be committed with a change, if it was made. Without a change
+    /// of files they are a commit of their own.
+    fn take_events(&self, told: Vec<Arc<EmittedEvent>>, is_made: bool) -> Vec<Arc<EmittedEvent>> {
+        let Some(replica) = &self.folder.replica else { return told };
+        let left = replica.detach_events();
+        if !is_made {
+            return Vec::new();
+        }
+        if !left.is_empty() {
+            self.outbox.share_news(|| left);
+        }
         told
     }
 

@@ -160,8 +160,11 @@ impl Replica {
             replica.compare_all()?;
         }
         drop(turn);
-        let news = std::mem::take(&mut *replica.news.lock());
-        replica.set_published(news.position.max(replica.seen().position));
+        // The files are about to be loaded. What happened is told later.
+        let mut news = replica.news.lock();
+        news.paths.clear();
+        drop(news);
+        replica.set_published(replica.seen().position);
         Ok(replica)
     }
 
@@ -210,6 +213,11 @@ impl Replica {
         std::mem::take(&mut *self.news.lock())
     }
 
+    /// Returns true if something was taken over that is not served or told yet.
+    pub fn has_news(&self) -> bool {
+        !self.news.lock().is_empty()
+    }
+
     /// Returns the last commit that is in the replica.
     pub fn position(&self) -> Position {
         self.seen().position
@@ -253,8 +261,13 @@ impl Replica {
         *self.events.lock() = events;
     }
 
-    /// Commits events for which no file changes.
-    pub fn commit_events(&self, events: String) -> Result<(), StoreError> {
+    /// Returns the events that wait for a change of files, which has not come.
+    pub fn detach_events(&self) -> String {
+        std::mem::take(&mut *self.events.lock())
+    }
+
+    /// Commits what others are told although no file changes, as JSON.
+    pub fn commit_news(&self, events: String) -> Result<(), StoreError> {
         let change = DatabaseChange { events, ..DatabaseChange::default() };
         self.commit_in_turn(change).map_err(ShareError::into_store_error)
     }
@@ -347,7 +360,7 @@ impl Replica {
     }
 
     /// Compares all files with those of the database, and takes over what differs.
-    fn compare_all(&self) -> Result<(), StoreError> {
+    pub(crate) fn compare_all(&self) -> Result<(), StoreError> {
         let mut local = BTreeSet::new();
         for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
             list_files(&*self.disk, top, ListedFiles::All, &mut |path| _ = local.insert(path))?;

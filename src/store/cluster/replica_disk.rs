@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::store::cluster::replica::Replica;
 use crate::store::disk::{Disk, FileEffect, Listing, ReadError, ShareError, Stat, StatResult};
+use crate::store::error::StoreError;
 
 /// The disk of a replica.
 pub struct ReplicaDisk<'a> {
@@ -47,6 +48,10 @@ impl<'a> Deref for LocalDisk<'a> {
 impl Disk for ReplicaDisk<'_> {
     fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
         self.replica.share(effects)
+    }
+
+    fn restore_shared(&self) -> Option<Result<(), StoreError>> {
+        Some(self.replica.compare_all())
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {

@@ -298,6 +298,12 @@ pub trait Disk: Send + Sync {
         Ok(())
     }
 
+    /// Brings the files here in line with what was shared, after a shared change could not be made
+    /// here. `None` if nothing is shared: then what is here counts.
+    fn restore_shared(&self) -> Option<Result<(), StoreError>> {
+        None
+    }
+
     /// Returns the free space in bytes, if known.
     fn free_bytes(&self) -> io::Result<u64> {
         Err(io::ErrorKind::Unsupported.into())

@@ -309,6 +309,15 @@ impl Outbox {
         Ok(message.map(|it| MessageGroup { content, last: (last.number, it), counts }))
     }
 
+    /// Returns the ids of the messages up to the number `to`.
+    pub fn list_ids(&self, to: u64) -> Result<Vec<String>, StoreError> {
+        let mut ids = Vec::new();
+        for slot in self.queue.slots.iter().take_while(|it| it.number <= to) {
+            ids.extend(self.read_message(*slot)?.map(|it| it.id));
+        }
+        Ok(ids)
+    }
+
     /// Returns the number of the last message that belongs in one call with the first one: the last
     /// of its operation, and of all operations that have messages in between. Messages keep their
     /// order.

@@ -73,7 +73,11 @@ pub fn commit_batch(
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
     let mut batch = TransactionBatch::new(disk);
     let outcomes = match batch.prepare_all(changes) {
-        Ok(None) => Ok(batch.apply_all(changes)),
+        Ok(None) => {
+            let mut outcomes = batch.apply_all(changes);
+            settle_shared(disk, &mut outcomes);
+            Ok(outcomes)
+        }
         Ok(Some(unknown)) => Ok(unknown),
         Err(outcome) => Err(outcome),
     };
@@ -83,6 +87,20 @@ pub fn commit_batch(
     }
     batch.remove_leftovers();
     outcomes
+}
+
+/// Settles changes that other servers see and that could not be made here: what others see counts.
+fn settle_shared(disk: &dyn Disk, outcomes: &mut [CommitOutcome]) {
+    if outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_))) {
+        return;
+    }
+    let Some(restored) = disk.restore_shared() else { return };
+    for outcome in outcomes.iter_mut().filter(|it| !matches!(it, CommitOutcome::Done(_))) {
+        *outcome = match &restored {
+            Ok(()) => CommitOutcome::Done(None),
+            Err(error) => CommitOutcome::Unknown(StoreError::Database(error.to_string())),
+        };
+    }
 }
 
 /// A batch in progress.

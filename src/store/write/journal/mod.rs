@@ -63,6 +63,10 @@ pub fn commit_ops(disk: &dyn Disk, name: &str, ops: &[FileOp]) -> Result<(), Jou
         }
     };
     if let Err(error) = apply_steps(disk, &folder, &steps) {
+        if let Some(restored) = disk.restore_shared() {
+            discard_intent(disk, &folder, &intent);
+            return restored.map_err(JournalError::Unknown);
+        }
         return Err(match cancel_change(disk, &folder, &intent, &steps) {
             Ok(true) => JournalError::Unstarted(error),
             Ok(false) | Err(_) => JournalError::Unfinished(error),

@@ -130,7 +130,13 @@ impl<'a> StagedChange<'a> {
             finish_change(self.disk, &self.folder, &self.intent)?;
             Ok(left_alone)
         };
-        finish().map_err(JournalError::Unfinished)
+        finish().or_else(|error| match self.disk.restore_shared() {
+            Some(restored) => {
+                discard_intent(self.disk, &self.folder, &self.intent);
+                restored.map(|()| Vec::new()).map_err(JournalError::Unknown)
+            }
+            None => Err(JournalError::Unfinished(error)),
+        })
     }
 }
 

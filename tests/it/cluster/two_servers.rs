@@ -1,0 +1,282 @@
+//! Two servers in this process that share a database in memory.
+
+use std::fs;
+use std::sync::Arc;
+
+use recto::app::App;
+use recto::app::Settings;
+use recto::app::content::entries;
+use recto::app::content::write_target::WriteTarget;
+use recto::app::error::Error;
+use recto::app::precondition::Precondition;
+use recto::engine::Engine;
+use recto::engine::EngineOptions;
+use recto::model::event::EventKind;
+use recto::model::event::EventSource;
+use recto::model::webhook::DeliveryOutcome;
+use recto::query::render::rendered_entry::RenderedEntry;
+use recto::stdx::clock::Clock;
+use recto::stdx::clock::TestClock;
+use recto::stdx::time::Timestamp;
+use recto::store::cluster::copy::copy_from_database;
+use recto::store::cluster::copy::copy_into_database;
+use recto::store::cluster::memory_database::MemoryDatabase;
+use recto::store::data_folder::DataFolder;
+use recto::store::disk::OsDisk;
+use tempfile::TempDir;
+
+use crate::support::entry_writes::POSTS;
+use crate::support::entry_writes::all;
+use crate::support::entry_writes::code;
+use crate::support::entry_writes::map;
+use crate::support::entry_writes::ws;
+use crate::support::events::list_events;
+use crate::support::folder;
+use crate::support::requester::requester_of;
+use crate::support::webhook_receiver::SECRET;
+
+struct Server {
+    folder: TempDir,
+    app: App,
+}
+
+struct Cluster {
+    database: MemoryDatabase,
+    clock: Arc<TestClock>,
+}
+
+impl Cluster {
+    fn new(files: &[(&str, &str)]) -> Cluster {
+        let source = tempfile::tempdir().unwrap();
+        let schema = ("workspaces/main/schemas/posts.json", POSTS);
+        for (path, text) in files.iter().chain([&schema]) {
+            let path = source.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let database = MemoryDatabase::default();
+        let disk = OsDisk::open(source.path()).unwrap();
+        let report = copy_into_database(&disk, &database).unwrap();
+        assert_eq!((report.files, report.copied), (files.len() + 1, files.len() + 1));
+        let clock = Arc::new(TestClock::at(Timestamp::parse("2026-05-03").unwrap()));
+        Cluster { database, clock }
+    }
+
+    fn open(&self) -> Server {
+        self.open_in(tempfile::tempdir().unwrap())
+    }
+
+    fn open_in(&self, folder: TempDir) -> Server {
+        let clock: Arc<dyn Clock> = self.clock.clone();
+        let options = EngineOptions {
+            database: Some(Arc::new(self.database.connect())),
+            ..folder::options(folder.path(), &clock)
+        };
+        let app = App::new(Engine::open(options).unwrap(), Settings::default());
+        Server { folder, app }
+    }
+}
+
+impl Server {
+    fn create(&self, body: &str) -> Result<String, Error> {
+        let by = requester_of(all());
+        let made = entries::create(&self.app, &ws(), &by, &WriteTarget::Live, "posts", map(body))?;
+        Ok(made.id.to_string())
+    }
+
+    fn update(&self, name: &str, body: &str, condition: Precondition) -> Result<String, Error> {
+        let (by, target) = (requester_of(all()), WriteTarget::Live);
+        let at = ("posts", name);
+        let made = entries::update(&self.app, &ws(), &by, &target, at, map(body), condition)?;
+        Ok(made.id.to_string())
+    }
+
+    /// Serves what the other has committed.
+    fn follow(&self) {
+        self.app.engine.follower().refresh_until_settled();
+    }
+
+    fn titles(&self) -> Vec<String> {
+        let snapshot = self.app.engine.snapshot("main").unwrap();
+        let index = snapshot.get("posts").unwrap();
+        let title = |doc: &RenderedEntry| {
+            serde_json::from_slice::<String>(doc.variant_for(None).title_json()).unwrap()
+        };
+        let mut titles: Vec<String> = index.iter().map(|(_, doc)| title(doc)).collect();
+        titles.sort();
+        titles
+    }
+
+    fn events(&self) -> Vec<(EventKind, EventSource, String)> {
+        let told = list_events(&self.app.engine);
+        told.iter().map(|it| (it.event.kind, it.event.source, it.id.clone())).collect()
+    }
+
+    fn files(&self) -> Vec<(String, Vec<u8>)> {
+        let root = self.folder.path();
+        let found = walkdir::WalkDir::new(root.join("workspaces")).sort_by_file_name();
+        let files = found.into_iter().map(Result::unwrap).filter(|it| it.file_type().is_file());
+        let path =
+            |it: &walkdir::DirEntry| it.path().strip_prefix(root).unwrap().display().to_string();
+        files.map(|it| (path(&it), fs::read(it.path()).unwrap())).collect()
+    }
+}
+
+#[test]
+fn each_serves_what_the_other_commits() {
+    let cluster = Cluster::new(&[]);
+    let (one, other) = (cluster.open(), cluster.open());
+    one.create(r#"{"title":"A","data":{"code":"x"}}"#).unwrap();
+    // Whoever writes knows of it, whether they have heard of it or not.
+    let taken = other.create(r#"{"title":"B","data":{"code":"x"}}"#);
+    assert_eq!(code(taken), "validation_failed code");
+    other.create(r#"{"title":"B","data":{"code":"y"}}"#).unwrap();
+    one.follow();
+    assert_eq!(one.titles(), ["A", "B"]);
+    assert_eq!(other.titles(), ["A", "B"]);
+    other.follow();
+    // Events are those of the server that made them, once on each.
+    assert_eq!(one.events(), other.events());
+    assert_eq!(one.events().len(), 2);
+    assert_eq!(one.files(), other.files());
+}
+
+#[test]
+fn entity_tags_decide_between_servers() {
+    let cluster = Cluster::new(&[]);
+    let (one, other) = (cluster.open(), cluster.open());
+    one.create(r#"{"title":"A","slug":"a"}"#).unwrap();
+    other.follow();
+    let snapshot = other.app.engine.snapshot("main").unwrap();
+    let seen = snapshot.get("posts").unwrap().iter().next().unwrap().1.rev;
+    let seen = Precondition::Revs(vec![seen]);
+    one.update("a", r#"{"title":"B"}"#, Precondition::None).unwrap();
+    let late = other.update("a", r#"{"title":"C"}"#, seen);
+    assert_eq!(code(late), "precondition_failed");
+    assert_eq!(other.titles(), ["B"]);
+}
+
+#[test]
+fn who_edits_the_database_edits_by_hand() {
+    let path = "workspaces/main/content/posts/a.json";
+    let cluster = Cluster::new(&[(path, r#"{"title":"A","status":"published"}"#)]);
+    let (one, other) = (cluster.open(), cluster.open());
+    cluster.database.edit_file(path, Some(br#"{"title":"B","status":"published"}"#), 1);
+    other.follow();
+    one.follow();
+    other.follow();
+    assert_eq!(one.titles(), ["B"]);
+    assert_eq!(other.titles(), ["B"]);
+    // One server has judged the edit: there is one event, and one revision of what was there.
+    let events = one.events();
+    assert_eq!(events, other.events());
+    let kinds: Vec<_> = events.iter().map(|it| (it.0, it.1)).collect();
+    assert_eq!(kinds, [(EventKind::ContentUpdated, EventSource::Disk)]);
+    assert_eq!(one.files(), other.files());
+    let revisions = one.files().into_iter().filter(|(path, _)| path.contains("/revisions/"));
+    assert_eq!(revisions.count(), 1);
+    // What cannot be read is a problem, and what was there goes on being served.
+    cluster.database.edit_file(path, Some(b"{"), 2);
+    one.follow();
+    other.follow();
+    assert_eq!((one.titles(), other.titles()), (vec!["B".to_string()], vec!["B".to_string()]));
+    assert_eq!(other.app.engine.problems().list().len(), 1);
+}
+
+#[test]
+fn without_the_database_reads_go_on_and_writes_wait() {
+    let cluster = Cluster::new(&[]);
+    let server = cluster.open();
+    server.create(r#"{"title":"A"}"#).unwrap();
+    cluster.database.set_away(true);
+    let refused = server.create(r#"{"title":"B"}"#).unwrap_err();
+    assert_eq!((refused.code.as_str(), refused.retry_after), ("storage_unavailable", Some(2)));
+    assert_eq!(server.titles(), ["A"]);
+    let files = server.files();
+    cluster.database.set_away(false);
+    assert_eq!(server.files(), files);
+    server.create(r#"{"title":"C"}"#).unwrap();
+    assert_eq!(server.titles(), ["A", "C"]);
+}
+
+#[test]
+fn a_replica_goes_on_where_it_was() {
+    let cluster = Cluster::new(&[]);
+    let (one, other) = (cluster.open(), cluster.open());
+    one.create(r#"{"title":"A"}"#).unwrap();
+    let Server { folder, app } = other;
+    drop(app);
+    one.create(r#"{"title":"B"}"#).unwrap();
+    // What was written beside the database while no server ran does not count.
+    let kept = folder.path().join("workspaces/main/schemas/posts.json");
+    assert!(kept.exists());
+    let other = cluster.open_in(folder);
+    assert_eq!(other.titles(), ["A", "B"]);
+    other.follow();
+    assert_eq!(one.files(), other.files());
+    // And it heard of what happened.
+    let heard = other.events().len();
+    assert_eq!(heard, 2, "{:?}", other.events());
+}
+
+#[test]
+fn a_folder_goes_into_a_database_and_back() {
+    let files = [
+        ("workspaces/main/content/posts/a.json", r#"{"title":"A"}"#),
+        ("workspaces/main/notes.txt", "not Recto's"),
+        ("system/users/0123456789abcdef.json", "{}"),
+    ];
+    let cluster = Cluster::new(&files);
+    let target = tempfile::tempdir().unwrap();
+    let disk = Arc::new(OsDisk::open(target.path()).unwrap());
+    let places = DataFolder::new(target.path());
+    let report = copy_from_database(Arc::new(cluster.database.connect()), disk, &places).unwrap();
+    assert_eq!(report.files, files.len() + 1);
+    for (path, text) in files {
+        assert_eq!(fs::read_to_string(target.path().join(path)).unwrap(), text, "{path}");
+    }
+    // It is a folder like any other, which no database replaces.
+    let clock: Arc<dyn Clock> = cluster.clock.clone();
+    let options = EngineOptions {
+        database: Some(Arc::new(cluster.database.connect())),
+        ..folder::options(target.path(), &clock)
+    };
+    let refused = Engine::open(options).err().unwrap().to_string();
+    assert!(refused.contains("has content of its own"), "{refused}");
+    // And a replica is no folder like any other.
+    let server = cluster.open();
+    let Server { folder, app } = server;
+    drop(app);
+    let refused = Engine::open(folder::options(folder.path(), &clock)).err().unwrap().to_string();
+    assert!(refused.contains("is the replica of a database"), "{refused}");
+}
+
+#[test]
+fn messages_are_delivered_by_one_server_and_by_the_next_one_after_it() {
+    let webhooks = format!(
+        r#"{{"webhooks":[{{"id":"h1","name":"h1","url":"http://127.0.0.1:9/","events":["*"],
+        "workspaces":["*"],"enabled":true,"secret":"{SECRET}"}}]}}"#
+    );
+    let cluster = Cluster::new(&[("system/webhooks.json", &webhooks)]);
+    let (one, other) = (cluster.open(), cluster.open());
+    other.create(r#"{"title":"A"}"#).unwrap();
+    other.create(r#"{"title":"B"}"#).unwrap();
+    one.follow();
+    let id = recto::model::name::EntryId::parse("h1").unwrap();
+    let waiting = |server: &Server| server.app.engine.outbox().n_messages_waiting();
+    assert_eq!((waiting(&one), waiting(&other)), (2, 2));
+    // The first one that came does the work of one.
+    assert!(other.app.engine.outbox().next_due_message(&id).is_none());
+    let due = one.app.engine.outbox().next_due_message(&id).unwrap();
+    let delivered = DeliveryOutcome { status: Some(200), ..DeliveryOutcome::default() };
+    one.app.engine.outbox().record_delivery(&due, &delivered);
+    one.follow();
+    other.follow();
+    assert_eq!((waiting(&one), waiting(&other)), (1, 1));
+    assert_eq!(other.app.engine.outbox().list_attempts(&id).len(), 1);
+    // It ends, and the other takes over with what is left.
+    drop(one);
+    other.app.engine.folder().replica().unwrap().try_lead();
+    let due = other.app.engine.outbox().next_due_message(&id).unwrap();
+    assert!(due.message.body.contains("\"B\""), "{due:?}");
+}
