@@ -32,6 +32,8 @@ initdb=$(find /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -1)
 for port in 5441 5442 8000 8001 8002 8003; do
     ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || fail "something else listens at port $port"
 done
+# The settings of the cluster are in recto.toml alone.
+for name in "${!RECTO_@}"; do unset "$name"; done
 cd "$folder"
 echo $$ >pid
 
@@ -44,13 +46,12 @@ postgres() { # COMMAND [ARGUMENTS...]
 port_of() { [ "$1" = a ] && echo 5441 || echo 5442; }
 sql() { postgres psql -qAt -h 127.0.0.1 -p "$(port_of "$1")" -U postgres -c "$2"; }
 is_primary() { [ -d "postgres/$1" ] && [ ! -e "postgres/$1/standby.signal" ]; }
+is_running() { [ -d "postgres/$1" ] && postgres pg_ctl -D "postgres/$1" status >/dev/null; }
 start_postgres() {
-    postgres pg_ctl -D "postgres/$1" -l "postgres/$1.log" -o "-p $(port_of "$1")" -w start >/dev/null ||
+    is_running "$1" || postgres pg_ctl -D "postgres/$1" -l "postgres/$1.log" -o "-p $(port_of "$1")" -w start >/dev/null ||
         fail "PostgreSQL does not start: see $folder/postgres/$1.log"
 }
-stop_postgres() {
-    [ ! -e "postgres/$1/postmaster.pid" ] || postgres pg_ctl -D "postgres/$1" -m fast stop >/dev/null || true
-}
+stop_postgres() { ! is_running "$1" || postgres pg_ctl -D "postgres/$1" -m fast stop >/dev/null || true; }
 make_postgres() {
     mkdir -p postgres
     [ "$(id -u)" != 0 ] || chown postgres postgres
@@ -63,17 +64,12 @@ make_postgres() {
     sql a 'CREATE DATABASE recto OWNER recto'
 }
 start_database() {
-    if [ -d postgres/a ] || [ -d postgres/b ]; then
-        ! { is_primary a && is_primary b; } ||
-            fail "both folders in $folder/postgres are of primaries: delete the one that was replaced"
-        primary=a standby=b
-        is_primary a || primary=b standby=a
-        start_postgres $primary
-    else
-        make_postgres
-        primary=a standby=b
-    fi
-    [ -d postgres/$standby ] || postgres pg_basebackup -h 127.0.0.1 -p "$(port_of $primary)" \
+    if [ ! -e postgres/a ] && [ ! -e postgres/b ]; then make_postgres; fi
+    ! { is_primary a && is_primary b; } ||
+        fail "both folders in $folder/postgres are of primaries: delete the one that was replaced"
+    if is_primary a; then primary=a standby=b; else primary=b standby=a; fi
+    start_postgres $primary
+    [ -e postgres/$standby ] || postgres pg_basebackup -h 127.0.0.1 -p "$(port_of $primary)" \
         -U postgres -D postgres/$standby -R -c fast
     start_postgres $standby
     # From now on a commit waits until the standby has it on its disk, too.
@@ -81,8 +77,25 @@ start_database() {
     sql $primary 'SELECT pg_reload_conf()' >/dev/null
 }
 
+# The first content is a folder with the samples, a user and a token, copied into the database.
+store=postgres://recto@127.0.0.1:5441,127.0.0.1:5442/recto
+fill_database() {
+    umask 077
+    if [ ! -e site ]; then
+        "$recto" init site
+        head -c 12 /dev/urandom | base64 >password
+        "$recto" user create admin --data site --password-file password
+        "$recto" token create --data site --name try --grant '*@*' >token
+    fi >/dev/null 2>&1
+    "$recto" copy site "$store"
+    rm -r site
+    printf '%s\n' "store = \"$store\"" 'base_url = "http://localhost:8000"' \
+        'trusted_proxies = ["127.0.0.1"]' >recto.toml
+}
+
 # A program that ends is started again after a second, as systemd would do.
 keep_running() { # NAME COMMAND [ARGUMENTS...]
+    trap '' INT # Ctrl-C reaches this process, too, which then waits to be told.
     trap 'kill "$child" 2>/dev/null; wait "$child"; exit' TERM
     while true; do
         "${@:2}" >>"$1.log" 2>&1 &
@@ -90,17 +103,21 @@ keep_running() { # NAME COMMAND [ARGUMENTS...]
         echo $child >"$1.pid"
         wait $child || true
         sleep 1 &
-        wait $!
+        child=$!
+        wait $child
     done
 }
-start_recto() {
-    [ -e recto.toml ] || cat >recto.toml <<TOML
-store = "postgres://recto@127.0.0.1:5441,127.0.0.1:5442/recto"
-base_url = "http://localhost:8000"
-trusted_proxies = ["127.0.0.1"]
-TOML
+start_servers() {
+    local number
     for number in 1 2 3; do
         keep_running "recto-$number" "$recto" serve --data "recto-$number" --listen "127.0.0.1:800$number" 9>&- &
+    done
+    for number in 1 2 3; do
+        local tries=0
+        until "$recto" health --url "http://127.0.0.1:800$number" >/dev/null 2>&1; do
+            [ $((tries += 1)) -lt 300 ] || fail "a server does not start: see $folder/recto-$number.log"
+            sleep 0.1
+        done
     done
     keep_running haproxy "$haproxy" -db -f "$config" 9>&- &
 }
@@ -114,12 +131,20 @@ stop_all() {
     # The primary ends first, so that its standby has everything.
     stop_postgres "${primary:-a}"
     stop_postgres "${standby:-b}"
-    rm -f pid recto-?.pid haproxy.pid
+    rm -f pid ./*.pid
 }
 
 trap stop_all EXIT
 trap 'exit 0' INT TERM
 start_database
-start_recto
-echo wait
+[ -e recto.toml ] || fill_database
+start_servers
+cat <<EOT
+http://localhost:8000 is the cluster, http://localhost:8000/admin/ its interface.
+  user         admin, with the password in $folder/password
+  token        in $folder/token
+  Recto        at ports 8001, 8002 and 8003
+  PostgreSQL   primary \`$primary\` at port $(port_of $primary), standby \`$standby\` at port $(port_of $standby)
+Ctrl-C ends all of it.
+EOT
 while true; do sleep 3600 & wait $!; done

@@ -92,7 +92,9 @@ impl Service {
         let router = build_router(&options.base_path, table)?;
         let routes = table.iter().map(|it| it.route.clone()).collect();
         let state = ServerState::new(app, options, counters, routes)?;
-        Ok(Service { state: Arc::new(state), router: Arc::new(router) })
+        let state = Arc::new(state);
+        follow_signals(&state);
+        Ok(Service { state, router: Arc::new(router) })
     }
 
     /// The use cases behind it.
@@ -329,6 +331,19 @@ impl HttpService for Service {
         response.set_header(headers::X_REQUEST_ID, id.into_value());
         response
     }
+}
+
+/// Shows who looks at entries on other servers.
+fn follow_signals(state: &Arc<ServerState>) {
+    let Some(replica) = state.app.engine.folder().replica() else { return };
+    let state = Arc::downgrade(state);
+    replica.set_signal_listener(move |signal| {
+        let Some(state) = state.upgrade() else { return };
+        let now = state.app.engine.clock().now();
+        if let Some(presence) = state.app.presence.apply_signal(signal, now) {
+            state.live_hub.publish_presence(presence);
+        }
+    });
 }
 
 /// Returns the position that a request waits for, if this server does not know it yet.

@@ -15,7 +15,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::webhook::DeliveryAttempt;
 use crate::stdx::time::Timestamp;
 
-/// What a server tells others with a commit.
+/// News that a server tells others with a commit.
 #[derive(Clone, Debug, Default)]
 pub struct ServerNews {
     /// The events.

@@ -36,8 +36,6 @@ pub const NEXT_LOCK: &str = ".recto/locks/next.lock";
 pub const UPDATE_LOCK: &str = ".recto/locks/update.lock";
 /// The lock held while a backup is on its way into a target.
 pub const BACKUP_LOCK: &str = ".recto/locks/backup.lock";
-/// What a replica knows of its database.
-pub const REPLICA: &str = ".recto/replica.json";
 /// The pack of last accepted bodies.
 pub const BODIES: &str = ".recto/bodies";
 /// The packs of rendered entries.

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
 use serde::Serialize;
 
 use crate::app::access::Caller;
@@ -27,7 +28,7 @@ const PLACES_OF_ONE_MAX: usize = 20;
 const PLACES_MAX: usize = 5_000;
 
 /// An entry.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct EntryPlace {
     /// The workspace.
     pub workspace: String,
@@ -39,7 +40,7 @@ pub struct EntryPlace {
 }
 
 /// A user who looks at an entry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct Person {
     /// The user's id.
@@ -88,6 +89,14 @@ pub struct PresenceStatus {
     pub others: Vec<Person>,
     /// The change that others should be notified of.
     pub changed: Option<PresenceUpdate>,
+}
+
+/// A report, as servers that share a database pass it on.
+#[derive(Debug, Serialize, Deserialize)]
+struct PresenceSignal {
+    place: EntryPlace,
+    person: Person,
+    present: bool,
 }
 
 /// The present users by entry.
@@ -148,13 +157,14 @@ impl Presence {
     }
 
     /// Takes down that the caller looks at an entry, which they may read, or does no longer.
+    /// Returns also the text for other servers.
     pub fn update(
         &self,
         snapshot: &Snapshot,
         caller: &Caller,
         body: &Map,
         now: Timestamp,
-    ) -> Result<PresenceStatus> {
+    ) -> Result<(PresenceStatus, String)> {
         let report = PresenceReport::parse(body).into_result().map_err(Error::invalid)?;
         let (place, index) = content_types::find(snapshot, caller, &report.type_name)?;
         let view = View::new(snapshot, caller.viewer(), None);
@@ -164,7 +174,18 @@ impl Presence {
         let type_name = index.content_type.name.to_string();
         let place = EntryPlace { workspace, type_name, id: doc.id().to_string() };
         let (id, name) = caller.author_id_and_name();
-        Ok(self.record_presence(&place, &Person { id, name }, report.present, now))
+        let (person, present) = (Person { id, name }, report.present);
+        let status = self.record_presence(&place, &person, present, now);
+        let signal = PresenceSignal { place, person, present };
+        // A struct of strings can always be serialized.
+        let signal = serde_json::to_string(&signal).unwrap_or_default();
+        Ok((status, signal))
+    }
+
+    /// Takes down what was reported to another server.
+    pub fn apply_signal(&self, signal: &str, now: Timestamp) -> Option<PresenceUpdate> {
+        let PresenceSignal { place, person, present } = serde_json::from_str(signal).ok()?;
+        self.record_presence(&place, &person, present, now).changed
     }
 }
 

@@ -121,11 +121,7 @@ impl OpenFolder {
             OsDisk::open(places.root()).map_err(open)?;
         }
         let (lock, mut write_lock) = acquire_locks(&places, read_only, options.lock_wait)?;
-        let files: Arc<dyn Disk> = match &options.disk {
-            Some(disk) => disk.clone(),
-            None => Arc::new(OsDisk::open_places(&places)?),
-        };
-        let (disk, replica) = open_replica(options, &places, files)?;
+        let (disk, replica) = open_files(options, &places)?;
         if let (Some(lock), Some(replica)) = (&mut write_lock, &replica) {
             lock.set_replica(replica.clone());
         }
@@ -142,11 +138,7 @@ impl OpenFolder {
         let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
         let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES), read_only);
-        let watcher = Arc::new(match &replica {
-            // What happens to it is told by the database.
-            Some(_) => Watcher::start_silent(&places),
-            None => Watcher::start(&places),
-        });
+        let watcher = start_watcher(&places, replica.is_some());
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
         let sketches = MediaSketches::open(&places.resolve_path(layout::MEDIA_SKETCHES), read_only);
         Ok(OpenFolder {
@@ -285,12 +277,21 @@ impl OpenFolder {
     }
 }
 
-/// Opens the replica of the database, if there is one, and returns the disk to work with.
-fn open_replica(
+/// Starts to watch the folder. What happens to a replica is told by the database.
+fn start_watcher(places: &DataFolder, is_replica: bool) -> Arc<Watcher> {
+    let start = if is_replica { Watcher::start_silent } else { Watcher::start };
+    Arc::new(start(places))
+}
+
+/// Opens the disk to work with, and the replica of the database if there is one.
+fn open_files(
     options: &EngineOptions,
     places: &DataFolder,
-    files: Arc<dyn Disk>,
 ) -> Result<(Arc<dyn Disk>, Option<Arc<Replica>>), StoreError> {
+    let files: Arc<dyn Disk> = match &options.disk {
+        Some(disk) => disk.clone(),
+        None => Arc::new(OsDisk::open_places(places)?),
+    };
     let Some(database) = &options.database else {
         if !options.read_only {
             replica::expect_no_replica(places)?;

@@ -25,8 +25,8 @@ use crate::store::read::sweep::Reconciler;
 use crate::store::read::sweep::SweptFile;
 use crate::store::read::watch::DirtySet;
 
-/// What a change of files that is published now leads to.
-pub(super) struct PublishedChange {
+/// The consequences of a change of files that is published now.
+pub(super) struct AppliedChange {
     /// The events, if somebody edited the files.
     pub(super) events: Vec<Event>,
     /// The bodies that were replaced.
@@ -149,7 +149,7 @@ impl Follower {
         permit: &Permit,
     ) {
         // What was replaced became revisions with the change.
-        let PublishedChange { events, returned, .. } =
+        let AppliedChange { events, returned, .. } =
             self.publish_applied(workspace, changes, &MissingFiles::default());
         let events = events.into_iter().map(|it| permit.attribute_event(it.kind, it.subject));
         self.outbox.emit(&workspace.slug, events.collect());
@@ -162,7 +162,7 @@ impl Follower {
         workspace: &Workspace,
         changes: Vec<FileChange>,
         missing: &MissingFiles,
-    ) -> PublishedChange {
+    ) -> AppliedChange {
         let current = workspace.current_snapshot();
         let mut states = FileStates::from_changes(changes);
         self.observe_media(&current, &mut states, missing);
@@ -177,7 +177,7 @@ impl Follower {
         if let Some(next) = snapshot {
             self.workspaces.publish(workspace, Arc::new(next));
         }
-        PublishedChange { events, replaced, returned }
+        AppliedChange { events, replaced, returned }
     }
 
     /// Workspaces come and go with their folders; `default` is always there.

@@ -1,4 +1,4 @@
-//! What other servers committed: it is in the replica, and is served without being anybody's edit.
+//! Commits of other servers: they are in the replica, and are served without being anybody's edit.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -11,6 +11,7 @@ use crate::model::event_record;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::store::cluster::replica::Replica;
+use crate::store::cluster::shared_paths;
 use crate::store::disk::FileKind;
 use crate::store::layout;
 use crate::store::layout::FilePath;
@@ -63,7 +64,7 @@ impl Follower {
         while !self.folder.watcher.is_stopped() {
             if let Err(error) = replica.catch_up() {
                 tracing::warn!(%error, "what other servers have written is not known");
-                std::thread::sleep(LOOK_EVERY);
+                self.folder.watcher.wait_until_stopped(LOOK_EVERY);
             }
             replica.try_lead();
             self.adopt_news(replica);
@@ -89,8 +90,14 @@ impl Follower {
             });
         }
         self.reload_half_loaded();
-        let events = std::mem::take(&mut *self.foreign_events.lock());
-        for text in events {
+        self.tell_news();
+        replica.set_published(position);
+    }
+
+    /// Tells everybody here what other servers have told so far.
+    pub(crate) fn tell_news(&self) {
+        let texts = std::mem::take(&mut *self.foreign_events.lock());
+        for text in texts {
             match event_record::decode_news(&text) {
                 Ok(news) => {
                     self.outbox.receive(news.events);
@@ -99,13 +106,12 @@ impl Follower {
                 Err(error) => tracing::error!(%error, "events of another server cannot be read"),
             }
         }
-        replica.set_published(position);
     }
 
     fn route_news(&self, replica: &Replica) {
         let news = replica.take_news();
         let (sessions, files): (Vec<String>, Vec<String>) =
-            news.paths.into_iter().partition(|it| layout::is_session(it));
+            news.paths.into_iter().partition(|it| shared_paths::is_session(it));
         sessions.iter().for_each(|it| self.records.sessions().reload_session(it));
         for file in files.iter().filter_map(|it| FilePath::parse(it)) {
             match file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str())) {

@@ -356,6 +356,8 @@ impl Writer {
         let next = self.workspaces.publish(workspace, next);
         let events = pieces.iter_mut().flat_map(|it| std::mem::take(&mut it.events)).collect();
         self.outbox.emit(&workspace.slug, events);
+        // In the order of commits.
+        self.follower.tell_news();
         self.outbox.receive(told);
         for piece in pieces {
             piece.work.complete(piece.seen.as_ref().unwrap_or(&next));

@@ -1,14 +1,19 @@
 //! Copies of whole data folders into a database and back.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::Arc;
 
 use crate::stdx::checksum::Checksum;
-use crate::store::cluster::database::{Database, DatabaseChange, StoredContent, StoredFile};
+use crate::store::cluster::database::{
+    Database, DatabaseChange, DatabaseContent, DatabaseFile, Seen, new_commit_id, to_store_error,
+};
+use crate::store::cluster::file_content::{read_stored, sum_of};
 use crate::store::cluster::final_states::{ListedFiles, list_files};
-use crate::store::cluster::replica::{Replica, new_commit_id, read_stored, to_store_error};
+use crate::store::cluster::replica::Replica;
+use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, ReadError};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -18,7 +23,7 @@ const BATCH_BYTES: usize = 8 * 1024 * 1024;
 /// The number of files that are committed together.
 const BATCH_FILES: usize = 1_000;
 
-/// What a copy did.
+/// The outcome of a copy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CopyReport {
     /// The number of files that are in both places now.
@@ -40,8 +45,8 @@ pub fn copy_into_database(
     for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
         list_files(disk, top, ListedFiles::All, &mut |path| paths.push(path))?;
     }
-    paths.retain(|it| layout::is_shared(it));
-    let own: std::collections::HashSet<&String> = paths.iter().collect();
+    paths.retain(|it| shared_paths::is_shared(it));
+    let own: HashSet<&String> = paths.iter().collect();
     if let Some(other) = there.keys().find(|it| !own.contains(it)) {
         return Err(StoreError::Places(format!(
             "the database has content of its own, such as `{other}`: copy into an empty one"
@@ -90,7 +95,7 @@ pub fn copy_from_database(
     let report = check_copy(&*disk, &*database)?;
     // From now on it is a folder like any other.
     disk.sync_all().or_else(|error| match error.kind() {
-        std::io::ErrorKind::Unsupported => Ok(()),
+        io::ErrorKind::Unsupported => Ok(()),
         _ => Err(StoreError::io("sync", places.root().display().to_string())(error)),
     })?;
     disk.remove(layout::REPLICA).map_err(StoreError::io("remove", layout::REPLICA))?;
@@ -113,17 +118,17 @@ fn check_copy(disk: &dyn Disk, database: &dyn Database) -> Result<CopyReport, St
 }
 
 fn read_stored_sum(disk: &dyn Disk, path: &str) -> Result<Checksum, StoreError> {
-    let unreadable = |error: crate::store::disk::ReadError| {
-        StoreError::io("read", path)(std::io::Error::other(error.to_problem(path).message))
+    let unreadable = |error: ReadError| {
+        StoreError::io("read", path)(io::Error::other(error.to_problem(path).message))
     };
     let (mut file, _) = disk.open(path).map_err(unreadable)?;
-    crate::store::cluster::replica::sum_of(&mut file).map_err(StoreError::io("read", path))
+    sum_of(&mut file).map_err(StoreError::io("read", path))
 }
 
-fn content_bytes(file: &StoredFile) -> usize {
+fn content_bytes(file: &DatabaseFile) -> usize {
     match &file.content {
-        StoredContent::Bytes(bytes) => bytes.len(),
-        StoredContent::Blob(_) => 0,
+        DatabaseContent::Bytes(bytes) => bytes.len(),
+        DatabaseContent::Blob(_) => 0,
     }
 }
 
@@ -137,10 +142,7 @@ fn commit_batch(database: &dyn Database, batch: DatabaseChange) -> Result<(), St
 struct DatabaseTurn<'a>(&'a dyn Database);
 
 impl<'a> DatabaseTurn<'a> {
-    fn begin(
-        database: &'a dyn Database,
-        seen: &crate::store::cluster::database::Seen,
-    ) -> Result<DatabaseTurn<'a>, StoreError> {
+    fn begin(database: &'a dyn Database, seen: &Seen) -> Result<DatabaseTurn<'a>, StoreError> {
         database.begin_turn(seen, &mut |_| Ok(())).map_err(to_store_error)?;
         Ok(DatabaseTurn(database))
     }

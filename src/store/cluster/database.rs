@@ -11,7 +11,7 @@ use crate::store::error::StoreError;
 pub type Position = u64;
 
 /// Takes files, one by one.
-pub type FileSink<'a> = &'a mut dyn FnMut(StoredFile) -> Result<(), StoreError>;
+pub type FileSink<'a> = &'a mut dyn FnMut(DatabaseFile) -> Result<(), StoreError>;
 
 /// A database in which several servers keep the files of one data folder. Commits are ordered, and
 /// one server commits at a time: the one that has the turn.
@@ -34,10 +34,10 @@ pub trait Database: Send + Sync {
     fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError>;
 
     /// Passes all files to `each`, and returns the position at which they were so.
-    fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError>;
+    fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError>;
 
     /// Returns files with their content, as far as they are there.
-    fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError>;
+    fn fetch_files(&self, paths: &[String]) -> Result<Vec<DatabaseFile>, DatabaseError>;
 
     /// Writes a large content to `into`.
     fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError>;
@@ -47,6 +47,12 @@ pub trait Database: Send + Sync {
 
     /// Returns true if this server has the lead: it does the work that only one does.
     fn try_lead(&self) -> bool;
+
+    /// Tells the other servers something that is not kept, such as who looks at an entry.
+    fn send_signal(&self, text: &str) -> Result<(), DatabaseError>;
+
+    /// Returns what other servers told by signals since it was asked last.
+    fn take_signals(&self) -> Vec<String>;
 
     /// Waits until there may be something new, for so long at most.
     fn wait_for_commits(&self, at_most: Duration);
@@ -75,7 +81,7 @@ pub struct Seen {
 /// Commits in order, and the files that they left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LogPage {
-    /// What followed.
+    /// The commits that followed.
     Commits {
         /// The commits, in order.
         commits: Vec<LoggedCommit>,
@@ -113,7 +119,7 @@ pub struct DatabaseChange {
     /// The files that are removed.
     pub removed: Vec<String>,
     /// The files that are written.
-    pub written: Vec<StoredFile>,
+    pub written: Vec<DatabaseFile>,
     /// The folders that are removed.
     pub folders: Vec<String>,
     /// The events, as JSON; empty if there are none.
@@ -122,7 +128,7 @@ pub struct DatabaseChange {
 
 /// A file without its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredFileFacts {
+pub struct DatabaseFileFacts {
     /// The path in the data folder.
     pub path: String,
     /// The size in bytes.
@@ -135,16 +141,16 @@ pub struct StoredFileFacts {
 
 /// A file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StoredFile {
-    /// What it is.
-    pub facts: StoredFileFacts,
+pub struct DatabaseFile {
+    /// The path, the size and the rest.
+    pub facts: DatabaseFileFacts,
     /// Its content.
-    pub content: StoredContent,
+    pub content: DatabaseContent,
 }
 
 /// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum StoredContent {
+pub enum DatabaseContent {
     /// The bytes.
     Bytes(Vec<u8>),
     /// A large content, stored beside.
@@ -166,10 +172,30 @@ pub enum DatabaseError {
     /// It refused.
     #[error("the database refused: {0}")]
     Refused(String),
-    /// What it returned could not be written into the replica.
+    /// A file that it returned could not be written into the replica.
     #[error(transparent)]
     Local(StoreError),
     /// The connection was lost during a commit, and it could not be found out what became of it.
     #[error("it is not known whether the database made the change: {0}")]
     Uncertain(String),
+}
+
+/// Returns the error of the store that tells of an error of a database.
+pub(crate) fn to_store_error(error: DatabaseError) -> StoreError {
+    match error {
+        DatabaseError::Busy => StoreError::Busy,
+        DatabaseError::Exists(path) => {
+            StoreError::io("create", path)(io::ErrorKind::AlreadyExists.into())
+        }
+        DatabaseError::Local(error) => error,
+        error => StoreError::Database(error.to_string()),
+    }
+}
+
+/// Returns an id that no other commit has.
+pub(crate) fn new_commit_id() -> String {
+    let mut bytes = [0; 16];
+    // Without randomness there are no sessions and tokens either.
+    getrandom::fill(&mut bytes).expect("the system gives random bytes");
+    bytes.iter().map(|it| format!("{it:02x}")).collect()
 }

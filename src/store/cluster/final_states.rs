@@ -7,7 +7,8 @@ use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::read::load::is_absence;
 
-/// What a change leaves: for each file the local file with its content, or nothing if it is gone.
+/// The state after a change: for each file the local file with its content, or nothing if it is
+/// gone.
 #[derive(Debug, Default)]
 pub(crate) struct FinalStates {
     pub(crate) files: BTreeMap<String, Option<String>>,

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
-    BlobId, Database, DatabaseChange, DatabaseError, FileSink, LogPage, LoggedCommit, Position,
-    Seen, StoredContent, StoredFile, StoredFileFacts,
+    BlobId, Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile,
+    DatabaseFileFacts, FileSink, LogPage, LoggedCommit, Position, Seen,
 };
 
 /// A server's access to a database in memory.
@@ -25,8 +25,10 @@ struct SharedMemory {
 
 #[derive(Default)]
 struct MemoryContent {
-    files: BTreeMap<String, StoredFile>,
+    files: BTreeMap<String, DatabaseFile>,
     blobs: HashMap<[u8; 32], Vec<u8>>,
+    /// The signals that each server has not taken yet.
+    signals: HashMap<u64, Vec<String>>,
     log: Vec<LoggedCommit>,
     /// The server that has the turn, and the one that has the lead.
     turn: Option<u64>,
@@ -48,6 +50,7 @@ impl Drop for MemoryDatabase {
         let is_mine = |it: &mut u64| *it == self.number;
         content.turn.take_if(is_mine);
         content.lead.take_if(is_mine);
+        content.signals.remove(&self.number);
         self.shared.changed.notify_all();
     }
 }
@@ -57,7 +60,9 @@ impl MemoryDatabase {
     pub fn connect(&self) -> MemoryDatabase {
         let mut content = self.shared.content.lock();
         content.servers += 1;
-        MemoryDatabase { shared: self.shared.clone(), number: content.servers }
+        let number = content.servers;
+        content.signals.insert(number, Vec::new());
+        MemoryDatabase { shared: self.shared.clone(), number }
     }
 
     /// Writes or removes a file as somebody does who changes the database itself.
@@ -65,13 +70,13 @@ impl MemoryDatabase {
         let mut content = self.shared.content.lock();
         match bytes {
             Some(bytes) => {
-                let facts = StoredFileFacts {
+                let facts = DatabaseFileFacts {
                     path: path.to_string(),
                     size: bytes.len() as u64,
                     sum: None,
                     modified_ns,
                 };
-                let file = StoredFile { facts, content: StoredContent::Bytes(bytes.to_vec()) };
+                let file = DatabaseFile { facts, content: DatabaseContent::Bytes(bytes.to_vec()) };
                 content.files.insert(path.to_string(), file);
             }
             None => _ = content.files.remove(path),
@@ -174,7 +179,7 @@ impl Database for MemoryDatabase {
         self.shared.content.lock().read_log(seen, sink)
     }
 
-    fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError> {
+    fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {
         let content = self.shared.content.lock();
         content.check()?;
         content.files.values().for_each(|it| each(it.facts.clone()));
@@ -182,7 +187,7 @@ impl Database for MemoryDatabase {
         Ok(last.map(|it| Seen { position: it.position, commit: it.id.clone() }).unwrap_or_default())
     }
 
-    fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError> {
+    fn fetch_files(&self, paths: &[String]) -> Result<Vec<DatabaseFile>, DatabaseError> {
         let content = self.shared.content.lock();
         content.check()?;
         Ok(paths.iter().filter_map(|it| content.files.get(it)).cloned().collect())
@@ -204,6 +209,19 @@ impl Database for MemoryDatabase {
     fn try_lead(&self) -> bool {
         let mut content = self.shared.content.lock();
         *content.lead.get_or_insert(self.number) == self.number
+    }
+
+    fn send_signal(&self, text: &str) -> Result<(), DatabaseError> {
+        let mut content = self.shared.content.lock();
+        content.check()?;
+        let others = content.signals.iter_mut().filter(|(number, _)| **number != self.number);
+        others.for_each(|(_, waiting)| waiting.push(text.to_string()));
+        Ok(())
+    }
+
+    fn take_signals(&self) -> Vec<String> {
+        let mut content = self.shared.content.lock();
+        content.signals.get_mut(&self.number).map(std::mem::take).unwrap_or_default()
     }
 
     fn wait_for_commits(&self, at_most: Duration) {

@@ -4,31 +4,28 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant, SystemTime};
 
-use sha2::{Digest, Sha256};
-
-use crate::stdx::checksum::{ByteChecksum, Checksum};
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
-    BlobId, Database, DatabaseChange, DatabaseError, LogPage, LoggedCommit, Position, Seen,
-    StoredContent, StoredFile, StoredFileFacts,
+    Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile, DatabaseFileFacts,
+    LogPage, LoggedCommit, Position, Seen, new_commit_id, to_store_error,
 };
+use crate::store::cluster::file_content::{read_stored, sum_of};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
-use crate::store::cluster::replica_state::{ReplicaState, read_boot_id};
+use crate::store::cluster::replica_state::{ReplicaState, boot_id};
+use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::{self, Disk, FileEffect, ReadError, ShareError, parent_folder};
+use crate::store::disk::{self, Disk, FileEffect, ShareError, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout;
 use crate::store::read::load::is_absence;
 use crate::store::write::commit;
-
-/// The size from which a content is a blob of its own.
-const BLOB_BYTES_MIN: u64 = 1024 * 1024;
 
 /// The time after which a database that does not answer counts as away.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
@@ -45,8 +42,10 @@ pub struct Replica {
     turn: Mutex<Option<ThreadId>>,
     turn_over: Condvar,
     state: Mutex<ReplicaState>,
-    /// What was taken over and is not served yet.
+    /// Commits that were taken over and are not served yet.
     news: Mutex<ReplicaNews>,
+    /// Told of the signals of other servers.
+    listener: OnceLock<SignalListener>,
     /// Events of changes that are under way, to be committed with them.
     events: Mutex<String>,
     published: Mutex<Position>,
@@ -58,7 +57,7 @@ pub struct Replica {
     counts: ReplicaCounts,
 }
 
-/// What happened since the start, for metrics.
+/// Counts since the start, for metrics.
 #[derive(Debug, Default)]
 pub struct ReplicaCounts {
     /// Turns among all servers.
@@ -83,6 +82,9 @@ pub struct ReplicaNews {
     /// The last commit of these.
     pub position: Position,
 }
+
+/// A listener to signals. It is called on the thread that follows the database.
+type SignalListener = Box<dyn Fn(&str) + Send + Sync>;
 
 /// The turn among all servers; it ends when this is dropped.
 #[derive(Debug)]
@@ -134,7 +136,7 @@ impl Replica {
                 ReplicaState { database: id, ..ReplicaState::default() }
             }
         };
-        let is_trusted = !state.boot.is_empty() && state.boot == read_boot_id();
+        let is_trusted = !state.boot.is_empty() && state.boot == boot_id();
         let replica = Replica {
             database,
             disk,
@@ -144,6 +146,7 @@ impl Replica {
             turn_over: Condvar::new(),
             state: Mutex::new(state),
             news: Mutex::default(),
+            listener: OnceLock::new(),
             events: Mutex::default(),
             published: Mutex::default(),
             published_more: Condvar::new(),
@@ -203,9 +206,28 @@ impl Replica {
         self.is_leader.load(Relaxed)
     }
 
-    /// Waits until others may have committed, for so long at most.
+    /// Waits until others may have committed, for so long at most, and passes their signals on.
     pub fn wait_for_commits(&self, at_most: Duration) {
         self.database.wait_for_commits(at_most);
+        self.pass_signals();
+    }
+
+    /// Passes the signals of other servers to whoever listens.
+    pub fn pass_signals(&self) {
+        let signals = self.database.take_signals();
+        if let Some(listener) = self.listener.get() {
+            signals.iter().for_each(|it| listener(it));
+        }
+    }
+
+    /// Sets the listener to signals of other servers. The first one counts.
+    pub fn set_signal_listener(&self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        let _ = self.listener.set(Box::new(listener));
+    }
+
+    /// Tells other servers something that is not kept.
+    pub fn send_signal(&self, text: &str) -> Result<(), StoreError> {
+        self.database.send_signal(text).map_err(to_store_error)
     }
 
     /// Takes what was taken over and is not served yet.
@@ -274,7 +296,7 @@ impl Replica {
 
     /// Commits a change of files, before it is made in the replica.
     pub(crate) fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
-        let states = FinalStates::resolve(&*self.disk, effects, layout::is_shared);
+        let states = FinalStates::resolve(&*self.disk, effects, shared_paths::is_shared);
         let states = states.map_err(ShareError::Refused)?;
         if states.files.is_empty() {
             return Ok(());
@@ -335,7 +357,7 @@ impl Replica {
     }
 
     /// Returns the function that puts the files of commits to their places.
-    fn sink(&self) -> impl FnMut(StoredFile) -> Result<(), StoreError> {
+    fn sink(&self) -> impl FnMut(DatabaseFile) -> Result<(), StoreError> {
         |file| self.put_file(file)
     }
 
@@ -365,7 +387,7 @@ impl Replica {
         for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
             list_files(&*self.disk, top, ListedFiles::All, &mut |path| _ = local.insert(path))?;
         }
-        local.retain(|it| layout::is_shared(it));
+        local.retain(|it| shared_paths::is_shared(it));
         let mut differing = Vec::new();
         let seen = self
             .database
@@ -391,7 +413,7 @@ impl Replica {
     }
 
     /// Returns true if a file of the replica is as it is in the database.
-    fn has_file(&self, facts: &StoredFileFacts) -> bool {
+    fn has_file(&self, facts: &DatabaseFileFacts) -> bool {
         let Ok((mut file, stat)) = self.disk.open(&facts.path) else { return false };
         if stat.size != facts.size || facts.sum.is_none() {
             return false;
@@ -401,8 +423,8 @@ impl Replica {
                 || self.set_modified(&facts.path, facts.modified_ns).is_ok())
     }
 
-    fn put_file(&self, file: StoredFile) -> Result<(), StoreError> {
-        let StoredFile { facts, content } = file;
+    fn put_file(&self, file: DatabaseFile) -> Result<(), StoreError> {
+        let DatabaseFile { facts, content } = file;
         let path = &facts.path;
         if !self.is_kept(path) {
             // Somebody has put a file into the database that no server makes.
@@ -427,15 +449,15 @@ impl Replica {
         &self,
         place: &str,
         path: &str,
-        content: &StoredContent,
+        content: &DatabaseContent,
     ) -> Result<(), StoreError> {
         match content {
-            StoredContent::Bytes(bytes) => {
+            DatabaseContent::Bytes(bytes) => {
                 let mode = commit::mode_of(&*self.disk, path);
                 let written = self.disk.write_unsynced(place, bytes, mode);
                 written.map(drop).map_err(StoreError::io("write", path))
             }
-            StoredContent::Blob(blob) => {
+            DatabaseContent::Blob(blob) => {
                 let mut file = self.disk.create(place).map_err(StoreError::io("write", path))?;
                 self.database.read_blob(blob, &mut file).map_err(to_store_error)?;
                 crate::store::write::spool::open_up(&file).map_err(StoreError::io("write", path))
@@ -443,9 +465,10 @@ impl Replica {
         }
     }
 
-    /// Returns true for the files of the replica. A database may have others, which no server makes.
+    /// Returns true for the files of the replica. A database may have others, which no server
+    /// makes.
     fn is_kept(&self, path: &str) -> bool {
-        layout::is_shared(path) && layout::is_safe(path) && path.starts_with(self.part)
+        shared_paths::is_shared(path) && shared_paths::is_safe(path) && path.starts_with(self.part)
     }
 
     fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
@@ -491,7 +514,7 @@ impl Replica {
     /// it had, which changes nothing.
     fn save_state(&self) {
         let mut state = self.state.lock();
-        state.boot = read_boot_id();
+        state.boot = boot_id().to_string();
         if let Err(error) = state.write(&self.places) {
             tracing::warn!(%error, "the state of the replica cannot be written");
         }
@@ -592,78 +615,4 @@ fn expect_no_content(disk: &dyn Disk, places: &DataFolder) -> Result<(), StoreEr
         "{root} has content of its own, which the database would replace: copy it into the database \
          with `recto copy {root} DATABASE`, and name an empty folder"
     )))
-}
-
-/// Reads a local file as it is to be stored under a path. A large content is stored at once.
-pub(crate) fn read_stored(
-    disk: &dyn Disk,
-    database: &dyn Database,
-    path: String,
-    from: &str,
-) -> Result<StoredFile, StoreError> {
-    let unreadable = |error: ReadError| {
-        StoreError::io("read", from)(io::Error::other(error.to_problem(from).message))
-    };
-    let (mut file, stat) = disk.open(from).map_err(unreadable)?;
-    let failed = |error| StoreError::io("read", from)(error);
-    let facts = |sum| StoredFileFacts {
-        path: path.clone(),
-        size: stat.size,
-        sum: Some(sum),
-        modified_ns: stat.modified_ns,
-    };
-    if stat.size < BLOB_BYTES_MIN {
-        let mut bytes = Vec::with_capacity(stat.size.try_into().unwrap_or_default());
-        io::Read::read_to_end(&mut file, &mut bytes).map_err(failed)?;
-        let facts = facts(Checksum::of_bytes(&bytes));
-        return Ok(StoredFile { facts, content: StoredContent::Bytes(bytes) });
-    }
-    let (blob, sum) = identify_blob(&mut file).map_err(failed)?;
-    io::Seek::rewind(&mut file).map_err(failed)?;
-    database.store_blob(&blob, &mut file).map_err(to_store_error)?;
-    Ok(StoredFile { facts: facts(sum), content: StoredContent::Blob(blob) })
-}
-
-fn identify_blob(file: &mut File) -> io::Result<(BlobId, Checksum)> {
-    let (mut hash, mut sum) = (Sha256::new(), ByteChecksum::default());
-    read_chunks(file, |chunk| {
-        hash.update(chunk);
-        sum.add(chunk);
-    })?;
-    Ok((BlobId(hash.finalize().into()), sum.finish()))
-}
-
-pub(crate) fn sum_of(file: &mut File) -> io::Result<Checksum> {
-    let mut sum = ByteChecksum::default();
-    read_chunks(file, |chunk| sum.add(chunk))?;
-    Ok(sum.finish())
-}
-
-fn read_chunks(file: &mut File, mut each: impl FnMut(&[u8])) -> io::Result<()> {
-    let mut chunk = vec![0; 64 * 1024];
-    loop {
-        match io::Read::read(file, &mut chunk)? {
-            0 => return Ok(()),
-            read => each(chunk.get(..read).unwrap_or_default()),
-        }
-    }
-}
-
-/// Returns an id that no other commit has.
-pub(crate) fn new_commit_id() -> String {
-    let mut bytes = [0; 16];
-    // Without randomness there are no sessions and tokens either.
-    getrandom::fill(&mut bytes).expect("the system gives random bytes");
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
-}
-
-pub(crate) fn to_store_error(error: DatabaseError) -> StoreError {
-    match error {
-        DatabaseError::Busy => StoreError::Busy,
-        DatabaseError::Exists(path) => {
-            StoreError::io("create", path)(io::ErrorKind::AlreadyExists.into())
-        }
-        DatabaseError::Local(error) => error,
-        error => StoreError::Database(error.to_string()),
-    }
 }

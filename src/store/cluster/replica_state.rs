@@ -1,8 +1,8 @@
-//! What a replica knows of its database, in a file beside it.
+//! The state of a replica, in a file beside it: which commit of which database it has.
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +51,10 @@ impl ReplicaState {
 }
 
 /// Returns the id of the current start of the machine; empty if it is not known.
-pub(crate) fn read_boot_id() -> String {
-    let read = fs::read_to_string(Path::new("/proc/sys/kernel/random/boot_id"));
-    read.map(|it| it.trim().to_string()).unwrap_or_default()
+pub(crate) fn boot_id() -> &'static str {
+    static BOOT: LazyLock<String> = LazyLock::new(|| {
+        let read = fs::read_to_string("/proc/sys/kernel/random/boot_id");
+        read.map(|it| it.trim().to_string()).unwrap_or_default()
+    });
+    &BOOT
 }

@@ -1,4 +1,4 @@
-//! What a change does to files, for those who have to know before it is made.
+//! The effects of a change on files, for those who have to know before it is made.
 
 use crate::store::error::StoreError;
 

@@ -1,7 +1,6 @@
 //! Paths of files that have no key: unfinished ones, logs, queues and caches.
 
 use crate::model::name::WorkspaceSlug;
-use crate::store::layout::{SYSTEM, WORKSPACES};
 
 /// The activity log, one file per month.
 pub const ACTIVITY: &str = "system/activity";
@@ -16,6 +15,8 @@ pub(super) const MEDIA_REVISIONS: &str = "media-revisions";
 pub const REMOVED_BODIES: &str = ".recto/lastgood";
 /// The states that other servers had in common with this folder when content was pulled or pushed.
 pub const REMOTES: &str = ".recto/remotes";
+/// The state of a replica, which belongs to a database.
+pub const REPLICA: &str = ".recto/replica.json";
 /// The sessions of users.
 pub const SESSIONS: &str = ".recto/sessions";
 /// The cache of thumbnails.
@@ -30,23 +31,6 @@ pub const SCHEDULED_BACKUP: &str = ".recto/scheduled-backup.json";
 pub const BACKUP_OWNER: &str = ".recto/backup-owner";
 /// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
-
-/// Returns true if all servers of a database have the file: content, records and sessions.
-pub fn is_shared(path: &str) -> bool {
-    let is_below = |folder: &str| path.strip_prefix(folder).is_some_and(|it| it.starts_with('/'));
-    is_below(WORKSPACES) || is_below(SESSIONS) || is_below(SYSTEM) && !is_below(ACTIVITY)
-}
-
-/// Returns true if a path is that of a session.
-pub fn is_session(path: &str) -> bool {
-    path.strip_prefix(SESSIONS).is_some_and(|it| it.starts_with('/'))
-}
-
-/// Returns true if a path stays in the data folder.
-pub fn is_safe(path: &str) -> bool {
-    let is_name = |it: &str| !matches!(it, "" | "." | "..") && !it.contains(['\\', '\0']);
-    path.split('/').all(is_name)
-}
 
 /// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
 pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {

@@ -183,6 +183,12 @@ impl Watcher {
         Watcher { places: places.clone(), shared, events: Mutex::new(None) }
     }
 
+    /// Waits until the watcher is stopped, for so long at most.
+    pub fn wait_until_stopped(&self, at_most: Duration) {
+        let hints = self.shared.hints.lock();
+        drop(self.shared.woken.wait_timeout_while(hints, at_most, |it| it.is_some()));
+    }
+
     /// Returns true once the watcher was stopped.
     pub fn is_stopped(&self) -> bool {
         self.shared.hints.lock().is_none()

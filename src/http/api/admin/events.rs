@@ -95,7 +95,12 @@ struct PresenceReply {
 pub fn report_presence(call: &Call) -> Result<HandlerOutcome> {
     let (app, body) = (call.app(), call.parse_json()?);
     let now = app.engine.clock().now();
-    let reported = app.presence.update(call.snapshot()?, &call.caller, &body, now)?;
+    let (reported, signal) = app.presence.update(call.snapshot()?, &call.caller, &body, now)?;
+    if let Some(replica) = app.engine.folder().replica()
+        && let Err(error) = replica.send_signal(&signal)
+    {
+        tracing::debug!(%error, "other servers do not know who looks at an entry");
+    }
     if let Some(presence_update) = reported.changed {
         call.state.live_hub.publish_presence(presence_update);
     }

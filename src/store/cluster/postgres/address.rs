@@ -11,12 +11,12 @@ use tokio_rustls::rustls;
 use tokio_rustls::rustls::pki_types::CertificateDer;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 
-use crate::store::cluster::postgres::connection::describe;
+use crate::store::cluster::postgres::error_text::describe;
 
 /// The time for a connection to each host.
 const CONNECT_MAX: Duration = Duration::from_secs(3);
 
-/// What each session sets: waits end, dead peers are noticed, and commits are durable.
+/// The settings of each session: waits end, dead peers are noticed, and commits are durable.
 const SESSION: &str = "\
     SET application_name = 'recto'; SET lock_timeout = '8s'; SET statement_timeout = 0; \
     SET tcp_keepalives_idle = 3; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3; \

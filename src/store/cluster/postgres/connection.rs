@@ -1,5 +1,5 @@
-//! A connection to PostgreSQL, on a thread of its own: it is made when it is needed, made anew after
-//! it failed, and nobody waits for it longer than a limit.
+//! A connection to PostgreSQL, on a thread of its own: it is made when it is needed, made anew
+//! after it failed, and nobody waits for it longer than a limit.
 
 use std::sync::mpsc;
 use std::thread;
@@ -10,22 +10,23 @@ use postgres::Client;
 use crate::stdx::sync::Mutex;
 use crate::store::cluster::database::DatabaseError;
 use crate::store::cluster::postgres::address::DatabaseAddress;
+use crate::store::cluster::postgres::error_text::describe;
 
 /// The longest time that a call may take. What takes longer is a connection that is stalled.
 const CALL_MAX: Duration = Duration::from_secs(30);
 
-/// What a call does on the thread of the connection.
-type Job = Box<dyn FnOnce(&mut ConnectionState) + Send>;
+/// A piece of work on the thread of the connection.
+type Job = Box<dyn FnOnce(&mut ConnectionThread) + Send>;
 
 /// A connection, used by one caller at a time.
-pub(super) struct Connection {
+pub(super) struct DatabaseConnection {
     name: &'static str,
     address: DatabaseAddress,
     thread: Mutex<Option<mpsc::Sender<Job>>>,
 }
 
 /// The connection of the thread.
-pub(super) struct ConnectionState {
+pub(super) struct ConnectionThread {
     address: DatabaseAddress,
     client: Option<Client>,
     /// True while this connection has the turn among all servers.
@@ -36,27 +37,27 @@ pub(super) struct ConnectionState {
 
 /// Why a call failed.
 #[derive(Debug)]
-pub(super) enum CallError {
+pub(super) enum StatementError {
     /// The connection could not be made: nothing was sent.
     NotConnected(String),
     /// The connection was lost, or took too long, after something was sent.
     Lost(String),
     /// The database refused, with this code of SQLSTATE.
     Refused(String, String),
-    /// What was returned could not be used.
+    /// An answer could not be used.
     Local(crate::store::error::StoreError),
 }
 
-impl Connection {
-    pub(super) fn new(name: &'static str, address: DatabaseAddress) -> Connection {
-        Connection { name, address, thread: Mutex::new(None) }
+impl DatabaseConnection {
+    pub(super) fn new(name: &'static str, address: DatabaseAddress) -> DatabaseConnection {
+        DatabaseConnection { name, address, thread: Mutex::new(None) }
     }
 
     /// Runs `work` on the connection.
     pub(super) fn call<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut ConnectionState) -> Result<T, CallError> + Send + 'static,
-    ) -> Result<T, CallError> {
+        work: impl FnOnce(&mut ConnectionThread) -> Result<T, StatementError> + Send + 'static,
+    ) -> Result<T, StatementError> {
         let (sender, receiver) = mpsc::channel();
         self.send(Box::new(move |state| {
             // Whoever asked may have given up.
@@ -66,7 +67,7 @@ impl Connection {
             Ok(result) => result,
             Err(_) => {
                 self.give_up();
-                Err(CallError::Lost("it does not answer".to_string()))
+                Err(StatementError::Lost("it does not answer".to_string()))
             }
         }
     }
@@ -74,10 +75,12 @@ impl Connection {
     /// Runs `work` on the connection, which passes values to `each` as they come.
     pub(super) fn stream<I: Send + 'static, T: Send + 'static>(
         &self,
-        work: impl FnOnce(&mut ConnectionState, &dyn Fn(I)) -> Result<T, CallError> + Send + 'static,
+        work: impl FnOnce(&mut ConnectionThread, &dyn Fn(I)) -> Result<T, StatementError>
+        + Send
+        + 'static,
         mut each: impl FnMut(I) -> Result<(), crate::store::error::StoreError>,
-    ) -> Result<T, CallError> {
-        let (sender, receiver) = mpsc::sync_channel::<Result<I, Result<T, CallError>>>(64);
+    ) -> Result<T, StatementError> {
+        let (sender, receiver) = mpsc::sync_channel::<Result<I, Result<T, StatementError>>>(64);
         self.send(Box::new(move |state| {
             let items = sender.clone();
             let pass = move |item| _ = items.send(Ok(item));
@@ -91,13 +94,13 @@ impl Connection {
                 Ok(Ok(_)) => {}
                 Ok(Err(done)) => {
                     return match failed {
-                        Some(error) => Err(CallError::Local(error)),
+                        Some(error) => Err(StatementError::Local(error)),
                         None => done,
                     };
                 }
                 Err(_) => {
                     self.give_up();
-                    return Err(CallError::Lost("it does not answer".to_string()));
+                    return Err(StatementError::Lost("it does not answer".to_string()));
                 }
             }
         }
@@ -109,7 +112,7 @@ impl Connection {
     }
 
     /// Has `job` run, and does not wait for it.
-    pub(super) fn send(&self, job: Job) -> Result<(), CallError> {
+    pub(super) fn send(&self, job: Job) -> Result<(), StatementError> {
         let mut thread = self.thread.lock();
         let job = match thread.as_ref() {
             Some(sender) => match sender.send(job) {
@@ -118,7 +121,8 @@ impl Connection {
             },
             None => job,
         };
-        let sender = self.start_thread().map_err(|it| CallError::NotConnected(it.to_string()))?;
+        let sender =
+            self.start_thread().map_err(|it| StatementError::NotConnected(it.to_string()))?;
         // The thread lives as long as its sender.
         let _ = sender.send(job);
         *thread = Some(sender);
@@ -127,7 +131,7 @@ impl Connection {
 
     fn start_thread(&self) -> std::io::Result<mpsc::Sender<Job>> {
         let (sender, receiver) = mpsc::channel::<Job>();
-        let mut state = ConnectionState {
+        let mut state = ConnectionThread {
             address: self.address.clone(),
             client: None,
             has_turn: false,
@@ -142,15 +146,17 @@ impl Connection {
     }
 }
 
-impl ConnectionState {
+impl ConnectionThread {
     /// Returns the client, connected.
-    pub(super) fn client(&mut self) -> Result<&mut Client, CallError> {
+    pub(super) fn client(&mut self) -> Result<&mut Client, StatementError> {
         if self.is_new() {
             self.disconnect();
-            let client = self.address.connect().map_err(CallError::NotConnected)?;
+            let client = self.address.connect().map_err(StatementError::NotConnected)?;
             self.client = Some(client);
         }
-        self.client.as_mut().ok_or_else(|| CallError::NotConnected("no connection".to_string()))
+        self.client
+            .as_mut()
+            .ok_or_else(|| StatementError::NotConnected("no connection".to_string()))
     }
 
     fn disconnect(&mut self) {
@@ -166,55 +172,43 @@ impl ConnectionState {
 
     fn run<T>(
         &mut self,
-        work: impl FnOnce(&mut ConnectionState) -> Result<T, CallError>,
-    ) -> Result<T, CallError> {
+        work: impl FnOnce(&mut ConnectionThread) -> Result<T, StatementError>,
+    ) -> Result<T, StatementError> {
         let done = work(self);
-        if matches!(done, Err(CallError::Lost(_))) {
+        if matches!(done, Err(StatementError::Lost(_))) {
             self.disconnect();
         }
         done
     }
 }
 
-impl CallError {
+impl StatementError {
     /// Returns the error of a statement.
-    pub(super) fn of_statement(error: postgres::Error) -> CallError {
+    pub(super) fn of_statement(error: postgres::Error) -> StatementError {
         let message = describe(&error);
         match error.as_db_error() {
             // The server ends, or has ended this session.
-            Some(refused) if refused.code().code().starts_with("57") => CallError::Lost(message),
-            Some(refused) => CallError::Refused(refused.code().code().to_string(), message),
-            None => CallError::Lost(message),
+            Some(refused) if refused.code().code().starts_with("57") => {
+                StatementError::Lost(message)
+            }
+            Some(refused) => StatementError::Refused(refused.code().code().to_string(), message),
+            None => StatementError::Lost(message),
         }
     }
 
     /// Returns the error of a call that changed nothing.
     pub(super) fn into_database_error(self) -> DatabaseError {
         match self {
-            CallError::NotConnected(message) | CallError::Lost(message) => {
+            StatementError::NotConnected(message) | StatementError::Lost(message) => {
                 DatabaseError::Unavailable(message)
             }
-            CallError::Refused(code, _) if code == "55P03" => DatabaseError::Busy,
+            StatementError::Refused(code, _) if code == "55P03" => DatabaseError::Busy,
             // A standby, which was the primary a moment ago.
-            CallError::Refused(code, message) if code == "25006" => {
+            StatementError::Refused(code, message) if code == "25006" => {
                 DatabaseError::Unavailable(message)
             }
-            CallError::Refused(_, message) => DatabaseError::Refused(message),
-            CallError::Local(error) => DatabaseError::Local(error),
+            StatementError::Refused(_, message) => DatabaseError::Refused(message),
+            StatementError::Local(error) => DatabaseError::Local(error),
         }
     }
-}
-
-/// Returns the message of an error with those that caused it.
-pub(super) fn describe(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(inner) = cause {
-        let message = inner.to_string();
-        if !text.contains(&message) {
-            text = format!("{text}: {message}");
-        }
-        cause = inner.source();
-    }
-    text
 }

@@ -3,10 +3,12 @@
 
 pub mod address;
 mod connection;
+mod error_text;
 mod schema;
 
 use std::io;
 use std::io::Read as _;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,12 +17,15 @@ use postgres::fallible_iterator::FallibleIterator as _;
 use postgres::{GenericClient, IsolationLevel, Row};
 
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
 use crate::store::cluster::database::{
-    BlobId, Database, DatabaseChange, DatabaseError, FileSink, LogPage, LoggedCommit, Position,
-    Seen, StoredContent, StoredFile, StoredFileFacts,
+    BlobId, Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile,
+    DatabaseFileFacts, FileSink, LogPage, LoggedCommit, Position, Seen, new_commit_id,
 };
 use crate::store::cluster::postgres::address::DatabaseAddress;
-use crate::store::cluster::postgres::connection::{CallError, Connection, ConnectionState};
+use crate::store::cluster::postgres::connection::{
+    ConnectionThread, DatabaseConnection, StatementError,
+};
 
 /// The size of a part of a large content.
 const PART_BYTES: usize = 1024 * 1024;
@@ -36,14 +41,17 @@ pub struct PostgresDatabase {
     /// The name of this server in the log.
     node: String,
     /// For turns and commits.
-    writer: Connection,
+    writer: DatabaseConnection,
     /// For the log and files, beside a turn.
-    reader: Connection,
+    reader: DatabaseConnection,
     /// For large contents, which take their time.
-    blobs: Connection,
+    blobs: DatabaseConnection,
     /// Waits for notifications.
-    listener: Connection,
+    listener: DatabaseConnection,
     is_listening: AtomicBool,
+    /// Tells the signals of this server from those of others.
+    sender: String,
+    signals: Arc<Mutex<Vec<String>>>,
 }
 
 impl PostgresDatabase {
@@ -52,7 +60,7 @@ impl PostgresDatabase {
         address: &DatabaseAddress,
         node: String,
     ) -> Result<PostgresDatabase, DatabaseError> {
-        let connect = |name| Connection::new(name, address.clone());
+        let connect = |name| DatabaseConnection::new(name, address.clone());
         let database = PostgresDatabase {
             node,
             writer: connect("db-write"),
@@ -60,11 +68,13 @@ impl PostgresDatabase {
             blobs: connect("db-blobs"),
             listener: connect("db-listen"),
             is_listening: AtomicBool::new(false),
+            sender: new_commit_id(),
+            signals: Arc::default(),
         };
         database
             .writer
             .call(|it| schema::migrate(it.client()?))
-            .map_err(CallError::into_database_error)?;
+            .map_err(StatementError::into_database_error)?;
         Ok(database)
     }
 
@@ -78,17 +88,17 @@ impl PostgresDatabase {
                 let client = state.client()?;
                 client
                     .execute("SELECT pg_advisory_lock(7379284, 1)", &[])
-                    .map_err(CallError::of_statement)?;
+                    .map_err(StatementError::of_statement)?;
                 state.has_turn = true;
                 let client = state.client()?;
                 let row = client
                     .query_opt("SELECT position FROM recto.log WHERE id = $1", &[&id])
-                    .map_err(CallError::of_statement)?;
+                    .map_err(StatementError::of_statement)?;
                 // A primary that was started again shows commits that its standby does not have
                 // yet. This one waits for the standby, and so for those before it.
                 client
                     .execute("UPDATE recto.info SET touched = now()", &[])
-                    .map_err(CallError::of_statement)?;
+                    .map_err(StatementError::of_statement)?;
                 row.map(|it| get(&it, 0)).transpose()
             });
             match found {
@@ -105,21 +115,21 @@ impl PostgresDatabase {
 
 impl Database for PostgresDatabase {
     fn database_id(&self) -> Result<String, DatabaseError> {
-        let read = |state: &mut ConnectionState| {
+        let read = |state: &mut ConnectionThread| {
             let row = state.client()?.query_one("SELECT id FROM recto.info", &[]);
-            get(&row.map_err(CallError::of_statement)?, 0)
+            get(&row.map_err(StatementError::of_statement)?, 0)
         };
-        self.reader.call(read).map_err(CallError::into_database_error)
+        self.reader.call(read).map_err(StatementError::into_database_error)
     }
 
     fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
         let seen = seen.clone();
-        let begin = move |state: &mut ConnectionState, pass: &dyn Fn(StoredFile)| {
+        let begin = move |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFile)| {
             let position = seen.position.cast_signed();
             let begun = state
                 .client()?
                 .query("SELECT * FROM recto.begin_turn($1)", &[&position])
-                .map_err(CallError::of_statement)?;
+                .map_err(StatementError::of_statement)?;
             state.has_turn = true;
             let Some(commits) = parse_log(&begun, &seen)? else { return Ok(LogPage::Unknown) };
             let missing = pass_files(state.client()?, &commits, pass)?;
@@ -128,7 +138,7 @@ impl Database for PostgresDatabase {
         let begun = self.writer.stream(begin, sink);
         begun.map_err(|error| {
             // Nobody knows whether the turn began.
-            if !matches!(error, CallError::Refused(..) | CallError::NotConnected(_)) {
+            if !matches!(error, StatementError::Refused(..) | StatementError::NotConnected(_)) {
                 self.writer.give_up();
             }
             error.into_database_error()
@@ -153,7 +163,7 @@ impl Database for PostgresDatabase {
         let (columns, node) = (ChangeColumns::new(change), self.node.clone());
         let committed = self.writer.call(move |state| {
             if !state.has_turn {
-                return Err(CallError::NotConnected("the turn was lost".to_string()));
+                return Err(StatementError::NotConnected("the turn was lost".to_string()));
             }
             let client = state.client()?;
             let row = client.query_one(
@@ -173,14 +183,14 @@ impl Database for PostgresDatabase {
                     &columns.times,
                 ],
             );
-            get::<i64>(&row.map_err(CallError::of_statement)?, 0)
+            get::<i64>(&row.map_err(StatementError::of_statement)?, 0)
         });
         match committed {
             Ok(position) => Ok(position.cast_unsigned()),
-            Err(CallError::Refused(code, message)) if code == "23505" => {
+            Err(StatementError::Refused(code, message)) if code == "23505" => {
                 Err(DatabaseError::Exists(message.trim_start_matches("ERROR: ").to_string()))
             }
-            Err(CallError::Lost(message)) => match self.find_commit(&change.id)? {
+            Err(StatementError::Lost(message)) => match self.find_commit(&change.id)? {
                 Some(position) => Ok(position),
                 None => Err(DatabaseError::Unavailable(message)),
             },
@@ -190,7 +200,7 @@ impl Database for PostgresDatabase {
 
     fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
         let seen = seen.clone();
-        let read = move |state: &mut ConnectionState, pass: &dyn Fn(StoredFile)| {
+        let read = move |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFile)| {
             let position = seen.position.cast_signed();
             let client = state.client()?;
             let mut snapshot = client
@@ -198,38 +208,38 @@ impl Database for PostgresDatabase {
                 .isolation_level(IsolationLevel::RepeatableRead)
                 .read_only(true)
                 .start()
-                .map_err(CallError::of_statement)?;
+                .map_err(StatementError::of_statement)?;
             let rows = snapshot
                 .query(
                     "SELECT * FROM recto.log WHERE position >= $1 ORDER BY position",
                     &[&position],
                 )
-                .map_err(CallError::of_statement)?;
+                .map_err(StatementError::of_statement)?;
             let Some(commits) = parse_log(&rows, &seen)? else { return Ok(LogPage::Unknown) };
             let missing = pass_files(&mut snapshot, &commits, pass)?;
-            snapshot.commit().map_err(CallError::of_statement)?;
+            snapshot.commit().map_err(StatementError::of_statement)?;
             Ok(LogPage::Commits { commits, missing })
         };
-        self.reader.stream(read, sink).map_err(CallError::into_database_error)
+        self.reader.stream(read, sink).map_err(StatementError::into_database_error)
     }
 
-    fn read_files(&self, each: &mut dyn FnMut(StoredFileFacts)) -> Result<Seen, DatabaseError> {
-        let read = |state: &mut ConnectionState, pass: &dyn Fn(StoredFileFacts)| {
+    fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {
+        let read = |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFileFacts)| {
             let client = state.client()?;
             let mut snapshot = client
                 .build_transaction()
                 .isolation_level(IsolationLevel::RepeatableRead)
                 .read_only(true)
                 .start()
-                .map_err(CallError::of_statement)?;
+                .map_err(StatementError::of_statement)?;
             let last = snapshot
                 .query_opt("SELECT position, id FROM recto.log ORDER BY position DESC LIMIT 1", &[])
-                .map_err(CallError::of_statement)?;
+                .map_err(StatementError::of_statement)?;
             let no_parameters: [&str; 0] = [];
             let mut rows = snapshot
                 .query_raw("SELECT path, size, sum, modified_ns FROM recto.file", no_parameters)
-                .map_err(CallError::of_statement)?;
-            while let Some(row) = rows.next().map_err(CallError::of_statement)? {
+                .map_err(StatementError::of_statement)?;
+            while let Some(row) = rows.next().map_err(StatementError::of_statement)? {
                 pass(parse_facts(&row)?);
             }
             let Some(last) = last else { return Ok(Seen::default()) };
@@ -239,21 +249,22 @@ impl Database for PostgresDatabase {
             each(facts);
             Ok(())
         };
-        self.reader.stream(read, each).map_err(CallError::into_database_error)
+        self.reader.stream(read, each).map_err(StatementError::into_database_error)
     }
 
-    fn fetch_files(&self, paths: &[String]) -> Result<Vec<StoredFile>, DatabaseError> {
+    fn fetch_files(&self, paths: &[String]) -> Result<Vec<DatabaseFile>, DatabaseError> {
         let paths = paths.to_vec();
-        let read = move |state: &mut ConnectionState| {
-            let rows = state.client()?.query(FILES, &[&paths]).map_err(CallError::of_statement)?;
+        let read = move |state: &mut ConnectionThread| {
+            let rows =
+                state.client()?.query(FILES, &[&paths]).map_err(StatementError::of_statement)?;
             rows.iter().map(parse_file).collect()
         };
-        self.reader.call(read).map_err(CallError::into_database_error)
+        self.reader.call(read).map_err(StatementError::into_database_error)
     }
 
     fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError> {
         let id = blob.0.to_vec();
-        let read = move |state: &mut ConnectionState, pass: &dyn Fn(Vec<u8>)| {
+        let read = move |state: &mut ConnectionThread, pass: &dyn Fn(Vec<u8>)| {
             for part in 0.. {
                 let row = state
                     .client()?
@@ -261,12 +272,12 @@ impl Database for PostgresDatabase {
                         "SELECT bytes FROM recto.blob WHERE id = $1 AND part = $2",
                         &[&id, &part],
                     )
-                    .map_err(CallError::of_statement)?;
+                    .map_err(StatementError::of_statement)?;
                 match row {
                     Some(row) => pass(get(&row, 0)?),
                     None if part == 0_i32 => {
                         let message = "a large content is missing".to_string();
-                        return Err(CallError::Refused(String::new(), message));
+                        return Err(StatementError::Refused(String::new(), message));
                     }
                     None => break,
                 }
@@ -276,7 +287,7 @@ impl Database for PostgresDatabase {
         let write = |bytes: Vec<u8>| {
             into.write_all(&bytes).map_err(crate::store::error::StoreError::io("write", "a blob"))
         };
-        self.blobs.stream(read, write).map_err(CallError::into_database_error)
+        self.blobs.stream(read, write).map_err(StatementError::into_database_error)
     }
 
     fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError> {
@@ -293,11 +304,11 @@ impl Database for PostgresDatabase {
                             "UPDATE recto.blob SET stored_at = now() WHERE id = $1 AND part = 0",
                             &[&id],
                         )
-                        .map_err(CallError::of_statement)?;
+                        .map_err(StatementError::of_statement)?;
                     Ok(touched > 0)
                 }
             })
-            .map_err(CallError::into_database_error)?;
+            .map_err(StatementError::into_database_error)?;
         if is_there {
             return Ok(());
         }
@@ -321,12 +332,12 @@ impl Database for PostgresDatabase {
     }
 
     fn try_lead(&self) -> bool {
-        let lead = |state: &mut ConnectionState| {
+        let lead = |state: &mut ConnectionThread| {
             if state.is_new() || !state.leads {
                 let row = state
                     .client()?
                     .query_one("SELECT pg_try_advisory_lock(7379284, 3)", &[])
-                    .map_err(CallError::of_statement)?;
+                    .map_err(StatementError::of_statement)?;
                 state.leads = get(&row, 0)?;
             }
             Ok(state.leads)
@@ -334,22 +345,46 @@ impl Database for PostgresDatabase {
         self.reader.call(lead).unwrap_or(false)
     }
 
+    fn send_signal(&self, text: &str) -> Result<(), DatabaseError> {
+        let text = format!("{} {text}", self.sender);
+        let send = move |state: &mut ConnectionThread| {
+            let sent = state.client()?.execute("SELECT pg_notify('recto_signal', $1)", &[&text]);
+            sent.map(drop).map_err(StatementError::of_statement)
+        };
+        self.reader.call(send).map_err(StatementError::into_database_error)
+    }
+
+    fn take_signals(&self) -> Vec<String> {
+        std::mem::take(&mut *self.signals.lock())
+    }
+
     fn wait_for_commits(&self, at_most: Duration) {
+        let (signals, sender) = (self.signals.clone(), self.sender.clone());
         let was_listening = self.is_listening.load(Relaxed);
         let waited = self.listener.call(move |state| {
             let is_new = state.is_new();
             let client = state.client()?;
             if is_new || !was_listening {
-                client.batch_execute("LISTEN recto").map_err(CallError::of_statement)?;
+                client
+                    .batch_execute("LISTEN recto; LISTEN recto_signal")
+                    .map_err(StatementError::of_statement)?;
                 // What came before is not told.
                 return Ok(());
             }
             let mut notifications = client.notifications();
-            let came = notifications.timeout_iter(at_most).next();
-            came.map_err(CallError::of_statement)?;
+            let mut came = notifications.timeout_iter(at_most).next();
+            while let Some(one) = came.map_err(StatementError::of_statement)? {
+                let text =
+                    one.payload().split_once(' ').filter(|_| one.channel() == "recto_signal");
+                if let Some((_, text)) = text.filter(|(from, _)| *from != sender) {
+                    signals.lock().push(text.to_string());
+                }
+                // All that are there are one.
+                came = notifications.iter().next();
+            }
             // All that are there are one.
             let mut others = notifications.iter();
-            while others.next().map_err(CallError::of_statement)?.is_some() {}
+            while others.next().map_err(StatementError::of_statement)?.is_some() {}
             Ok(())
         });
         self.is_listening.store(waited.is_ok(), Relaxed);
@@ -361,7 +396,7 @@ impl Database for PostgresDatabase {
 
 impl PostgresDatabase {
     fn store_part(&self, id: Vec<u8>, part: i32, bytes: Vec<u8>) -> Result<(), DatabaseError> {
-        let store = move |state: &mut ConnectionState| {
+        let store = move |state: &mut ConnectionThread| {
             state
                 .client()?
                 .execute(
@@ -370,9 +405,9 @@ impl PostgresDatabase {
                     &[&id, &part, &bytes],
                 )
                 .map(drop)
-                .map_err(CallError::of_statement)
+                .map_err(StatementError::of_statement)
         };
-        self.blobs.call(store).map_err(CallError::into_database_error)
+        self.blobs.call(store).map_err(StatementError::into_database_error)
     }
 }
 
@@ -393,9 +428,9 @@ struct ChangeColumns {
 
 impl ChangeColumns {
     fn new(change: &DatabaseChange) -> ChangeColumns {
-        let content = |file: &StoredFile| match &file.content {
-            StoredContent::Bytes(bytes) => (Some(bytes.clone()), None),
-            StoredContent::Blob(blob) => (None, Some(blob.0.to_vec())),
+        let content = |file: &DatabaseFile| match &file.content {
+            DatabaseContent::Bytes(bytes) => (Some(bytes.clone()), None),
+            DatabaseContent::Blob(blob) => (None, Some(blob.0.to_vec())),
         };
         let facts = || change.written.iter().map(|it| &it.facts);
         let (bytes, blobs) = change.written.iter().map(content).unzip();
@@ -423,8 +458,8 @@ const FILES: &str =
 fn pass_files(
     client: &mut impl GenericClient,
     commits: &[LoggedCommit],
-    pass: &dyn Fn(StoredFile),
-) -> Result<Vec<String>, CallError> {
+    pass: &dyn Fn(DatabaseFile),
+) -> Result<Vec<String>, StatementError> {
     let mut missing: std::collections::BTreeSet<String> =
         commits.iter().flat_map(|it| it.paths.iter().cloned()).collect();
     if missing.is_empty() {
@@ -432,8 +467,8 @@ fn pass_files(
     }
     let paths: Vec<String> = missing.iter().cloned().collect();
     let parameters: [&(dyn postgres::types::ToSql + Sync); 1] = [&paths];
-    let mut rows = client.query_raw(FILES, parameters).map_err(CallError::of_statement)?;
-    while let Some(row) = rows.next().map_err(CallError::of_statement)? {
+    let mut rows = client.query_raw(FILES, parameters).map_err(StatementError::of_statement)?;
+    while let Some(row) = rows.next().map_err(StatementError::of_statement)? {
         let file = parse_file(&row)?;
         missing.remove(&file.facts.path);
         pass(file);
@@ -442,7 +477,7 @@ fn pass_files(
 }
 
 /// Returns the commits after the one that was seen; nothing if that one is not in the log.
-fn parse_log(rows: &[Row], seen: &Seen) -> Result<Option<Vec<LoggedCommit>>, CallError> {
+fn parse_log(rows: &[Row], seen: &Seen) -> Result<Option<Vec<LoggedCommit>>, StatementError> {
     let mut commits = Vec::with_capacity(rows.len());
     for row in rows {
         commits.push(LoggedCommit {
@@ -462,8 +497,8 @@ fn parse_log(rows: &[Row], seen: &Seen) -> Result<Option<Vec<LoggedCommit>>, Cal
     Ok(Some(commits))
 }
 
-fn parse_facts(row: &Row) -> Result<StoredFileFacts, CallError> {
-    Ok(StoredFileFacts {
+fn parse_facts(row: &Row) -> Result<DatabaseFileFacts, StatementError> {
+    Ok(DatabaseFileFacts {
         path: get(row, "path")?,
         size: get::<i64>(row, "size")?.cast_unsigned(),
         sum: get::<Option<i64>>(row, "sum")?.map(|it| Checksum(it.cast_unsigned())),
@@ -471,24 +506,25 @@ fn parse_facts(row: &Row) -> Result<StoredFileFacts, CallError> {
     })
 }
 
-fn parse_file(row: &Row) -> Result<StoredFile, CallError> {
+fn parse_file(row: &Row) -> Result<DatabaseFile, StatementError> {
     let facts = parse_facts(row)?;
     let content = match get::<Option<Vec<u8>>>(row, "bytes")? {
-        Some(bytes) => StoredContent::Bytes(bytes),
+        Some(bytes) => DatabaseContent::Bytes(bytes),
         None => {
             let blob: Vec<u8> = get(row, "blob")?;
             let id = <[u8; 32]>::try_from(blob.as_slice());
-            let wrong = |_| CallError::Refused(String::new(), "a blob has no SHA-256".to_string());
-            StoredContent::Blob(BlobId(id.map_err(wrong)?))
+            let wrong =
+                |_| StatementError::Refused(String::new(), "a blob has no SHA-256".to_string());
+            DatabaseContent::Blob(BlobId(id.map_err(wrong)?))
         }
     };
-    Ok(StoredFile { facts, content })
+    Ok(DatabaseFile { facts, content })
 }
 
 /// Returns the value of a column.
 fn get<'r, T: postgres::types::FromSql<'r>>(
     row: &'r Row,
     column: impl postgres::row::RowIndex + std::fmt::Display,
-) -> Result<T, CallError> {
-    row.try_get(column).map_err(CallError::of_statement)
+) -> Result<T, StatementError> {
+    row.try_get(column).map_err(StatementError::of_statement)
 }

@@ -2,14 +2,14 @@
 
 use postgres::Client;
 
-use crate::store::cluster::postgres::connection::CallError;
+use crate::store::cluster::postgres::connection::StatementError;
 
 /// The migrations, in order.
 const MIGRATIONS: [&str; 1] = [include_str!("schema.sql")];
 
 /// Makes the tables, or brings them up to date. Those of a newer version are refused.
-pub(super) fn migrate(client: &mut Client) -> Result<(), CallError> {
-    let failed = CallError::of_statement;
+pub(super) fn migrate(client: &mut Client) -> Result<(), StatementError> {
+    let failed = StatementError::of_statement;
     let mut change = client.transaction().map_err(failed)?;
     // Servers that start together wait for each other.
     change.execute("SELECT pg_advisory_xact_lock(7379284, 2)", &[]).map_err(failed)?;
@@ -30,7 +30,7 @@ pub(super) fn migrate(client: &mut Client) -> Result<(), CallError> {
     let known = i32::try_from(MIGRATIONS.len()).unwrap_or(i32::MAX);
     if version > known {
         let message = format!("its tables are of version {version}, this program knows {known}");
-        return Err(CallError::Refused(String::new(), message));
+        return Err(StatementError::Refused(String::new(), message));
     }
     let done = usize::try_from(version).unwrap_or_default();
     for migration in MIGRATIONS.iter().skip(done) {

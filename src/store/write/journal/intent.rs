@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use serde::{Deserialize, Serialize};
 
 use crate::stdx::checksum::Checksum;
-use crate::store::disk::{self, Disk, FileEffect, ReadError, Stat, parent_folder};
+use crate::store::disk::{self, Disk, FileEffect, ReadError, ShareError, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{self, FilePath, Folder, Key};
 use crate::store::read::load::is_absence;
@@ -90,6 +90,19 @@ pub(super) fn find_stat(
         Err(error) if is_absence(&error) => Ok(None),
         Err(error) => Err(StoreError::io("look at", path)(error)),
     }
+}
+
+/// Makes a change known to other servers, before it is committed here.
+pub(super) fn share_steps(
+    disk: &dyn Disk,
+    folder: &str,
+    steps: &[JournalStep],
+) -> Result<(), JournalError> {
+    let effects: Vec<FileEffect> = steps.iter().map(|it| it.to_effect(folder)).collect();
+    disk.share(&effects).map_err(|error| match error {
+        ShareError::Refused(error) => JournalError::Unstarted(error),
+        ShareError::Uncertain(error) => JournalError::Unknown(error),
+    })
 }
 
 impl JournalIntent {

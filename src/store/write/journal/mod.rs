@@ -16,7 +16,7 @@ mod steps;
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::store::disk::{self, Disk, FileEffect, FileKind, ShareError};
+use crate::store::disk::{self, Disk, FileEffect, FileKind};
 use crate::store::error::StoreError;
 use crate::store::layout::{self, FilePath};
 use crate::store::summed_content::SummedContent;
@@ -26,7 +26,7 @@ use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full
 pub use crate::store::write::journal::intent::JournalError;
 use crate::store::write::journal::intent::{
     FileStamp, INTENT_BYTES_MAX, JournalIntent, JournalStep, discard_intent, find_stat,
-    finish_change, read_intent, remove_staged, sync_folders,
+    finish_change, read_intent, remove_staged, share_steps, sync_folders,
 };
 use crate::store::write::journal::plan::{is_unfinished, plan_steps};
 pub use crate::store::write::journal::staged_change::{StagedChange, StagedFile};
@@ -186,15 +186,6 @@ fn prepare_change(
     share_steps(disk, folder, &steps)?;
     disk::replace_file(disk, intent, &text).map_err(JournalError::Unstarted)?;
     Ok(steps)
-}
-
-/// Makes a change known to other servers, before it is committed here.
-fn share_steps(disk: &dyn Disk, folder: &str, steps: &[JournalStep]) -> Result<(), JournalError> {
-    let effects: Vec<FileEffect> = steps.iter().map(|it| it.to_effect(folder)).collect();
-    disk.share(&effects).map_err(|error| match error {
-        ShareError::Refused(error) => JournalError::Unstarted(error),
-        ShareError::Uncertain(error) => JournalError::Unknown(error),
-    })
 }
 
 /// Writes all new bodies below the journal, durably.

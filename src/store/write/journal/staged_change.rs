@@ -12,9 +12,8 @@ use crate::store::layout;
 use crate::store::write::commit;
 use crate::store::write::journal::intent::{
     FileStamp, INTENT_BYTES_MAX, JournalError, JournalIntent, JournalStep, discard_intent,
-    finish_change,
+    finish_change, share_steps,
 };
-use crate::store::write::journal::share_steps;
 use crate::store::write::journal::steps::apply_steps;
 use crate::store::write::spool;
 

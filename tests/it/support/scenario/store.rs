@@ -1,6 +1,6 @@
 //! The store of a scenario: its folder, or a database, of which the folder is the replica.
-//! `RECTO_TEST_STORE` is `memory`, or the address of a PostgreSQL server in which databases are made
-//! and dropped.
+//! `RECTO_TEST_STORE` is `memory`, or the address of a PostgreSQL server in which databases are
+//! made and dropped.
 
 use std::fs;
 use std::path::Path;
@@ -17,6 +17,7 @@ use recto::store::cluster::database::Database;
 use recto::store::cluster::memory_database::MemoryDatabase;
 use recto::store::cluster::postgres::PostgresDatabase;
 use recto::store::cluster::postgres::address::DatabaseAddress;
+use recto::store::cluster::shared_paths;
 use recto::store::disk::OsDisk;
 use recto::store::layout;
 
@@ -70,7 +71,7 @@ impl ScenarioDatabase {
     /// of the database.
     pub(super) fn edit(&self, path: &str, bytes: Option<&[u8]>) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
-        let is_shared = layout::is_shared(path);
+        let is_shared = shared_paths::is_shared(path);
         if is_shared {
             match self {
                 ScenarioDatabase::Memory(memory) => {
