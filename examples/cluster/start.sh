@@ -5,9 +5,9 @@
 #   examples/cluster/start.sh FOLDER         starts all, in this folder, until Ctrl-C
 #   examples/cluster/start.sh FOLDER stop    ends all, from another terminal
 #
-# Everything is in the folder, and goes on from there at the next start. RECTO=path names the program.
-# Wants Debian's packages postgresql and haproxy. PostgreSQL does not run as root: if you are root, it
-# runs as the user `postgres`.
+# Everything is in the folder, and goes on from there at the next start. RECTO=path names the
+# program. Wants Debian's packages postgresql and haproxy. PostgreSQL does not run as root: if you
+# are root, it runs as the user `postgres`.
 set -euo pipefail
 fail() { echo "cluster: $*" >&2; exit 1; }
 [ $# = 1 ] || [ "$#:${2:-}" = 2:stop ] || fail "usage: $0 FOLDER [stop]"
@@ -24,10 +24,11 @@ if [ "${2:-}" = stop ]; then
 fi
 flock -n 9 || fail "a cluster runs in $folder already"
 
-recto=$(command -v "${RECTO:-recto}") || fail "there is no program ${RECTO:-recto}: name it with RECTO=path"
+recto=$(command -v "${RECTO:-recto}") ||
+    fail "there is no program ${RECTO:-recto}: name it with RECTO=path"
 recto=$(realpath "$recto")
 haproxy=$(PATH=$PATH:/usr/sbin command -v haproxy) || fail "there is no HAProxy (Debian: haproxy)"
-initdb=$(find /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -1)
+initdb=$(find /usr/lib/postgresql/*/bin/initdb 2>/dev/null | sort -V | tail -1) || true
 [ -n "$initdb" ] || fail "there is no PostgreSQL (Debian: postgresql)"
 for port in 5441 5442 8000 8001 8002 8003; do
     ! (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || fail "something else listens at port $port"
@@ -37,22 +38,28 @@ for name in "${!RECTO_@}"; do unset "$name"; done
 cd "$folder"
 echo $$ >pid
 
-# The servers of PostgreSQL are `a` and `b`. The one with `standby.signal` is the standby of the other.
-postgres() { # COMMAND [ARGUMENTS...]
-    local as=()
-    [ "$(id -u)" != 0 ] || as=(setpriv --reuid postgres --regid postgres --init-groups --)
-    "${as[@]}" "$(dirname "$initdb")/$1" "${@:2}" 9>&-
+# The servers of PostgreSQL are `a` and `b`. The one with `standby.signal` is the standby.
+as_postgres() {
+    local user=()
+    [ "$(id -u)" != 0 ] || user=(setpriv --reuid postgres --regid postgres --init-groups --)
+    "${user[@]}" "$@" 9>&-
 }
+postgres() { as_postgres "$(dirname "$initdb")/$1" "${@:2}"; } # COMMAND [ARGUMENTS...]
 port_of() { [ "$1" = a ] && echo 5441 || echo 5442; }
 sql() { postgres psql -qAt -h 127.0.0.1 -p "$(port_of "$1")" -U postgres -c "$2"; }
 is_primary() { [ -d "postgres/$1" ] && [ ! -e "postgres/$1/standby.signal" ]; }
 is_running() { [ -d "postgres/$1" ] && postgres pg_ctl -D "postgres/$1" status >/dev/null; }
 start_postgres() {
-    is_running "$1" || postgres pg_ctl -D "postgres/$1" -l "postgres/$1.log" -o "-p $(port_of "$1")" -w start >/dev/null ||
+    is_running "$1" ||
+        postgres pg_ctl -D "postgres/$1" -l "postgres/$1.log" -o "-p $(port_of "$1")" \
+            start >/dev/null ||
         fail "PostgreSQL does not start: see $folder/postgres/$1.log"
 }
-stop_postgres() { ! is_running "$1" || postgres pg_ctl -D "postgres/$1" -m fast stop >/dev/null || true; }
+stop_postgres() {
+    ! is_running "$1" || postgres pg_ctl -D "postgres/$1" -m fast stop >/dev/null || true
+}
 make_postgres() {
+    as_postgres test -x "$folder" || fail "the user postgres cannot enter $folder"
     mkdir -p postgres
     [ "$(id -u)" != 0 ] || chown postgres postgres
     # Whoever is on this machine may connect: this is for trying.
@@ -110,12 +117,13 @@ keep_running() { # NAME COMMAND [ARGUMENTS...]
 start_servers() {
     local number
     for number in 1 2 3; do
-        keep_running "recto-$number" "$recto" serve --data "recto-$number" --listen "127.0.0.1:800$number" 9>&- &
+        keep_running "recto-$number" "$recto" serve --data "recto-$number" \
+            --listen "127.0.0.1:800$number" 9>&- &
     done
     for number in 1 2 3; do
         local tries=0
         until "$recto" health --url "http://127.0.0.1:800$number" >/dev/null 2>&1; do
-            [ $((tries += 1)) -lt 300 ] || fail "a server does not start: see $folder/recto-$number.log"
+            [ $((tries += 1)) -lt 300 ] || fail "a server does not start: see recto-$number.log"
             sleep 0.1
         done
     done
@@ -144,7 +152,8 @@ http://localhost:8000 is the cluster, http://localhost:8000/admin/ its interface
   user         admin, with the password in $folder/password
   token        in $folder/token
   Recto        at ports 8001, 8002 and 8003
-  PostgreSQL   primary \`$primary\` at port $(port_of $primary), standby \`$standby\` at port $(port_of $standby)
+  PostgreSQL   primary $primary at port $(port_of $primary)
+               standby $standby at port $(port_of $standby)
 Ctrl-C ends all of it.
 EOT
 while true; do sleep 3600 & wait $!; done

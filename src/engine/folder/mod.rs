@@ -283,11 +283,14 @@ fn start_watcher(places: &DataFolder, is_replica: bool) -> Arc<Watcher> {
     Arc::new(start(places))
 }
 
+/// The replica of a database, if there is one.
+type SharedReplica = Option<Arc<Replica>>;
+
 /// Opens the disk to work with, and the replica of the database if there is one.
 fn open_files(
     options: &EngineOptions,
     places: &DataFolder,
-) -> Result<(Arc<dyn Disk>, Option<Arc<Replica>>), StoreError> {
+) -> Result<(Arc<dyn Disk>, SharedReplica), StoreError> {
     let files: Arc<dyn Disk> = match &options.disk {
         Some(disk) => disk.clone(),
         None => Arc::new(OsDisk::open_places(places)?),

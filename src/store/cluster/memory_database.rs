@@ -12,6 +12,7 @@ use crate::store::cluster::database::{
 };
 
 /// A server's access to a database in memory.
+#[derive(Default)]
 pub struct MemoryDatabase {
     shared: Arc<SharedMemory>,
     number: u64,
@@ -35,12 +36,6 @@ struct MemoryContent {
     lead: Option<u64>,
     servers: u64,
     is_away: bool,
-}
-
-impl Default for MemoryDatabase {
-    fn default() -> MemoryDatabase {
-        MemoryDatabase { shared: Arc::default(), number: 0 }
-    }
 }
 
 impl Drop for MemoryDatabase {

@@ -89,10 +89,11 @@ type SignalListener = Box<dyn Fn(&str) + Send + Sync>;
 /// The turn among all servers; it ends when this is dropped.
 #[derive(Debug)]
 pub struct ReplicaTurn<'a> {
-    replica: &'a Replica,
+    local: LocalTurn<'a>,
 }
 
-/// The right to change the replica, among the threads of this server.
+/// The right to change the replica, among the threads of this server; it ends when this is dropped.
+#[derive(Debug)]
 struct LocalTurn<'a> {
     replica: &'a Replica,
 }
@@ -181,8 +182,7 @@ impl Replica {
         let waited_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.counts.turns.fetch_add(1, Relaxed);
         self.counts.waited_ms.fetch_add(waited_ms, Relaxed);
-        let turn = ReplicaTurn { replica: self };
-        std::mem::forget(local);
+        let turn = ReplicaTurn { local };
         self.note_page(page)?;
         Ok(turn)
     }
@@ -576,8 +576,7 @@ impl ReplicaNews {
 
 impl Drop for ReplicaTurn<'_> {
     fn drop(&mut self) {
-        self.replica.database.end_turn();
-        self.replica.end_local();
+        self.local.replica.database.end_turn();
     }
 }
 

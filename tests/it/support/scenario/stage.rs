@@ -456,6 +456,8 @@ impl Stage {
             let response = service.answer_request(request, (asked.peer, 4711).into()).await;
             let (head, body) = response.into_parts();
             let mut headers = head.headers;
+            // Only servers that share a database say so.
+            assert_eq!(headers.remove("recto-position").is_some(), self.database.is_some());
             let body = body.collect().await.unwrap().to_bytes();
             let body = without_id(&mut headers, body);
             if !headers.contains_key(http::header::CONTENT_ENCODING) {

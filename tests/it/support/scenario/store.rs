@@ -24,7 +24,7 @@ use recto::store::layout;
 /// The database of a scenario.
 pub(super) enum ScenarioDatabase {
     Memory(MemoryDatabase),
-    Postgres(PostgresScenario),
+    Postgres(Box<PostgresScenario>),
 }
 
 /// A database of a PostgreSQL server, which is dropped in the end.
@@ -41,7 +41,7 @@ impl ScenarioDatabase {
         let store = std::env::var("RECTO_TEST_STORE").ok()?;
         Some(match store.as_str() {
             "memory" => ScenarioDatabase::Memory(MemoryDatabase::default()),
-            server => ScenarioDatabase::Postgres(PostgresScenario::create(server)),
+            server => ScenarioDatabase::Postgres(Box::new(PostgresScenario::create(server))),
         })
     }
 
