@@ -131,6 +131,8 @@ if [ -n "${RECTO_CLIENTS:-}" ]; then
     start_beside "clients of the OpenAPI document" tests/clients.sh "${languages[@]}"
 fi
 
+start_beside "several servers on PostgreSQL" tests/cluster/run.sh
+
 step "export behind nginx"
 tests/export-nginx.sh "$RECTO_BIN"
 
@@ -140,6 +142,7 @@ tests/proxies.sh "$RECTO_BIN"
 step "certificates of an authority"
 tests/acme.sh "$RECTO_BIN"
 
+finish_beside "several servers on PostgreSQL"
 [ -z "${RECTO_CLIENTS:-}" ] || finish_beside "clients of the OpenAPI document"
 
 step "all passed"

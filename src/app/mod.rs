@@ -76,6 +76,8 @@ impl App {
     /// Use cases over an open data folder.
     pub fn new(engine: Arc<Engine>, settings: Settings) -> App {
         let (shelf, began) = (engine.folder().update_shelf(), engine.clock().now());
+        let replica = engine.folder().replica().map(|it| it.database_id());
+        let setup_token = replica.map(|it| SetupToken::of_database(&it)).unwrap_or_default();
         App {
             updates: Updates::new(shelf, settings.updates.clone(), began),
             engine,
@@ -90,7 +92,7 @@ impl App {
             presence: Presence::default(),
             imports: ImportGate::default(),
             deep_checks: DeepChecks::default(),
-            setup_token: SetupToken::default(),
+            setup_token,
         }
     }
 

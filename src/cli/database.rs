@@ -2,6 +2,8 @@
 
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
+use std::time::Instant;
 
 use crate::cli::config::Config;
 use crate::cli::config::StoreUrl;
@@ -12,10 +14,26 @@ use crate::store::cluster::copy;
 use crate::store::cluster::database::Database;
 use crate::store::data_folder::DataFolder;
 
+/// The time for which a server that starts waits for its database.
+const START_WAIT_MAX: Duration = Duration::from_secs(30);
+
+/// The pause between two tries.
+const START_PAUSE: Duration = Duration::from_secs(1);
+
 /// Opens the configured database, if there is one. An empty one gets the sample content.
 pub(super) fn open_configured(config: &Config) -> Result<Option<Arc<dyn Database>>, CommandError> {
     let Some(url) = &config.store else { return Ok(None) };
-    let database = open_database(url)?;
+    let until = Instant::now() + START_WAIT_MAX;
+    let database = loop {
+        match open_database(url) {
+            Ok(database) => break database,
+            Err(error) if Instant::now() >= until => return Err(error),
+            Err(error) => {
+                tracing::warn!("{error}; trying again");
+                std::thread::sleep(START_PAUSE);
+            }
+        }
+    };
     fill_if_empty(&*database)?;
     Ok(Some(database))
 }

@@ -1,5 +1,7 @@
 //! The setup token: it proves, while there is no user, that somebody runs the server.
 
+use sha2::Digest;
+use sha2::Sha256;
 use subtle::ConstantTimeEq;
 
 /// The proof, while there is no user, that somebody runs the server: it is in the link that the
@@ -17,6 +19,13 @@ impl Default for SetupToken {
 }
 
 impl SetupToken {
+    /// Returns the token of servers that share a database, which has this id: a link that one of
+    /// them printed works at the others.
+    pub(crate) fn of_database(id: &str) -> SetupToken {
+        let hash = Sha256::new().chain_update("setup of ").chain_update(id).finalize();
+        SetupToken(hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect())
+    }
+
     /// The token, for the link.
     pub fn reveal(&self) -> &str {
         &self.0

@@ -20,7 +20,10 @@ use crate::store::data_folder::DataFolder;
 use crate::store::layout::Key;
 
 /// The number of settings, the first of the table, that locate the other sources.
-const N_PLACES: usize = 2;
+const N_PLACES: usize = 3;
+
+/// The place of `state_dir` among them.
+const STATE_DIR_PLACE: usize = 1;
 
 /// The configuration file of a machine whose server a package has installed.
 pub(super) const SYSTEM_FILE: &str = "/etc/recto.toml";
@@ -107,7 +110,8 @@ impl LoadedConfig {
                 file = file::read_folder_file(&folder, file.as_ref())?.or(file);
             }
         }
-        let from = loaded.sources.last().and_then(SettingSource::base_folder);
+        let of_state_dir = loaded.sources.get(STATE_DIR_PLACE);
+        let from = of_state_dir.and_then(SettingSource::base_folder);
         let state_dir = loaded.config.state_dir.take().map(|named| {
             let named = from.unwrap_or(sources.working_folder).join(named);
             std::path::absolute(&named).unwrap_or(named)

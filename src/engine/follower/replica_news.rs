@@ -67,6 +67,7 @@ impl Follower {
                 self.folder.watcher.wait_until_stopped(LOOK_EVERY);
             }
             replica.try_lead();
+            replica.clean_up_when_due();
             self.adopt_news(replica);
             self.folder.flush_own_writes(&mut self.reconciler());
             self.finish_look();

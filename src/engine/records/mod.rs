@@ -181,7 +181,12 @@ impl Records {
                 };
                 record.set("last_used_at", used.to_string().into());
                 let bytes = json_edit::rewrite_json(&bytes, &Json::Object(record));
-                disk::replace_file(&*self.folder.disk, &path, &bytes).map(|_| ())
+                disk::replace_file(&*self.folder.disk, &path, &bytes)?;
+                if self.folder.replica.is_some() {
+                    // No sweep finds it there.
+                    self.adopt_system_file(Key::Token(id.clone()).into());
+                }
+                Ok(())
             };
             if let Err(error) = write() {
                 tracing::warn!(%error, "cannot store when a token was last used");

@@ -9,7 +9,6 @@ use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseContent, DatabaseFile, Seen, new_commit_id, to_store_error,
 };
 use crate::store::cluster::file_content::{read_stored, sum_of};
-use crate::store::cluster::final_states::{ListedFiles, list_files};
 use crate::store::cluster::replica::Replica;
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
@@ -42,10 +41,7 @@ pub fn copy_into_database(
     let seen =
         database.read_files(&mut |it| _ = there.insert(it.path, it.sum)).map_err(to_store_error)?;
     let mut paths = Vec::new();
-    for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
-        list_files(disk, top, ListedFiles::All, &mut |path| paths.push(path))?;
-    }
-    paths.retain(|it| shared_paths::is_shared(it));
+    shared_paths::list_shared_files(disk, &mut |path| paths.push(path))?;
     let own: HashSet<&String> = paths.iter().collect();
     if let Some(other) = there.keys().find(|it| !own.contains(it)) {
         return Err(StoreError::Places(format!(

@@ -45,6 +45,9 @@ pub trait Database: Send + Sync {
     /// Stores a large content, unless it is there. It needs no turn.
     fn store_blob(&self, blob: &BlobId, from: &mut dyn io::Read) -> Result<(), DatabaseError>;
 
+    /// Removes what nobody needs any more. The leader calls it now and then.
+    fn clean_up(&self) -> Result<(), DatabaseError>;
+
     /// Returns true if this server has the lead: it does the work that only one does.
     fn try_lead(&self) -> bool;
 

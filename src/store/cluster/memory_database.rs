@@ -201,6 +201,10 @@ impl Database for MemoryDatabase {
         Ok(())
     }
 
+    fn clean_up(&self) -> Result<(), DatabaseError> {
+        self.shared.content.lock().check()
+    }
+
     fn try_lead(&self) -> bool {
         let mut content = self.shared.content.lock();
         *content.lead.get_or_insert(self.number) == self.number

@@ -27,6 +27,9 @@ use crate::store::layout;
 use crate::store::read::load::is_absence;
 use crate::store::write::commit;
 
+/// The time between two clean-ups of the database.
+const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
+
 /// The time after which a database that does not answer counts as away.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
 
@@ -51,6 +54,8 @@ pub struct Replica {
     published: Mutex<Position>,
     published_more: Condvar,
     is_leader: AtomicBool,
+    /// The time of the last [`Replica::clean_up_when_due`].
+    cleaned: Mutex<Option<Instant>>,
     /// The time of the last answer of the database, in milliseconds since `started`.
     heard_at: AtomicU64,
     started: Instant,
@@ -152,6 +157,7 @@ impl Replica {
             published: Mutex::default(),
             published_more: Condvar::new(),
             is_leader: AtomicBool::new(false),
+            cleaned: Mutex::default(),
             heard_at: AtomicU64::new(0),
             started: Instant::now(),
             counts: ReplicaCounts::default(),
@@ -201,6 +207,18 @@ impl Replica {
         }
     }
 
+    /// Removes what nobody needs any more from the database, once an hour, if this server leads.
+    pub fn clean_up_when_due(&self) {
+        let mut cleaned = self.cleaned.lock();
+        if !self.is_leader() || cleaned.is_some_and(|it| it.elapsed() < CLEAN_EVERY) {
+            return;
+        }
+        *cleaned = Some(Instant::now());
+        if let Err(error) = self.database.clean_up() {
+            tracing::warn!(%error, "the database keeps what nobody needs");
+        }
+    }
+
     /// Returns true if this server does the work that only one does.
     pub fn is_leader(&self) -> bool {
         self.is_leader.load(Relaxed)
@@ -238,6 +256,11 @@ impl Replica {
     /// Returns true if something was taken over that is not served or told yet.
     pub fn has_news(&self) -> bool {
         !self.news.lock().is_empty()
+    }
+
+    /// Returns the id of the database.
+    pub fn database_id(&self) -> String {
+        self.state.lock().database.clone()
     }
 
     /// Returns the last commit that is in the replica.
@@ -384,10 +407,7 @@ impl Replica {
     /// Compares all files with those of the database, and takes over what differs.
     pub(crate) fn compare_all(&self) -> Result<(), StoreError> {
         let mut local = BTreeSet::new();
-        for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
-            list_files(&*self.disk, top, ListedFiles::All, &mut |path| _ = local.insert(path))?;
-        }
-        local.retain(|it| shared_paths::is_shared(it));
+        shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
         let mut differing = Vec::new();
         let seen = self
             .database

@@ -76,6 +76,7 @@ const BANS: &[Ban] = &[
             ("src/store/read/watch.rs", "events that follow each other are received together"),
             ("src/engine/folder/file_state.rs", "a file counts as gone only after a grace"),
             ("src/engine/follower/refresh.rs", "tests and tools wait until all is believed"),
+            ("src/cli/database.rs", "a database that is away does not tell when it is back"),
             (
                 "src/store/cluster/postgres/mod.rs",
                 "a database that is away does not tell when it is back",

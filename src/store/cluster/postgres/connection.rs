@@ -13,7 +13,7 @@ use crate::store::cluster::postgres::address::DatabaseAddress;
 use crate::store::cluster::postgres::error_text::describe;
 
 /// The longest time that a call may take. What takes longer is a connection that is stalled.
-const CALL_MAX: Duration = Duration::from_secs(30);
+const CALL_MAX: Duration = Duration::from_secs(12);
 
 /// A piece of work on the thread of the connection.
 type Job = Box<dyn FnOnce(&mut ConnectionThread) + Send>;

@@ -75,6 +75,14 @@ impl PostgresDatabase {
             .writer
             .call(|it| schema::migrate(it.client()?))
             .map_err(StatementError::into_database_error)?;
+        let check = |state: &mut ConnectionThread| {
+            let row = state.client()?.query_one(DURABILITY, &[]);
+            get::<String>(&row.map_err(StatementError::of_statement)?, 0)
+        };
+        let missing = database.writer.call(check).map_err(StatementError::into_database_error)?;
+        if !missing.is_empty() {
+            tracing::warn!(reason = missing, "acknowledged changes are lost with the primary");
+        }
         Ok(database)
     }
 
@@ -123,26 +131,12 @@ impl Database for PostgresDatabase {
     }
 
     fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
-        let seen = seen.clone();
-        let begin = move |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFile)| {
-            let position = seen.position.cast_signed();
-            let begun = state
-                .client()?
-                .query("SELECT * FROM recto.begin_turn($1)", &[&position])
-                .map_err(StatementError::of_statement)?;
-            state.has_turn = true;
-            let Some(commits) = parse_log(&begun, &seen)? else { return Ok(LogPage::Unknown) };
-            let missing = pass_files(state.client()?, &commits, pass)?;
-            Ok(LogPage::Commits { commits, missing })
+        let begun = match self.try_begin_turn(seen, sink) {
+            // The connection has ended since it was used last. There may be a better one by now.
+            Err(StatementError::Lost(_)) => self.try_begin_turn(seen, sink),
+            begun => begun,
         };
-        let begun = self.writer.stream(begin, sink);
-        begun.map_err(|error| {
-            // Nobody knows whether the turn began.
-            if !matches!(error, StatementError::Refused(..) | StatementError::NotConnected(_)) {
-                self.writer.give_up();
-            }
-            error.into_database_error()
-        })
+        begun.map_err(StatementError::into_database_error)
     }
 
     fn end_turn(&self) {
@@ -331,6 +325,13 @@ impl Database for PostgresDatabase {
         first.map_or(Ok(()), |bytes| self.store_part(id, 0, bytes))
     }
 
+    fn clean_up(&self) -> Result<(), DatabaseError> {
+        let clean = |state: &mut ConnectionThread| {
+            state.client()?.batch_execute(CLEAN_UP).map_err(StatementError::of_statement)
+        };
+        self.blobs.call(clean).map_err(StatementError::into_database_error)
+    }
+
     fn try_lead(&self) -> bool {
         let lead = |state: &mut ConnectionThread| {
             if state.is_new() || !state.leads {
@@ -395,6 +396,28 @@ impl Database for PostgresDatabase {
 }
 
 impl PostgresDatabase {
+    fn try_begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, StatementError> {
+        let seen = seen.clone();
+        let begin = move |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFile)| {
+            let position = seen.position.cast_signed();
+            let begun = state
+                .client()?
+                .query("SELECT * FROM recto.begin_turn($1)", &[&position])
+                .map_err(StatementError::of_statement)?;
+            state.has_turn = true;
+            let Some(commits) = parse_log(&begun, &seen)? else { return Ok(LogPage::Unknown) };
+            let missing = pass_files(state.client()?, &commits, pass)?;
+            Ok(LogPage::Commits { commits, missing })
+        };
+        let begun = self.writer.stream(begin, sink);
+        begun.inspect_err(|error| {
+            // Nobody knows whether the turn began.
+            if !matches!(error, StatementError::Refused(..) | StatementError::NotConnected(_)) {
+                self.writer.give_up();
+            }
+        })
+    }
+
     fn store_part(&self, id: Vec<u8>, part: i32, bytes: Vec<u8>) -> Result<(), DatabaseError> {
         let store = move |state: &mut ConnectionThread| {
             state
@@ -410,6 +433,22 @@ impl PostgresDatabase {
         self.blobs.call(store).map_err(StatementError::into_database_error)
     }
 }
+
+/// Removes what nobody needs: lines of the log that every server has read, or will not ask for
+/// because it compares all files, and large contents that no file has any more.
+const CLEAN_UP: &str = "\
+    DELETE FROM recto.log WHERE at < now() - interval '7 days' \
+        AND position < (SELECT max(position) FROM recto.log); \
+    DELETE FROM recto.blob b WHERE b.id IN (SELECT id FROM recto.blob \
+        WHERE part = 0 AND stored_at < now() - interval '1 day') \
+        AND NOT EXISTS (SELECT FROM recto.file f WHERE f.blob = b.id)";
+
+/// Returns what is missing for changes to survive the loss of the primary.
+const DURABILITY: &str = "\
+    SELECT CASE \
+        WHEN current_setting('synchronous_commit') = 'off' THEN 'synchronous_commit is off' \
+        WHEN current_setting('synchronous_standby_names') = '' THEN 'no standby is synchronous' \
+        ELSE '' END";
 
 /// The columns of the statement that makes a change.
 struct ChangeColumns {

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Short tests of several servers on PostgreSQL: the scenarios of the API on it, and a few kills.
+# Longer ones: tests/cluster/failover.sh 24.
+#
+#   tests/cluster/run.sh
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if ! find /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then
+    echo "skipped: there is no PostgreSQL (Debian: postgresql)"
+    exit
+fi
+folder=$(mktemp -d)
+cleanup() {
+    tests/cluster/postgres.sh destroy "$folder" || true
+    rm -rf "$folder"
+}
+trap cleanup EXIT
+chmod 755 "$folder"
+# The address of the primary alone.
+address=$(tests/cluster/postgres.sh create "$folder" | sed 's/,[^/]*//')
+RECTO_TEST_STORE=$address cargo test --locked --test it -- --exact \
+    api::scenarios::every_answer_is_the_recorded_one
+tests/cluster/postgres.sh destroy "$folder"
+tests/cluster/failover.sh 4
