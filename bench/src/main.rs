@@ -11,6 +11,7 @@
 mod backup;
 mod ceiling;
 mod changes;
+mod cluster;
 mod edits;
 mod first_search;
 mod generate;
@@ -80,7 +81,7 @@ struct BenchArgs {
     #[arg(long, conflicts_with = "only")]
     full: bool,
     /// Measure only these: W1 to W11, first-search, edits, changes, backup, thumbnails,
-    /// instructions, peers
+    /// instructions, peers, cluster (on the empty PostgreSQL database of RECTO_BENCH_STORE)
     #[arg(long, value_delimiter = ',', value_name = "NAMES", value_parser = section)]
     only: Vec<String>,
     /// Fewer and shorter runs: a first impression in under a minute
@@ -157,7 +158,7 @@ impl BenchError {
 const POSTS: &str = "/api/v1/workspaces/default/content/posts";
 
 /// The requirements that `--only` can name, and the function that measures each group.
-const SECTIONS: [(&[&str], Section); 13] = [
+const SECTIONS: [(&[&str], Section); 14] = [
     (&["W1", "W2", "W3", "W5", "W8", "W4"], reads::rows),
     (&[first_search::NAME], first_search::rows),
     (&["W6", "W7"], writes::rows),
@@ -171,6 +172,7 @@ const SECTIONS: [(&[&str], Section); 13] = [
     (&[variants::NAME], variants::rows),
     (&[instructions::NAME], instructions::rows),
     (&[peers::NAME], peers::rows),
+    (&[cluster::NAME], cluster::rows),
 ];
 
 type Section = fn(&Bench) -> Result<Vec<Row>, BenchError>;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
 
@@ -51,6 +52,9 @@ use crate::store::cluster::replica::Replica;
 
 /// The longest time for which a request waits until this server knows what its client has seen.
 const POSITION_WAIT_MAX: Duration = Duration::from_secs(1);
+
+/// The most requests that wait so at a time: each keeps a thread, whoever sent it.
+const POSITION_WAITS_MAX: usize = 32;
 
 /// Answers requests.
 #[derive(Clone)]
@@ -119,7 +123,14 @@ impl Service {
             Some((replica, position)) => {
                 let service = self.clone();
                 Answer::Later(Box::pin(async move {
-                    let wait = move || replica.wait_until_published(position, POSITION_WAIT_MAX);
+                    let state = service.state.clone();
+                    let wait = move || {
+                        let waits = state.position_waits.fetch_add(1, Relaxed) < POSITION_WAITS_MAX;
+                        let is_known =
+                            waits && replica.wait_until_published(position, POSITION_WAIT_MAX);
+                        state.position_waits.fetch_sub(1, Relaxed);
+                        is_known
+                    };
                     let is_known = service.state.blocking_pool.run(wait).await.unwrap_or(false);
                     let known = if is_known { Ok(()) } else { Err(Error::behind()) };
                     service.begin_known(request, peer, known).wait().await

@@ -204,11 +204,9 @@ impl Records {
         }
     }
 
-    /// Takes over what other servers committed.
+    /// Takes over what other servers committed. What this one committed before is served by then,
+    /// too, since whoever does that has the turn.
     pub(crate) fn adopt_committed_files(&self) {
-        if self.system_foreign_writes().is_empty() {
-            return;
-        }
         self.turn.run_exclusive(|| {
             let foreign = std::mem::take(&mut *self.system_foreign_writes());
             foreign.into_iter().for_each(|path| self.adopt_system_file(path));

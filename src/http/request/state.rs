@@ -1,6 +1,7 @@
 //! State that all requests share, and the options it is made with.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use arc_swap::Guard;
 use http::HeaderName;
@@ -152,6 +153,8 @@ pub(crate) struct ServerState {
     pub common_headers: CommonHeaders,
     /// Nothing if requests are not limited.
     pub rate_limiter: Option<Box<RateLimiter>>,
+    /// The number of requests that wait until this server knows what their client has seen.
+    pub position_waits: AtomicUsize,
 }
 
 impl ServerState {
@@ -183,6 +186,7 @@ impl ServerState {
             lane: Lane::default(),
             list_tags: KeptTags::default(),
             ids: RequestIds::new()?,
+            position_waits: AtomicUsize::new(0),
         })
     }
 

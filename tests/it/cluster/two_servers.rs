@@ -1,8 +1,11 @@
 //! Two servers in this process that share a database in memory.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
+use bytes::Bytes;
+use http::Request;
 use recto::app::App;
 use recto::app::Settings;
 use recto::app::content::entries;
@@ -11,6 +14,9 @@ use recto::app::error::Error;
 use recto::app::precondition::Precondition;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
+use recto::http::request::state::ServiceOptions;
+use recto::http::service::Service;
+use recto::http::wire::request_body::RequestBody;
 use recto::model::event::EventKind;
 use recto::model::event::EventSource;
 use recto::model::webhook::DeliveryOutcome;
@@ -279,4 +285,38 @@ fn messages_are_delivered_by_one_server_and_by_the_next_one_after_it() {
     other.app.engine.folder().replica().unwrap().try_lead();
     let due = other.app.engine.outbox().next_due_message(&id).unwrap();
     assert!(due.message.body.contains("\"B\""), "{due:?}");
+}
+
+/// The status, and the header of this name, of the answer to a `GET` with `Recto-After`.
+fn read_after(service: &Service, after: &str, header: &str) -> (u16, Option<String>) {
+    let request = Request::get("/api/v1/workspaces/main/content/posts")
+        .header("recto-after", after)
+        .body(RequestBody::from(Bytes::new()))
+        .unwrap();
+    let peer = SocketAddr::from(([127, 0, 0, 1], 1));
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    let answer = runtime.block_on(service.answer_request(request, peer));
+    let value = answer.headers().get(header).map(|it| it.to_str().unwrap().to_string());
+    (answer.status().as_u16(), value)
+}
+
+#[test]
+fn a_request_waits_for_what_its_client_has_seen() {
+    let cluster = Cluster::new(&[]);
+    let (one, other) = (cluster.open(), cluster.open());
+    one.create(r#"{"title":"A","status":"published"}"#).unwrap();
+    let position = one.app.engine.folder().replica().unwrap().position();
+    let service = |server: Server| {
+        let options = ServiceOptions::default();
+        (Service::new(server.app, options, Arc::default()).unwrap(), server.folder)
+    };
+    let follower = other.app.engine.follower().clone();
+    let (service, _folder) = service(other);
+    // It does not know that commit, and nobody follows the database.
+    assert_eq!(read_after(&service, &position.to_string(), "retry-after"), (503, Some("1".into())));
+    // What is no number is ignored.
+    assert_eq!(read_after(&service, "soon", "retry-after"), (200, None));
+    follower.refresh_until_settled();
+    let known = (200, Some(position.to_string()));
+    assert_eq!(read_after(&service, &position.to_string(), "recto-position"), known);
 }
