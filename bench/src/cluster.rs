@@ -51,7 +51,8 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     progress("cluster: copying the content into the database");
     let token = make_token(&bench.binary, bench.dataset.folder(), GRANT)?;
     let begun = Instant::now();
-    let copy = [words(&["copy"]), vec![bench.dataset.folder().into(), store.clone().into()]].concat();
+    let copy =
+        [words(&["copy"]), vec![bench.dataset.folder().into(), store.clone().into()]].concat();
     measure::output_of(&bench.binary, &copy)?;
     let copied = millis(begun.elapsed());
     let cluster = Cluster { bench, store, token };
@@ -145,15 +146,16 @@ impl Cluster<'_> {
         let mut latency = Histogram::new();
         for number in 0..if self.bench.quick { 50 } else { 400 } {
             let body = format!(r#"{{"data":{{"rating":7.{number}1}}}}"#);
-            let request =
-                write_bytes(one.address, "PATCH", &path, &self.token, &body);
+            let request = write_bytes(one.address, "PATCH", &path, &self.token, &body);
             let answer = writer.exchange(&request).map_err(BenchError::Io)?;
             if answer.status != 200 {
                 return Err(BenchError::Run(format!("status {} for {path}", answer.status)));
             }
             let written = Instant::now();
             let marker = format!("7.{number}1");
-            while memchr::memmem::find(&get_ok(&mut reader, &path)?.body, marker.as_bytes()).is_none() {
+            while memchr::memmem::find(&get_ok(&mut reader, &path)?.body, marker.as_bytes())
+                .is_none()
+            {
                 if written.elapsed() > Duration::from_secs(10) {
                     return Err(BenchError::Run("a change was not seen in ten seconds".into()));
                 }

@@ -535,7 +535,7 @@ impl From<StoreError> for Error {
         use io::ErrorKind::StorageFull;
         match error.io_kind() {
             Some(StorageFull | QuotaExceeded) => Error::insufficient_storage(error),
-            _ if matches!(error, StoreError::Database(_) | StoreError::Busy) => Error {
+            _ if matches!(error, StoreError::Database(_)) => Error {
                 retry_after: Some(DATABASE_RETRY_SECONDS),
                 ..Error::storage_unavailable(error)
             },

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
+use std::time::Instant;
 
 use crate::engine::follower::Follower;
 use crate::engine::workspaces::workspace::Workspace;
@@ -61,13 +62,17 @@ impl Follower {
 
     /// Serves what others commit, until the engine is closed.
     pub(crate) fn follow_replica(&self, replica: &Replica) {
+        let mut led = Instant::now();
         while !self.folder.watcher.is_stopped() {
             if let Err(error) = replica.catch_up() {
                 tracing::warn!(%error, "what other servers have written is not known");
                 self.folder.watcher.wait_until_stopped(LOOK_EVERY);
             }
-            replica.try_lead();
-            replica.clean_up_when_due();
+            if led.elapsed() >= LOOK_EVERY {
+                led = Instant::now();
+                replica.try_lead();
+                replica.clean_up_when_due();
+            }
             self.adopt_news(replica);
             self.folder.flush_own_writes(&mut self.reconciler());
             self.finish_look();

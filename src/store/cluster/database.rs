@@ -186,7 +186,6 @@ pub enum DatabaseError {
 /// Returns the error of the store that tells of an error of a database.
 pub(crate) fn to_store_error(error: DatabaseError) -> StoreError {
     match error {
-        DatabaseError::Busy => StoreError::Busy,
         DatabaseError::Exists(path) => {
             StoreError::io("create", path)(io::ErrorKind::AlreadyExists.into())
         }

@@ -45,6 +45,8 @@ pub struct Replica {
     turn: Mutex<Option<ThreadId>>,
     turn_over: Condvar,
     state: Mutex<ReplicaState>,
+    /// True if the state has changed since it was written down.
+    is_unsaved: AtomicBool,
     /// Commits that were taken over and are not served yet.
     news: Mutex<ReplicaNews>,
     /// Told of the signals of other servers.
@@ -101,6 +103,8 @@ pub struct ReplicaTurn<'a> {
 #[derive(Debug)]
 struct LocalTurn<'a> {
     replica: &'a Replica,
+    /// False if what was committed is made in the files only after the turn.
+    saves: bool,
 }
 
 impl std::fmt::Debug for Replica {
@@ -151,6 +155,7 @@ impl Replica {
             turn: Mutex::default(),
             turn_over: Condvar::new(),
             state: Mutex::new(state),
+            is_unsaved: AtomicBool::new(false),
             news: Mutex::default(),
             listener: OnceLock::new(),
             events: Mutex::default(),
@@ -348,7 +353,8 @@ impl Replica {
         if has_turn {
             return self.commit(change);
         }
-        let _turn = self.begin_turn().map_err(ShareError::Refused)?;
+        let mut turn = self.begin_turn().map_err(ShareError::Refused)?;
+        turn.local.saves = false;
         self.commit(change)
     }
 
@@ -428,7 +434,6 @@ impl Replica {
         news.paths.extend(local);
         drop(news);
         self.set_seen(seen);
-        self.save_state();
         Ok(())
     }
 
@@ -528,6 +533,7 @@ impl Replica {
         let mut state = self.state.lock();
         state.position = seen.position;
         state.commit = seen.commit;
+        self.is_unsaved.store(true, Relaxed);
     }
 
     /// Writes down what is in the replica. A process that is killed before takes over again what
@@ -564,11 +570,13 @@ impl Replica {
         let turn = self.turn.lock();
         let mut turn = self.turn_over.wait_while(turn, |it| it.is_some());
         *turn = Some(thread::current().id());
-        LocalTurn { replica: self }
+        LocalTurn { replica: self, saves: true }
     }
 
-    fn end_local(&self) {
-        self.save_state();
+    fn end_local(&self, saves: bool) {
+        if saves && self.is_unsaved.swap(false, Relaxed) {
+            self.save_state();
+        }
         *self.turn.lock() = None;
         self.turn_over.notify_one();
     }
@@ -602,7 +610,7 @@ impl Drop for ReplicaTurn<'_> {
 
 impl Drop for LocalTurn<'_> {
     fn drop(&mut self) {
-        self.replica.end_local();
+        self.replica.end_local(self.saves);
     }
 }
 

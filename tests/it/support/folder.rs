@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::Mutex;
 use std::time::Duration;
 use std::time::SystemTime;
 
@@ -32,6 +33,11 @@ use recto::query::index::type_index::TypeIndex;
 use recto::query::request::params::QueryParams;
 use recto::stdx::clock::Clock;
 use recto::stdx::json::Json;
+use recto::store::cluster::copy::copy_into_database;
+use recto::store::cluster::database::Database;
+use recto::store::cluster::memory_database::MemoryDatabase;
+use recto::store::disk::OsDisk;
+use recto::store::layout;
 
 use crate::support::reads::collect_body;
 
@@ -169,9 +175,26 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(copied.unwrap().success());
 }
 
+/// With `RECTO_TEST_STORE=memory`, the database of a folder, which is its replica from then on.
+fn shared_database(root: &Path) -> Option<Arc<dyn Database>> {
+    static DATABASES: Mutex<BTreeMap<PathBuf, MemoryDatabase>> = Mutex::new(BTreeMap::new());
+    std::env::var_os("RECTO_TEST_STORE").filter(|it| it == "memory")?;
+    let mut databases = DATABASES.lock().unwrap();
+    let database = databases.entry(root.to_path_buf()).or_insert_with(|| {
+        let database = MemoryDatabase::default();
+        copy_into_database(&OsDisk::open(root).unwrap(), &database).unwrap();
+        for top in [layout::WORKSPACES, layout::SYSTEM] {
+            let _ = fs::remove_dir_all(root.join(top));
+        }
+        database
+    });
+    Some(Arc::new(database.connect()))
+}
+
 pub(crate) fn options(root: &Path, clock: &Arc<dyn Clock>) -> EngineOptions {
     EngineOptions {
         base_url: "https://cms.example".to_string(),
+        database: shared_database(root),
         ..EngineOptions::new(root.to_path_buf(), clock.clone())
     }
 }
