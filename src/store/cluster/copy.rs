@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::stdx::checksum::Checksum;
 use crate::store::cluster::database::{
-    Database, DatabaseChange, DatabaseContent, DatabaseFile, Seen, new_commit_id, to_store_error,
+    Database, DatabaseChange, DatabaseContent, DatabaseFile, Position, Seen, new_commit_id,
+    to_store_error,
 };
 use crate::store::cluster::file_content::{read_stored, sum_of};
 use crate::store::cluster::replica::Replica;
@@ -50,6 +51,7 @@ pub fn copy_into_database(
     }
     let mut report = CopyReport { files: paths.len(), copied: 0 };
     let turn = DatabaseTurn::begin(database, &seen)?;
+    let mut last = seen.position;
     let mut batch = DatabaseChange::default();
     let mut bytes = 0;
     for path in paths {
@@ -67,12 +69,12 @@ pub fn copy_into_database(
         report.copied += 1;
         batch.written.push(file);
         if bytes >= BATCH_BYTES || batch.written.len() >= BATCH_FILES {
-            commit_batch(database, std::mem::take(&mut batch))?;
+            commit_batch(database, std::mem::take(&mut batch), &mut last)?;
             bytes = 0;
         }
     }
     if !batch.written.is_empty() {
-        commit_batch(database, batch)?;
+        commit_batch(database, batch, &mut last)?;
     }
     drop(turn);
     check_copy(disk, database)?;
@@ -128,10 +130,15 @@ fn content_bytes(file: &DatabaseFile) -> usize {
     }
 }
 
-fn commit_batch(database: &dyn Database, batch: DatabaseChange) -> Result<(), StoreError> {
+fn commit_batch(
+    database: &dyn Database,
+    batch: DatabaseChange,
+    last: &mut Position,
+) -> Result<(), StoreError> {
     let created = batch.written.iter().map(|it| it.facts.path.clone()).collect();
-    let change = DatabaseChange { id: new_commit_id(), created, ..batch };
-    database.commit(&change).map(drop).map_err(to_store_error)
+    let change = DatabaseChange { id: new_commit_id(), after: *last, created, ..batch };
+    *last = database.commit(&change).map_err(to_store_error)?;
+    Ok(())
 }
 
 /// The turn among all servers; it ends when this is dropped.

@@ -117,6 +117,8 @@ pub struct LoggedCommit {
 pub struct DatabaseChange {
     /// The id, which nothing else has.
     pub id: String,
+    /// The last commit before it. If there is another by now, the turn was lost.
+    pub after: Position,
     /// The files that must not exist before.
     pub created: Vec<String>,
     /// The files that are removed.

@@ -145,6 +145,9 @@ impl Database for MemoryDatabase {
     fn commit(&self, change: &DatabaseChange) -> Result<Position, DatabaseError> {
         let mut content = self.shared.content.lock();
         content.check()?;
+        if change.after != content.log.len() as u64 {
+            return Err(DatabaseError::Unavailable("the turn was lost".to_string()));
+        }
         if let Some(taken) = change.created.iter().find(|it| content.files.contains_key(*it)) {
             return Err(DatabaseError::Exists(taken.clone()));
         }

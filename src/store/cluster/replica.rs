@@ -354,12 +354,13 @@ impl Replica {
             return self.commit(change);
         }
         let mut turn = self.begin_turn().map_err(ShareError::Refused)?;
-        turn.local.saves = false;
+        turn.local.saves = change.written.is_empty() && change.removed.is_empty();
         self.commit(change)
     }
 
     fn commit(&self, mut change: DatabaseChange) -> Result<(), ShareError> {
         change.id = new_commit_id();
+        change.after = self.seen().position;
         let committed = self.database.commit(&change).map_err(|error| match error {
             DatabaseError::Uncertain(_) => ShareError::Uncertain(to_store_error(error)),
             error => ShareError::Refused(to_store_error(error)),

@@ -243,7 +243,7 @@ impl Campaign {
     /// Compares all servers with what was acknowledged.
     fn check(&self) {
         let history = self.history.lock().unwrap();
-        let mut pictures = Vec::new();
+        let (mut pictures, mut missing) = (Vec::new(), Vec::<String>::new());
         for server in 0..SERVERS {
             let last = self
                 .ask(
@@ -278,9 +278,8 @@ impl Campaign {
                 }
                 offset += rows.len();
             }
-            for (n, id) in &history.created {
-                assert_eq!(found.get(n), Some(id), "entry {n} on server {server}");
-            }
+            let lost = history.created.iter().filter(|(n, id)| found.get(n) != Some(id));
+            missing.extend(lost.map(|(n, id)| format!("entry {n} ({id}) on server {server}")));
             for n in found.keys() {
                 let is_known = history.created.contains_key(n) || history.unknown.contains(n);
                 assert!(is_known, "nobody has written entry {n}");
@@ -297,6 +296,7 @@ impl Campaign {
             }
             pictures.push((found, counters));
         }
+        assert!(missing.is_empty(), "{missing:?}");
         assert!(pictures.windows(2).all(|it| it[0] == it[1]), "servers differ");
         let summary = format!(
             "{} entries and {} steps acknowledged, {} unknown; longest gap after a promotion {:?}\n",

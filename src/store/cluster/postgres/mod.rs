@@ -97,8 +97,6 @@ impl PostgresDatabase {
                 client
                     .execute("SELECT pg_advisory_lock(7379284, 1)", &[])
                     .map_err(StatementError::of_statement)?;
-                state.has_turn = true;
-                let client = state.client()?;
                 let row = client
                     .query_opt("SELECT position FROM recto.log WHERE id = $1", &[&id])
                     .map_err(StatementError::of_statement)?;
@@ -106,6 +104,10 @@ impl PostgresDatabase {
                 // yet. This one waits for the standby, and so for those before it.
                 client
                     .execute("UPDATE recto.info SET touched = now()", &[])
+                    .map_err(StatementError::of_statement)?;
+                // Others may have committed since: the turn was lost with the connection.
+                client
+                    .execute("SELECT pg_advisory_unlock(7379284, 1)", &[])
                     .map_err(StatementError::of_statement)?;
                 row.map(|it| get(&it, 0)).transpose()
             });
@@ -161,10 +163,11 @@ impl Database for PostgresDatabase {
             }
             let client = state.client()?;
             let row = client.query_one(
-                "SELECT recto.commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                "SELECT recto.commit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
                 &[
                     &columns.id,
                     &node,
+                    &columns.after,
                     &columns.created,
                     &columns.removed,
                     &columns.folders,
@@ -181,6 +184,10 @@ impl Database for PostgresDatabase {
         });
         match committed {
             Ok(position) => Ok(position.cast_unsigned()),
+            // Others have committed since the turn began, so it was lost.
+            Err(StatementError::Refused(code, message)) if code == "40001" => {
+                Err(DatabaseError::Unavailable(message))
+            }
             Err(StatementError::Refused(code, message)) if code == "23505" => {
                 Err(DatabaseError::Exists(message.trim_start_matches("ERROR: ").to_string()))
             }
@@ -453,6 +460,7 @@ const DURABILITY: &str = "\
 /// The columns of the statement that makes a change.
 struct ChangeColumns {
     id: String,
+    after: i64,
     created: Vec<String>,
     removed: Vec<String>,
     folders: Vec<String>,
@@ -475,6 +483,7 @@ impl ChangeColumns {
         let (bytes, blobs) = change.written.iter().map(content).unzip();
         ChangeColumns {
             id: change.id.clone(),
+            after: change.after.cast_signed(),
             created: change.created.clone(),
             removed: change.removed.clone(),
             folders: change.folders.clone(),

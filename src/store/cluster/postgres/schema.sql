@@ -61,7 +61,7 @@ END $$;
 
 -- Makes a change. Called by whoever has the turn, so positions are in the order of commits.
 CREATE FUNCTION recto.commit(
-    new_id text, new_node text, created text[], removed text[], new_folders text[],
+    new_id text, new_node text, last bigint, created text[], removed text[], new_folders text[],
     new_events text, paths text[], contents bytea[], blobs bytea[], sizes bigint[], sums bigint[],
     times bigint[]
 ) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -70,6 +70,9 @@ DECLARE
     at bigint;
 BEGIN
     PERFORM set_config('recto.is_commit', 'on', true);
+    IF (SELECT coalesce(max(l.position), 0) FROM recto.log l) <> last THEN
+        RAISE EXCEPTION USING ERRCODE = 'serialization_failure', MESSAGE = 'the turn was lost';
+    END IF;
     SELECT f.path INTO taken FROM recto.file f WHERE f.path = ANY (created) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION USING ERRCODE = 'unique_violation', MESSAGE = taken;
