@@ -19,7 +19,6 @@ CREATE TABLE recto.file (
     position bigint NOT NULL,
     CHECK ((bytes IS NULL) <> (blob IS NULL))
 );
-ALTER TABLE recto.file ALTER COLUMN bytes SET COMPRESSION lz4;
 
 -- Large content in parts of a mebibyte, by its SHA-256.
 CREATE TABLE recto.blob (
