@@ -82,6 +82,15 @@ pub(super) fn open_database(url: &StoreUrl) -> Result<Arc<dyn Database>, Command
 /// The name of this server in the log of the database.
 #[cfg(feature = "postgres")]
 fn node_name() -> String {
-    let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
-    format!("{host}:{}", std::process::id())
+    format!("{}:{}", host_name(), std::process::id())
+}
+
+#[cfg(all(feature = "postgres", unix))]
+fn host_name() -> String {
+    rustix::system::uname().nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(all(feature = "postgres", not(unix)))]
+fn host_name() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
 }
