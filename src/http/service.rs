@@ -8,11 +8,11 @@ use std::time::Instant;
 
 use arc_swap::Guard;
 use http::HeaderMap;
-use http::HeaderValue;
 use http::Method;
 use http::Request;
 use http::Response;
 use http::StatusCode;
+use http::header;
 use http::request::Parts;
 
 use crate::app::App;
@@ -265,11 +265,6 @@ impl Exchange {
         if let Some(quota) = self.quota {
             quota.add_headers(&mut reply.headers, public);
         }
-        if let Some(replica) = state.app.engine.folder().replica() {
-            // What was read is no newer.
-            let position = HeaderValue::from(replica.position());
-            reply.headers.push((headers::RECTO_POSITION, position));
-        }
         reply.headers.push((headers::X_REQUEST_ID, self.id.into_value()));
         let fields = state.common_headers.complete(public, self.route, reply.headers);
         WireResponse::new(reply.status, fields, reply.body)
@@ -360,6 +355,10 @@ fn follow_signals(state: &Arc<ServerState>) {
 /// Returns the position that a request waits for, if this server does not know it yet.
 fn find_awaited(state: &ServerState, fields: &HeaderMap) -> Option<(Arc<Replica>, Position)> {
     let replica = state.app.engine.folder().replica()?;
+    // Nobody else has seen a position.
+    if !fields.contains_key(header::AUTHORIZATION) && !fields.contains_key(header::COOKIE) {
+        return None;
+    }
     let position = fields.get(headers::RECTO_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     (replica.published_position() < position).then(|| (replica.clone(), position))
 }

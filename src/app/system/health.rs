@@ -82,8 +82,9 @@ struct DatabaseHealth {
     ok: bool,
     /// The seconds since it last answered.
     last_answer_seconds: u64,
-    /// The number of the last commit that is served.
-    position: u64,
+    /// The number of the last commit that is served. It tells how often hidden things change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<u64>,
     /// True if this server does the work that only one does.
     leader: bool,
 }
@@ -130,7 +131,7 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
     let items = if with_problems { list_items(app) } else { Vec::new() };
     let workspaces = engine.workspaces();
     let writable = engine.folder().is_writable();
-    let database = engine.folder().replica().map(|it| check_database(it));
+    let database = engine.folder().replica().map(|it| check_database(it, with_problems));
     Readiness {
         // Without its database it still answers reads, as all servers do then.
         ready: engine.follower().is_following()
@@ -148,11 +149,11 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
     }
 }
 
-fn check_database(replica: &Replica) -> DatabaseHealth {
+fn check_database(replica: &Replica, with_position: bool) -> DatabaseHealth {
     DatabaseHealth {
         ok: replica.is_reachable(),
         last_answer_seconds: replica.silence().as_secs(),
-        position: replica.published_position(),
+        position: with_position.then(|| replica.published_position()),
         leader: replica.is_leader(),
     }
 }

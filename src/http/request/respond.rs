@@ -23,6 +23,7 @@ use crate::http::wire::compress;
 use crate::http::wire::compress::AcceptedCodings;
 use crate::http::wire::compress::Coding;
 use crate::http::wire::headers;
+use crate::http::wire::headers::RECTO_POSITION;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::model::content_type::cache_policy::CachePolicy;
@@ -64,6 +65,12 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply, public: Option<&Public
     }
     if route.is_admin() {
         apply_admin_caching(&mut reply, &call.caller);
+    }
+    if let Some(replica) = state.app.engine.folder().replica()
+        && (route.is_mutation() || !matches!(call.caller, Caller::Anonymous))
+    {
+        // What was read is no newer. To others it would tell how often hidden things change.
+        reply.headers.push((RECTO_POSITION, HeaderValue::from(replica.position())));
     }
     let accepted = match call.sent.codings {
         true => AcceptedCodings::from_headers(&head.headers),

@@ -31,6 +31,8 @@ use recto::store::data_folder::DataFolder;
 use recto::store::disk::OsDisk;
 use tempfile::TempDir;
 
+use crate::support::credentials::token;
+use crate::support::credentials::token_file;
 use crate::support::entry_writes::POSTS;
 use crate::support::entry_writes::all;
 use crate::support::entry_writes::code;
@@ -288,11 +290,18 @@ fn messages_are_delivered_by_one_server_and_by_the_next_one_after_it() {
 }
 
 /// The status, and the header of this name, of the answer to a `GET` with `Recto-After`.
-fn read_after(service: &Service, after: &str, header: &str) -> (u16, Option<String>) {
-    let request = Request::get("/api/v1/workspaces/main/content/posts")
-        .header("recto-after", after)
-        .body(RequestBody::from(Bytes::new()))
-        .unwrap();
+fn read_after(
+    service: &Service,
+    token: Option<&str>,
+    after: &str,
+    header: &str,
+) -> (u16, Option<String>) {
+    let mut request = Request::get("/api/v1/workspaces/main/content/posts");
+    if let Some(token) = token {
+        request = request.header("authorization", format!("Bearer {token}"));
+    }
+    let request =
+        request.header("recto-after", after).body(RequestBody::from(Bytes::new())).unwrap();
     let peer = SocketAddr::from(([127, 0, 0, 1], 1));
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let answer = runtime.block_on(service.answer_request(request, peer));
@@ -302,7 +311,10 @@ fn read_after(service: &Service, after: &str, header: &str) -> (u16, Option<Stri
 
 #[test]
 fn a_request_waits_for_what_its_client_has_seen() {
-    let cluster = Cluster::new(&[]);
+    let (path, record) = token_file();
+    let cluster = Cluster::new(&[(&path, str::from_utf8(&record).unwrap())]);
+    let secret = token().reveal();
+    let token = Some(secret.as_str());
     let (one, other) = (cluster.open(), cluster.open());
     one.create(r#"{"title":"A","status":"published"}"#).unwrap();
     let position = one.app.engine.folder().replica().unwrap().position();
@@ -313,10 +325,16 @@ fn a_request_waits_for_what_its_client_has_seen() {
     let follower = other.app.engine.follower().clone();
     let (service, _folder) = service(other);
     // It does not know that commit, and nobody follows the database.
-    assert_eq!(read_after(&service, &position.to_string(), "retry-after"), (503, Some("1".into())));
+    assert_eq!(
+        read_after(&service, token, &position.to_string(), "retry-after"),
+        (503, Some("1".into()))
+    );
     // What is no number is ignored.
-    assert_eq!(read_after(&service, "soon", "retry-after"), (200, None));
+    assert_eq!(read_after(&service, token, "soon", "retry-after"), (200, None));
     follower.refresh_until_settled();
     let known = (200, Some(position.to_string()));
-    assert_eq!(read_after(&service, &position.to_string(), "recto-position"), known);
+    assert_eq!(read_after(&service, token, &position.to_string(), "recto-position"), known);
+    // Strangers would learn from it how often hidden things change.
+    assert_eq!(read_after(&service, None, "0", "recto-position"), (200, None));
+    assert_eq!(read_after(&service, None, "1000", "retry-after"), (200, None));
 }
