@@ -16,10 +16,7 @@ use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
 use crate::store::error::StoreError;
 
-/// The seconds after which a client may try again while a database fails over.
-const DATABASE_RETRY_SECONDS: u32 = 2;
-
-/// The seconds to wait before trying again when the server is busy.
+/// The seconds to wait before trying again when the server is busy, or its database fails over.
 const BUSY_SECONDS: u32 = 2;
 
 macro_rules! codes {
@@ -535,10 +532,9 @@ impl From<StoreError> for Error {
         use io::ErrorKind::StorageFull;
         match error.io_kind() {
             Some(StorageFull | QuotaExceeded) => Error::insufficient_storage(error),
-            _ if matches!(error, StoreError::Database(_)) => Error {
-                retry_after: Some(DATABASE_RETRY_SECONDS),
-                ..Error::storage_unavailable(error)
-            },
+            _ if matches!(error, StoreError::Database(_)) => {
+                Error { retry_after: Some(BUSY_SECONDS), ..Error::storage_unavailable(error) }
+            }
             _ => Error::storage_unavailable(error),
         }
     }

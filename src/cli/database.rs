@@ -1,6 +1,5 @@
 //! The database that several servers share, as the configuration names it.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
@@ -39,10 +38,7 @@ pub(super) fn open_configured(config: &Config) -> Result<Option<Arc<dyn Database
 }
 
 fn fill_if_empty(database: &dyn Database) -> Result<(), CommandError> {
-    let mut is_empty = true;
-    let read = database.read_files(&mut |_| is_empty = false);
-    read.map_err(|it| CommandError::failed(it.to_string()))?;
-    if !is_empty {
+    if !is_empty(database)? {
         return Ok(());
     }
     let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
@@ -52,10 +48,16 @@ fn fill_if_empty(database: &dyn Database) -> Result<(), CommandError> {
     match copy::copy_into_database(&disk, database) {
         Ok(_) => tracing::info!("filled the database with sample content"),
         // Another server was faster.
-        Err(error) if error.io_kind() == Some(io::ErrorKind::AlreadyExists) => {}
+        Err(_) if !is_empty(database)? => {}
         Err(error) => return Err(error.into()),
     }
     Ok(())
+}
+
+fn is_empty(database: &dyn Database) -> Result<bool, CommandError> {
+    let mut is_empty = true;
+    let read = database.read_files(&mut |_| is_empty = false);
+    read.map(|_| is_empty).map_err(|it| CommandError::failed(it.to_string()))
 }
 
 /// Opens a database, whose tables are made or brought up to date.

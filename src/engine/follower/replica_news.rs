@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use std::time::Instant;
@@ -24,6 +25,9 @@ use crate::store::read::sweep::FileChange;
 /// The longest time between two looks at the log: a notification may be lost with a connection.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
+/// A queue of files that a workspace takes over.
+type FileQueue = fn(&Workspace) -> MutexGuard<'_, Vec<FilePath>>;
+
 impl Follower {
     /// Takes over what others wrote to a workspace, before anything is judged. For whoever has its
     /// turn.
@@ -41,10 +45,8 @@ impl Follower {
         let mine = std::mem::take(&mut *workspace.foreign_writes());
         self.adopt_committed(workspace, mine);
         let edited = std::mem::take(&mut *workspace.edited_files());
-        let changes = edited.into_iter().filter_map(|it| self.folder.observe_once(it));
-        let changes: Vec<FileChange> = changes.filter(|it| it.key.is_watched()).collect();
+        let changes = self.observe_files(workspace, edited);
         if !changes.is_empty() {
-            changes.iter().for_each(|it| self.folder.record_problem(it));
             self.adopt_workspace_changes(workspace, changes, &Default::default());
         }
     }
@@ -91,9 +93,7 @@ impl Follower {
         self.sync_replica_workspaces();
         for workspace in self.workspaces.workspaces().values() {
             // Whoever has the turn may be about to serve what was queued here.
-            workspace.line.run_exclusive(|| {
-                self.adopt_routed(workspace);
-            });
+            workspace.line.run_exclusive(|| self.adopt_routed(workspace));
         }
         self.reload_half_loaded();
         self.tell_news();
@@ -119,14 +119,8 @@ impl Follower {
         let (sessions, files): (Vec<String>, Vec<String>) =
             news.paths.into_iter().partition(|it| shared_paths::is_session(it));
         sessions.iter().for_each(|it| self.records.sessions().reload_session(it));
-        for file in files.iter().filter_map(|it| FilePath::parse(it)) {
-            match file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str())) {
-                Some(Some(workspace)) => workspace.foreign_writes().push(file),
-                // A workspace that is not known yet is loaded as a whole.
-                Some(None) => {}
-                None => self.records.system_foreign_writes().push(file),
-            }
-        }
+        let files = files.iter().filter_map(|it| FilePath::parse(it));
+        files.for_each(|it| self.route_file(it, Workspace::foreign_writes));
         self.foreign_events.lock().extend(news.events);
         self.route_edits(news.edited);
     }
@@ -134,19 +128,26 @@ impl Follower {
     /// Queues the files that somebody changed in the database itself. One server judges them like
     /// edits by hand, the others serve what comes of it.
     fn route_edits(&self, edited: BTreeSet<String>) {
-        let is_mine = self.folder.is_leader();
+        let queue = match self.folder.is_leader() {
+            true => Workspace::edited_files,
+            false => Workspace::foreign_writes,
+        };
         for path in &edited {
-            let Some(file) = FilePath::parse(path) else {
-                self.report_name(path);
-                continue;
-            };
-            let workspace = file.key().workspace().map(|ws| self.workspaces.workspace(ws.as_str()));
-            match workspace {
-                Some(Some(workspace)) if is_mine => workspace.edited_files().push(file),
-                Some(Some(workspace)) => workspace.foreign_writes().push(file),
-                Some(None) => {}
-                None => self.records.system_foreign_writes().push(file),
+            match FilePath::parse(path) {
+                Some(file) => self.route_file(file, queue),
+                None => self.report_name(path),
             }
+        }
+    }
+
+    /// Adds a file to a queue of its workspace, or to that of the installation.
+    fn route_file(&self, file: FilePath, queue: FileQueue) {
+        let Some(slug) = file.key().workspace() else {
+            return self.records.system_foreign_writes().push(file);
+        };
+        // A workspace that is not known yet is loaded as a whole.
+        if let Some(workspace) = self.workspaces.workspace(slug.as_str()) {
+            queue(&workspace).push(file);
         }
     }
 
@@ -165,6 +166,14 @@ impl Follower {
 
     /// Serves files of a workspace as they are in the replica.
     fn adopt_committed(&self, workspace: &Workspace, paths: Vec<FilePath>) {
+        let changes = self.observe_files(workspace, paths);
+        if !changes.is_empty() {
+            self.publish_applied(workspace, changes, &Default::default());
+        }
+    }
+
+    /// Returns files of a workspace as they are in the replica, as far as they are served.
+    fn observe_files(&self, workspace: &Workspace, paths: Vec<FilePath>) -> Vec<FileChange> {
         let paths: BTreeSet<FilePath> =
             paths.into_iter().filter(|it| it.key().is_watched()).collect();
         let mut changes = Vec::with_capacity(paths.len());
@@ -174,10 +183,8 @@ impl Follower {
                 None => self.request_reload(&workspace.slug),
             }
         }
-        if !changes.is_empty() {
-            changes.iter().for_each(|it| self.folder.record_problem(it));
-            self.publish_applied(workspace, changes, &Default::default());
-        }
+        changes.iter().for_each(|it| self.folder.record_problem(it));
+        changes
     }
 
     /// Serves the workspaces that are in the replica, and no others.

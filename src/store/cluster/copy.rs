@@ -9,11 +9,11 @@ use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseContent, DatabaseFile, Position, Seen, new_commit_id,
     to_store_error,
 };
-use crate::store::cluster::file_content::{read_stored, sum_of};
+use crate::store::cluster::file_content::{read_stored, sum_file};
 use crate::store::cluster::replica::Replica;
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::{Disk, ReadError};
+use crate::store::disk::Disk;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -50,7 +50,6 @@ pub fn copy_into_database(
         )));
     }
     let mut report = CopyReport { files: paths.len(), copied: 0 };
-    let turn = DatabaseTurn::begin(database, &seen)?;
     let mut last = seen.position;
     let mut batch = DatabaseChange::default();
     let mut bytes = 0;
@@ -76,7 +75,6 @@ pub fn copy_into_database(
     if !batch.written.is_empty() {
         commit_batch(database, batch, &mut last)?;
     }
-    drop(turn);
     check_copy(disk, database)?;
     Ok(report)
 }
@@ -105,7 +103,7 @@ fn check_copy(disk: &dyn Disk, database: &dyn Database) -> Result<CopyReport, St
     let mut files = Vec::new();
     database.read_files(&mut |it| files.push(it)).map_err(to_store_error)?;
     for facts in &files {
-        let found = read_stored_sum(disk, &facts.path)?;
+        let found = sum_file(disk, &facts.path)?;
         if facts.sum.is_some_and(|it| it != found) {
             let message =
                 format!("the copy of `{}` differs: was it changed meanwhile?", facts.path);
@@ -113,14 +111,6 @@ fn check_copy(disk: &dyn Disk, database: &dyn Database) -> Result<CopyReport, St
         }
     }
     Ok(CopyReport { files: files.len(), copied: files.len() })
-}
-
-fn read_stored_sum(disk: &dyn Disk, path: &str) -> Result<Checksum, StoreError> {
-    let unreadable = |error: ReadError| {
-        StoreError::io("read", path)(io::Error::other(error.to_problem(path).message))
-    };
-    let (mut file, _) = disk.open(path).map_err(unreadable)?;
-    sum_of(&mut file).map_err(StoreError::io("read", path))
 }
 
 fn content_bytes(file: &DatabaseFile) -> usize {
@@ -135,6 +125,9 @@ fn commit_batch(
     batch: DatabaseChange,
     last: &mut Position,
 ) -> Result<(), StoreError> {
+    // Each has a turn of its own: what is read for the next may take longer than a turn lasts.
+    database.begin_turn(&Seen::default(), &mut |_| Ok(())).map_err(to_store_error)?;
+    let _turn = DatabaseTurn(database);
     let created = batch.written.iter().map(|it| it.facts.path.clone()).collect();
     let change = DatabaseChange { id: new_commit_id(), after: *last, created, ..batch };
     *last = database.commit(&change).map_err(to_store_error)?;
@@ -143,13 +136,6 @@ fn commit_batch(
 
 /// The turn among all servers; it ends when this is dropped.
 struct DatabaseTurn<'a>(&'a dyn Database);
-
-impl<'a> DatabaseTurn<'a> {
-    fn begin(database: &'a dyn Database, seen: &Seen) -> Result<DatabaseTurn<'a>, StoreError> {
-        database.begin_turn(seen, &mut |_| Ok(())).map_err(to_store_error)?;
-        Ok(DatabaseTurn(database))
-    }
-}
 
 impl Drop for DatabaseTurn<'_> {
     fn drop(&mut self) {

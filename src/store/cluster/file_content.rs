@@ -9,7 +9,7 @@ use crate::stdx::checksum::{ByteChecksum, Checksum};
 use crate::store::cluster::database::{
     BlobId, Database, DatabaseContent, DatabaseFile, DatabaseFileFacts, to_store_error,
 };
-use crate::store::disk::{Disk, ReadError};
+use crate::store::disk::{Disk, ReadError, Stat};
 use crate::store::error::StoreError;
 
 /// The size from which a content is a blob of its own.
@@ -22,10 +22,7 @@ pub(crate) fn read_stored(
     path: String,
     from: &str,
 ) -> Result<DatabaseFile, StoreError> {
-    let unreadable = |error: ReadError| {
-        StoreError::io("read", from)(io::Error::other(error.to_problem(from).message))
-    };
-    let (mut file, stat) = disk.open(from).map_err(unreadable)?;
+    let (mut file, stat) = open_file(disk, from)?;
     let failed = |error| StoreError::io("read", from)(error);
     let facts = |sum| DatabaseFileFacts {
         path: path.clone(),
@@ -43,6 +40,17 @@ pub(crate) fn read_stored(
     io::Seek::rewind(&mut file).map_err(failed)?;
     database.store_blob(&blob, &mut file).map_err(to_store_error)?;
     Ok(DatabaseFile { facts: facts(sum), content: DatabaseContent::Blob(blob) })
+}
+
+/// Computes the checksum of a local file.
+pub(crate) fn sum_file(disk: &dyn Disk, path: &str) -> Result<Checksum, StoreError> {
+    let (mut file, _) = open_file(disk, path)?;
+    sum_of(&mut file).map_err(StoreError::io("read", path))
+}
+
+fn open_file(disk: &dyn Disk, path: &str) -> Result<(File, Stat), StoreError> {
+    let unreadable = |error: ReadError| io::Error::other(error.to_problem(path).message);
+    disk.open(path).map_err(|error| StoreError::io("read", path)(unreadable(error)))
 }
 
 fn identify_blob(file: &mut File) -> io::Result<(BlobId, Checksum)> {

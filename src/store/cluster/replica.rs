@@ -86,8 +86,6 @@ pub struct ReplicaNews {
     pub edited: BTreeSet<String>,
     /// The events, as JSON, one text for each commit.
     pub events: Vec<String>,
-    /// The last commit of these.
-    pub position: Position,
 }
 
 /// A listener to signals. It is called on the thread that follows the database.
@@ -366,7 +364,6 @@ impl Replica {
             error => ShareError::Refused(to_store_error(error)),
         })?;
         self.set_seen(Seen { position: committed, commit: change.id });
-        self.news.lock().position = committed;
         Ok(())
     }
 
@@ -430,7 +427,6 @@ impl Replica {
         }
         local.iter().try_for_each(|it| self.remove_file(it))?;
         let mut news = self.news.lock();
-        news.position = seen.position;
         news.paths.extend(differing);
         news.paths.extend(local);
         drop(news);
@@ -590,8 +586,7 @@ impl ReplicaNews {
     }
 
     fn add_commit(&mut self, commit: LoggedCommit) {
-        let LoggedCommit { position, is_edit, paths, events, .. } = commit;
-        self.position = position;
+        let LoggedCommit { is_edit, paths, events, .. } = commit;
         if is_edit {
             self.edited.extend(paths);
         } else {

@@ -50,8 +50,12 @@ impl Disk for ReplicaDisk<'_> {
         self.replica.share(effects)
     }
 
-    fn restore_shared(&self) -> Option<Result<(), StoreError>> {
-        Some(self.replica.compare_all())
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn restore_shared(&self) -> Result<(), StoreError> {
+        self.replica.compare_all()
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {

@@ -292,6 +292,11 @@ pub trait Disk: Send + Sync {
         layout::TMP
     }
 
+    /// Returns true if other servers share the content. Then they are told of every change first.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
     /// Makes a change known to the other servers that share the content, if there are any, before
     /// any of it is visible here. Only the files that they share are looked at.
     fn share(&self, _effects: &[FileEffect]) -> Result<(), ShareError> {
@@ -299,9 +304,9 @@ pub trait Disk: Send + Sync {
     }
 
     /// Brings the files here in line with what was shared, after a shared change could not be made
-    /// here. `None` if nothing is shared: then what is here counts.
-    fn restore_shared(&self) -> Option<Result<(), StoreError>> {
-        None
+    /// here: what others see counts.
+    fn restore_shared(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Returns the free space in bytes, if known.
@@ -372,9 +377,10 @@ pub fn create_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, St
 /// Removes a file durably.
 pub fn remove_file(disk: &dyn Disk, path: &str) -> Result<(), StoreError> {
     let effect = FileEffect::Remove { path: path.to_string() };
-    disk.share(&[effect]).map_err(ShareError::into_store_error)?;
-    disk.remove(path).map_err(StoreError::io("remove", path))?;
-    sync_parent(disk, path)
+    share_first(disk, &[effect], || {
+        disk.remove(path).map_err(StoreError::io("remove", path))?;
+        sync_parent(disk, path)
+    })
 }
 
 /// Removes files, one after the other. Nothing is synced: what is back after a power failure is
@@ -385,8 +391,19 @@ pub(crate) fn remove_files(disk: &dyn Disk, paths: &[String]) -> Result<(), Stor
     }
     let effect = |path: &String| FileEffect::Remove { path: path.clone() };
     let effects: Vec<FileEffect> = paths.iter().map(effect).collect();
-    disk.share(&effects).map_err(ShareError::into_store_error)?;
-    paths.iter().try_for_each(|it| disk.remove(it).map_err(StoreError::io("remove", it.as_str())))
+    let remove = |path: &String| disk.remove(path).map_err(StoreError::io("remove", path.as_str()));
+    share_first(disk, &effects, || paths.iter().try_for_each(remove))
+}
+
+/// Makes a change that other servers are told of first, if there are any. If it cannot be made here
+/// then, the files here are brought in line with what the others see.
+pub(crate) fn share_first(
+    disk: &dyn Disk,
+    effects: &[FileEffect],
+    make: impl FnOnce() -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    disk.share(effects).map_err(ShareError::into_store_error)?;
+    make().or_else(|error| if disk.is_shared() { disk.restore_shared() } else { Err(error) })
 }
 
 /// Creates a folder and its parents if they do not exist.
@@ -472,11 +489,9 @@ fn write_and_move(
     let failed = || StoreError::io("write", path);
     let effect = FileEffect::Put { path: path.to_string(), from: unfinished.to_string(), is_new };
     let rename = if is_new { Disk::rename_new } else { Disk::rename };
-    let done = disk
-        .write_new(unfinished, bytes, mode)
-        .map_err(failed())
-        .and_then(|()| disk.share(&[effect]).map_err(ShareError::into_store_error))
-        .and_then(|()| rename(disk, unfinished, path).map_err(failed()));
+    let done = disk.write_new(unfinished, bytes, mode).map_err(failed()).and_then(|()| {
+        share_first(disk, &[effect], || rename(disk, unfinished, path).map_err(failed()))
+    });
     if done.is_err() {
         // The remaining file is garbage in the folder of unfinished files; the first error is the
         // one to report.

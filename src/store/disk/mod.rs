@@ -36,5 +36,6 @@ pub use crate::store::disk::file_system::{
 pub(crate) use crate::store::disk::file_system::{
     cannot_exchange, clear_unfinished, default_mode, is_absence, is_exhaustion,
     make_folders_unsynced, make_private_folder, make_private_folder_within, remove_files,
-    sync_parent, unfinished_beside, unfinished_folders, unfinished_in, unfinished_path,
+    share_first, sync_parent, unfinished_beside, unfinished_folders, unfinished_in,
+    unfinished_path,
 };

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use postgres::fallible_iterator::FallibleIterator as _;
-use postgres::{GenericClient, IsolationLevel, Row};
+use postgres::{Client, GenericClient, IsolationLevel, Row, Transaction};
 
 use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
@@ -95,7 +95,7 @@ impl PostgresDatabase {
             let found = self.writer.call(move |state| {
                 let client = state.client()?;
                 client
-                    .execute("SELECT pg_advisory_lock(7379284, 1)", &[])
+                    .execute("SELECT recto.begin_turn($1)", &[&i64::MAX])
                     .map_err(StatementError::of_statement)?;
                 let row = client
                     .query_opt("SELECT position FROM recto.log WHERE id = $1", &[&id])
@@ -107,7 +107,7 @@ impl PostgresDatabase {
                     .map_err(StatementError::of_statement)?;
                 // Others may have committed since: the turn was lost with the connection.
                 client
-                    .execute("SELECT pg_advisory_unlock(7379284, 1)", &[])
+                    .execute("SELECT recto.end_turn()", &[])
                     .map_err(StatementError::of_statement)?;
                 row.map(|it| get(&it, 0)).transpose()
             });
@@ -203,13 +203,7 @@ impl Database for PostgresDatabase {
         let seen = seen.clone();
         let read = move |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFile)| {
             let position = seen.position.cast_signed();
-            let client = state.client()?;
-            let mut snapshot = client
-                .build_transaction()
-                .isolation_level(IsolationLevel::RepeatableRead)
-                .read_only(true)
-                .start()
-                .map_err(StatementError::of_statement)?;
+            let mut snapshot = begin_snapshot(state.client()?)?;
             let rows = snapshot
                 .query(
                     "SELECT * FROM recto.log WHERE position >= $1 ORDER BY position",
@@ -226,13 +220,7 @@ impl Database for PostgresDatabase {
 
     fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {
         let read = |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFileFacts)| {
-            let client = state.client()?;
-            let mut snapshot = client
-                .build_transaction()
-                .isolation_level(IsolationLevel::RepeatableRead)
-                .read_only(true)
-                .start()
-                .map_err(StatementError::of_statement)?;
+            let mut snapshot = begin_snapshot(state.client()?)?;
             let last = snapshot
                 .query_opt("SELECT position, id FROM recto.log ORDER BY position DESC LIMIT 1", &[])
                 .map_err(StatementError::of_statement)?;
@@ -501,6 +489,12 @@ impl ChangeColumns {
 /// The files with these paths.
 const FILES: &str =
     "SELECT path, size, sum, modified_ns, bytes, blob FROM recto.file WHERE path = ANY ($1)";
+
+/// Begins to read what there is at one moment.
+fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>, StatementError> {
+    let snapshot = client.build_transaction().isolation_level(IsolationLevel::RepeatableRead);
+    snapshot.read_only(true).start().map_err(StatementError::of_statement)
+}
 
 /// Passes the files that commits changed on, as they are now, and returns those that are gone.
 fn pass_files(

@@ -2,15 +2,14 @@
 
 use std::io;
 
-use crate::store::disk::{Disk, FileEffect, FileKind, ShareError, parent_folder};
+use crate::store::disk::{Disk, FileEffect, FileKind, parent_folder, share_first};
 use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 
 /// Removes a folder like [`remove_folder`], as a change of its own.
 pub(super) fn share_and_remove(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
     let effect = FileEffect::RemoveFolder { folder: folder.to_string() };
-    disk.share(&[effect]).map_err(ShareError::into_store_error)?;
-    remove_folder(disk, folder)
+    share_first(disk, &[effect], || remove_folder(disk, folder))
 }
 
 /// Removes the files of Recto in a folder and below it, then the empty folders, durably.

@@ -7,13 +7,12 @@
 mod cross_device;
 mod folder_removal;
 mod place_over;
+mod sharing;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 
-use crate::store::disk::{
-    self, BatchDisk, Disk, FileEffect, FileKind, ShareError, Stat, parent_folder,
-};
+use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
 use crate::store::read::moment::Moment;
@@ -75,35 +74,21 @@ pub fn commit_batch(
     changes: &[FileTransaction],
 ) -> Result<Vec<CommitOutcome>, CommitOutcome> {
     let mut batch = TransactionBatch::new(disk);
-    let outcomes = match batch.prepare_all(changes) {
+    let told = batch.stage_all(changes).map_err(CommitOutcome::Failed);
+    let (outcomes, is_told) = match told.and_then(|()| batch.share_all(changes)) {
         Ok(None) => {
-            let mut outcomes = batch.apply_all(changes);
-            settle_shared(disk, &mut outcomes);
-            Ok(outcomes)
+            let made = batch.apply_beforehand(changes).map(|()| batch.apply_all(changes));
+            (made, disk.is_shared())
         }
-        Ok(Some(unknown)) => Ok(unknown),
-        Err(outcome) => Err(outcome),
+        Ok(Some(unknown)) => (Ok(unknown), false),
+        Err(outcome) => (Err(outcome), false),
     };
     if outcomes.is_err() {
         // The created folders stay, and the next batch assumes that they are durable.
         let _ = batch.sync_folders();
     }
     batch.remove_leftovers();
-    outcomes
-}
-
-/// Settles changes that other servers see and that could not be made here: what others see counts.
-fn settle_shared(disk: &dyn Disk, outcomes: &mut [CommitOutcome]) {
-    if outcomes.iter().all(|it| matches!(it, CommitOutcome::Done(_))) {
-        return;
-    }
-    let Some(restored) = disk.restore_shared() else { return };
-    for outcome in outcomes.iter_mut().filter(|it| !matches!(it, CommitOutcome::Done(_))) {
-        *outcome = match &restored {
-            Ok(()) => CommitOutcome::Done(None),
-            Err(error) => CommitOutcome::Unknown(StoreError::Database(error.to_string())),
-        };
-    }
+    if is_told { Ok(batch.settle_shared(changes.len(), outcomes)) } else { outcomes }
 }
 
 /// A batch in progress.
@@ -137,40 +122,15 @@ impl<'a> TransactionBatch<'a> {
         }
     }
 
-    /// Does everything that can fail before a change is visible: folders, bytes and the preceding
-    /// operations.
-    /// If it is not known whether other servers see the changes, they are not made here, and their
-    /// outcomes are returned.
-    fn prepare_all(
-        &mut self,
-        changes: &[FileTransaction],
-    ) -> Result<Option<Vec<CommitOutcome>>, CommitOutcome> {
-        self.stage_all(changes).map_err(CommitOutcome::Failed)?;
-        match self.disk.share(&self.list_effects(changes)) {
-            Ok(()) => {}
-            Err(ShareError::Refused(error)) => return Err(CommitOutcome::Failed(error)),
-            Err(ShareError::Uncertain(error)) => {
-                let message = error.to_string();
-                let unknown = || CommitOutcome::Unknown(StoreError::Database(message.clone()));
-                return Ok(Some(changes.iter().map(|_| unknown()).collect()));
-            }
-        }
+    /// Applies the operations that precede the changes, which may still fail before one is visible.
+    fn apply_beforehand(&mut self, changes: &[FileTransaction]) -> Result<(), CommitOutcome> {
         for op in changes.iter().flat_map(|it| &it.beforehand) {
             match self.apply_op(op) {
                 CommitOutcome::Done(_) => {}
                 outcome => return Err(outcome),
             }
         }
-        self.sync_folders().map_err(CommitOutcome::Failed)?;
-        Ok(None)
-    }
-
-    /// Returns the effects of the changes on files, in order.
-    fn list_effects(&self, changes: &[FileTransaction]) -> Vec<FileEffect> {
-        let mut staged = self.waiting.iter().map(|it| it.place.as_str());
-        let first = changes.iter().flat_map(|it| &it.beforehand);
-        let ops = first.chain(changes.iter().flat_map(|it| &it.steps));
-        ops.flat_map(|op| op.list_effects(&mut staged)).collect()
+        self.sync_folders().map_err(CommitOutcome::Failed)
     }
 
     fn stage_all(&mut self, changes: &[FileTransaction]) -> Result<(), StoreError> {

@@ -33,6 +33,15 @@ pub enum JournalError {
     Unknown(StoreError),
 }
 
+impl From<ShareError> for JournalError {
+    fn from(error: ShareError) -> JournalError {
+        match error {
+            ShareError::Refused(error) => JournalError::Unstarted(error),
+            ShareError::Uncertain(error) => JournalError::Unknown(error),
+        }
+    }
+}
+
 impl From<StoreError> for JournalError {
     fn from(error: StoreError) -> JournalError {
         JournalError::Unstarted(error)
@@ -92,6 +101,33 @@ pub(super) fn find_stat(
     }
 }
 
+/// Writes the intent, which commits a change here.
+pub(super) fn write_intent(disk: &dyn Disk, intent: &str, text: &[u8]) -> Result<(), JournalError> {
+    disk::replace_file(disk, intent, text).map(drop).map_err(|it| fail_after_sharing(disk, it))
+}
+
+/// Returns the error of a change of which nothing is visible here, after other servers were told.
+pub(super) fn fail_after_sharing(disk: &dyn Disk, error: StoreError) -> JournalError {
+    if disk.is_shared() { JournalError::Unfinished(error) } else { JournalError::Unstarted(error) }
+}
+
+/// Settles a change that other servers see and that could not be finished here: what others see
+/// counts.
+pub(super) fn settle_shared<T: Default>(
+    disk: &dyn Disk,
+    folder: &str,
+    intent: &str,
+    made: Result<T, JournalError>,
+) -> Result<T, JournalError> {
+    match made {
+        Err(JournalError::Unfinished(_)) if disk.is_shared() => {
+            discard_intent(disk, folder, intent);
+            disk.restore_shared().map(|()| T::default()).map_err(JournalError::Unknown)
+        }
+        made => made,
+    }
+}
+
 /// Makes a change known to other servers, before it is committed here.
 pub(super) fn share_steps(
     disk: &dyn Disk,
@@ -99,10 +135,7 @@ pub(super) fn share_steps(
     steps: &[JournalStep],
 ) -> Result<(), JournalError> {
     let effects: Vec<FileEffect> = steps.iter().map(|it| it.to_effect(folder)).collect();
-    disk.share(&effects).map_err(|error| match error {
-        ShareError::Refused(error) => JournalError::Unstarted(error),
-        ShareError::Uncertain(error) => JournalError::Unknown(error),
-    })
+    Ok(disk.share(&effects)?)
 }
 
 impl JournalIntent {

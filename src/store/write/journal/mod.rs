@@ -25,8 +25,9 @@ use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full};
 pub use crate::store::write::journal::intent::JournalError;
 use crate::store::write::journal::intent::{
-    FileStamp, INTENT_BYTES_MAX, JournalIntent, JournalStep, discard_intent, find_stat,
-    finish_change, read_intent, remove_staged, share_steps, sync_folders,
+    FileStamp, INTENT_BYTES_MAX, JournalIntent, JournalStep, discard_intent, fail_after_sharing,
+    find_stat, finish_change, read_intent, remove_staged, settle_shared, share_steps, sync_folders,
+    write_intent,
 };
 use crate::store::write::journal::plan::{is_unfinished, plan_steps};
 pub use crate::store::write::journal::staged_change::{StagedChange, StagedFile};
@@ -44,36 +45,47 @@ pub struct RecoveredChange {
 /// Commits a change of several steps. `name` is unique and sorts by time.
 pub fn commit_ops(disk: &dyn Disk, name: &str, ops: &[FileOp]) -> Result<(), JournalError> {
     let (folder, intent) = layout::journal_entry(name);
-    let prepared = prepare_change(disk, &folder, &intent, ops);
+    settle_shared(disk, &folder, &intent, make_change(disk, &folder, &intent, ops))
+}
+
+fn make_change(
+    disk: &dyn Disk,
+    folder: &str,
+    intent: &str,
+    ops: &[FileOp],
+) -> Result<(), JournalError> {
+    let prepared = prepare_change(disk, folder, intent, ops);
     let steps = match prepared {
         Ok(steps) => steps,
         Err(failure) => {
-            discard_intent(disk, &folder, &intent);
+            discard_intent(disk, folder, intent);
             return match failure {
                 JournalError::Unstarted(error)
                     if is_full(&error) && ops.iter().all(is_disposal) =>
                 {
                     let effects: Vec<FileEffect> =
                         ops.iter().flat_map(|it| it.list_effects(&mut [].into_iter())).collect();
-                    disk.share(&effects).map_err(|it| it.into_store_error())?;
-                    dispose_files(disk, ops)
+                    disk.share(&effects)?;
+                    dispose_files(disk, ops).map_err(|error| match error {
+                        JournalError::Unstarted(error) => fail_after_sharing(disk, error),
+                        error => error,
+                    })
                 }
                 failure => Err(failure),
             };
         }
     };
-    if let Err(error) = apply_steps(disk, &folder, &steps) {
-        if let Some(restored) = disk.restore_shared() {
-            discard_intent(disk, &folder, &intent);
-            return restored.map_err(JournalError::Unknown);
+    if let Err(error) = apply_steps(disk, folder, &steps) {
+        if disk.is_shared() {
+            return Err(JournalError::Unfinished(error));
         }
-        return Err(match cancel_change(disk, &folder, &intent, &steps) {
+        return Err(match cancel_change(disk, folder, intent, &steps) {
             Ok(true) => JournalError::Unstarted(error),
             Ok(false) | Err(_) => JournalError::Unfinished(error),
         });
     }
     remove_spooled(disk, ops);
-    finish_change(disk, &folder, &intent).map_err(JournalError::Unfinished)
+    finish_change(disk, folder, intent).map_err(JournalError::Unfinished)
 }
 
 /// Removes the original names of uploads that are in place. Their writers would do so too, but only
@@ -184,7 +196,7 @@ fn prepare_change(
         return Err(JournalError::Unstarted(StoreError::io("write", intent)(error)));
     }
     share_steps(disk, folder, &steps)?;
-    disk::replace_file(disk, intent, &text).map_err(JournalError::Unstarted)?;
+    write_intent(disk, intent, &text)?;
     Ok(steps)
 }
 

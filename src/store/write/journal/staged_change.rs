@@ -12,7 +12,7 @@ use crate::store::layout;
 use crate::store::write::commit;
 use crate::store::write::journal::intent::{
     FileStamp, INTENT_BYTES_MAX, JournalError, JournalIntent, JournalStep, discard_intent,
-    finish_change, share_steps,
+    finish_change, settle_shared, share_steps, write_intent,
 };
 use crate::store::write::journal::steps::apply_steps;
 use crate::store::write::spool;
@@ -122,20 +122,14 @@ impl<'a> StagedChange<'a> {
             return Err(StoreError::io("write", self.intent.as_str())(error).into());
         }
         share_steps(self.disk, &self.folder, &self.steps)?;
-        disk::replace_file(self.disk, &self.intent, &text)?;
-        self.is_committed = true;
-        let finish = || {
-            let left_alone = apply_steps(self.disk, &self.folder, &self.steps)?;
-            finish_change(self.disk, &self.folder, &self.intent)?;
-            Ok(left_alone)
-        };
-        finish().or_else(|error| match self.disk.restore_shared() {
-            Some(restored) => {
-                discard_intent(self.disk, &self.folder, &self.intent);
-                restored.map(|()| Vec::new()).map_err(JournalError::Unknown)
-            }
-            None => Err(JournalError::Unfinished(error)),
-        })
+        let made = write_intent(self.disk, &self.intent, &text).and_then(|()| {
+            self.is_committed = true;
+            let left_alone = apply_steps(self.disk, &self.folder, &self.steps);
+            let left_alone = left_alone.map_err(JournalError::Unfinished)?;
+            let finished = finish_change(self.disk, &self.folder, &self.intent);
+            finished.map(|()| left_alone).map_err(JournalError::Unfinished)
+        });
+        settle_shared(self.disk, &self.folder, &self.intent, made)
     }
 }
 
