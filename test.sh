@@ -31,6 +31,8 @@ export RECTO_BIN=$target/${CARGO_BUILD_TARGET:+$CARGO_BUILD_TARGET/}$folder/rect
 if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] &&
     [ "$(df --output=avail -k /dev/shm | tail -n 1)" -gt 4000000 ]; then
     TMPDIR=$(mktemp -d /dev/shm/recto.XXXXXX)
+    # PostgreSQL, which does not run as root, has to reach its folder below.
+    chmod 711 "$TMPDIR"
     export TMPDIR
     made=$TMPDIR
 fi
