@@ -9,7 +9,7 @@ use crate::stdx::checksum::{ByteChecksum, Checksum};
 use crate::store::cluster::database::{
     BlobId, Database, DatabaseContent, DatabaseFile, DatabaseFileFacts, to_store_error,
 };
-use crate::store::disk::{Disk, ReadError, Stat};
+use crate::store::disk::{Disk, Stat};
 use crate::store::error::StoreError;
 
 /// The size from which a content is a blob of its own.
@@ -36,10 +36,32 @@ pub(crate) fn read_stored(
         let facts = facts(Checksum::of_bytes(&bytes));
         return Ok(DatabaseFile { facts, content: DatabaseContent::Bytes(bytes) });
     }
-    let (blob, sum) = identify_blob(&mut file).map_err(failed)?;
-    io::Seek::rewind(&mut file).map_err(failed)?;
-    database.store_blob(&blob, &mut file).map_err(to_store_error)?;
+    let (blob, sum) = store_file(database, &mut file, from)?;
     Ok(DatabaseFile { facts: facts(sum), content: DatabaseContent::Blob(blob) })
+}
+
+/// Stores the content of a local file if it is large, so that [`read_stored`] finds it stored.
+pub(crate) fn store_if_large(
+    disk: &dyn Disk,
+    database: &dyn Database,
+    path: &str,
+) -> Result<(), StoreError> {
+    let (mut file, stat) = open_file(disk, path)?;
+    if stat.size < BLOB_BYTES_MIN {
+        return Ok(());
+    }
+    store_file(database, &mut file, path).map(drop)
+}
+
+fn store_file(
+    database: &dyn Database,
+    file: &mut File,
+    path: &str,
+) -> Result<(BlobId, Checksum), StoreError> {
+    let (blob, sum) = identify_blob(file).map_err(StoreError::io("read", path))?;
+    io::Seek::rewind(file).map_err(StoreError::io("read", path))?;
+    database.store_blob(&blob, file).map_err(to_store_error)?;
+    Ok((blob, sum))
 }
 
 /// Computes the checksum of a local file.
@@ -49,8 +71,7 @@ pub(crate) fn sum_file(disk: &dyn Disk, path: &str) -> Result<Checksum, StoreErr
 }
 
 fn open_file(disk: &dyn Disk, path: &str) -> Result<(File, Stat), StoreError> {
-    let unreadable = |error: ReadError| io::Error::other(error.to_problem(path).message);
-    disk.open(path).map_err(|error| StoreError::io("read", path)(unreadable(error)))
+    disk.open(path).map_err(|error| StoreError::io("read", path)(error.into_io()))
 }
 
 fn identify_blob(file: &mut File) -> io::Result<(BlobId, Checksum)> {

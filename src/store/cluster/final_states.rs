@@ -50,7 +50,7 @@ impl FinalStates {
             }
             FileEffect::Keep { path, kept } => {
                 if let Some(source) = self.source_of(path)
-                    && disk.stat(&source).is_ok()
+                    && exists(disk, &source)?
                 {
                     self.files.insert(kept.clone(), Some(source));
                 }
@@ -78,6 +78,14 @@ impl FinalStates {
         if !self.files.contains_key(path) {
             self.created.push(path.to_string());
         }
+    }
+}
+
+fn exists(disk: &dyn Disk, path: &str) -> Result<bool, StoreError> {
+    match disk.stat(path) {
+        Ok(_) => Ok(true),
+        Err(error) if is_absence(&error) => Ok(false),
+        Err(error) => Err(StoreError::io("look at", path)(error)),
     }
 }
 

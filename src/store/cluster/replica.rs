@@ -1,22 +1,20 @@
 //! The replica of a server: the files of the database in its data folder.
 
 use std::collections::BTreeSet;
-use std::fs::File;
-use std::io;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, ThreadId};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile, DatabaseFileFacts,
     LogPage, LoggedCommit, Position, Seen, new_commit_id, to_store_error,
 };
-use crate::store::cluster::file_content::{read_stored, sum_of};
+use crate::store::cluster::file_content::{read_stored, store_if_large, sum_of};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
 use crate::store::cluster::replica_state::{ReplicaState, boot_id};
 use crate::store::cluster::shared_paths;
@@ -29,6 +27,9 @@ use crate::store::write::commit;
 
 /// The time between two clean-ups of the database.
 const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
+
+/// The time for which files of others are taken over during one turn.
+const TAKE_OVER_MAX: Duration = Duration::from_secs(3);
 
 /// The time after which a database that does not answer counts as away.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
@@ -47,6 +48,8 @@ pub struct Replica {
     state: Mutex<ReplicaState>,
     /// True if the state has changed since it was written down.
     is_unsaved: AtomicBool,
+    /// True if files may differ from those of the database, because a commit could not be made here.
+    is_damaged: AtomicBool,
     /// Commits that were taken over and are not served yet.
     news: Mutex<ReplicaNews>,
     /// Told of the signals of other servers.
@@ -154,6 +157,7 @@ impl Replica {
             turn_over: Condvar::new(),
             state: Mutex::new(state),
             is_unsaved: AtomicBool::new(false),
+            is_damaged: AtomicBool::new(false),
             news: Mutex::default(),
             listener: OnceLock::new(),
             events: Mutex::default(),
@@ -183,17 +187,28 @@ impl Replica {
 
     /// Waits for the turn among all servers, and takes over what others have committed.
     pub fn begin_turn(&self) -> Result<ReplicaTurn<'_>, StoreError> {
-        let local = self.begin_local();
-        let seen = self.seen();
-        let mut sink = self.sink();
-        let begun = Instant::now();
-        let page = self.heard(self.database.begin_turn(&seen, &mut sink))?;
-        let waited_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.counts.turns.fetch_add(1, Relaxed);
-        self.counts.waited_ms.fetch_add(waited_ms, Relaxed);
-        let turn = ReplicaTurn { local };
-        self.note_page(page)?;
-        Ok(turn)
+        loop {
+            let local = self.begin_local();
+            let seen = self.seen();
+            let (begun, mut taking) = (Instant::now(), Duration::ZERO);
+            let mut sink = |file| {
+                let begun = Instant::now();
+                let put = self.put_file(file);
+                taking += begun.elapsed();
+                put
+            };
+            let page = self.heard(self.database.begin_turn(&seen, &mut sink))?;
+            let waited = begun.elapsed().saturating_sub(taking);
+            self.counts.turns.fetch_add(1, Relaxed);
+            let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
+            self.counts.waited_ms.fetch_add(waited_ms, Relaxed);
+            let turn = ReplicaTurn { local };
+            self.note_page(page)?;
+            if taking < TAKE_OVER_MAX {
+                return Ok(turn);
+            }
+            // The database may have ended the turn meanwhile. There is less to take over now.
+        }
     }
 
     /// Takes over what others have committed, without waiting for a turn among servers.
@@ -320,6 +335,12 @@ impl Replica {
         self.commit_in_turn(change).map_err(ShareError::into_store_error)
     }
 
+    /// Stores the content of an unfinished file if it is large, before the turn in which the file
+    /// is moved to its place.
+    pub(crate) fn share_content(&self, path: &str) -> Result<(), StoreError> {
+        store_if_large(&*self.disk, &*self.database, path)
+    }
+
     /// Commits a change of files, before it is made in the replica.
     pub(crate) fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
         let states = FinalStates::resolve(&*self.disk, effects, shared_paths::is_shared);
@@ -391,6 +412,9 @@ impl Replica {
     /// Notes the commits whose files are in place, and removes what they removed.
     fn note_page(&self, page: LogPage) -> Result<(), StoreError> {
         let LogPage::Commits { commits, missing } = page else { return self.compare_all() };
+        if self.is_damaged.load(Relaxed) {
+            self.compare_all()?;
+        }
         let Some(last) = commits.last() else { return Ok(()) };
         let seen = Seen { position: last.position, commit: last.id.clone() };
         missing.iter().try_for_each(|it| self.remove_file(it))?;
@@ -408,8 +432,15 @@ impl Replica {
         Ok(())
     }
 
+    /// Brings the files in line with the database after a commit could not be made here, now or with
+    /// the next that is taken over.
+    pub(crate) fn restore_all(&self) -> Result<(), StoreError> {
+        self.is_damaged.store(true, Relaxed);
+        self.compare_all()
+    }
+
     /// Compares all files with those of the database, and takes over what differs.
-    pub(crate) fn compare_all(&self) -> Result<(), StoreError> {
+    fn compare_all(&self) -> Result<(), StoreError> {
         let mut local = BTreeSet::new();
         shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
         let mut differing = Vec::new();
@@ -430,6 +461,7 @@ impl Replica {
         news.paths.extend(differing);
         news.paths.extend(local);
         drop(news);
+        self.is_damaged.store(false, Relaxed);
         self.set_seen(seen);
         Ok(())
     }
@@ -442,7 +474,7 @@ impl Replica {
         }
         sum_of(&mut file).is_ok_and(|it| Some(it) == facts.sum)
             && (stat.modified_ns == facts.modified_ns
-                || self.set_modified(&facts.path, facts.modified_ns).is_ok())
+                || self.disk.set_modified(&facts.path, facts.modified_ns).is_ok())
     }
 
     fn put_file(&self, file: DatabaseFile) -> Result<(), StoreError> {
@@ -457,7 +489,8 @@ impl Replica {
         disk::make_folders(&*self.disk, parent_folder(&place))?;
         let written = self.write_content(&place, path, &content);
         let placed = written.and_then(|()| {
-            self.set_modified(&place, facts.modified_ns)
+            self.disk
+                .set_modified(&place, facts.modified_ns)
                 .and_then(|()| self.disk.rename(&place, path))
                 .map_err(StoreError::io("write", path.as_str()))
         });
@@ -491,12 +524,6 @@ impl Replica {
     /// makes.
     fn is_kept(&self, path: &str) -> bool {
         shared_paths::is_shared(path) && shared_paths::is_safe(path) && path.starts_with(self.part)
-    }
-
-    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
-        let since = Duration::from_nanos(u64::try_from(modified_ns).unwrap_or_default());
-        let file = File::options().append(true).open(self.places.resolve_path(path))?;
-        file.set_modified(SystemTime::UNIX_EPOCH + since)
     }
 
     fn remove_file(&self, path: &str) -> Result<(), StoreError> {

@@ -46,6 +46,10 @@ impl<'a> Deref for LocalDisk<'a> {
 }
 
 impl Disk for ReplicaDisk<'_> {
+    fn share_content(&self, path: &str) -> Result<(), StoreError> {
+        self.replica.share_content(path)
+    }
+
     fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
         self.replica.share(effects)
     }
@@ -55,7 +59,7 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn restore_shared(&self) -> Result<(), StoreError> {
-        self.replica.compare_all()
+        self.replica.restore_all()
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
@@ -104,6 +108,10 @@ impl Disk for ReplicaDisk<'_> {
 
     fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
         self.disk.write_unsynced(path, bytes, mode)
+    }
+
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        self.disk.set_modified(path, modified_ns)
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {

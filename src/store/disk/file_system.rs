@@ -8,6 +8,7 @@ use std::ops::Deref;
 use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
 
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
@@ -144,10 +145,24 @@ impl ReadError {
 }
 
 impl ReadError {
+    /// Converts the error into one of the system.
+    pub fn into_io(self) -> io::Error {
+        match self {
+            ReadError::Unreadable(error) => error,
+            ReadError::Missing => io::ErrorKind::NotFound.into(),
+            ReadError::NotAFile(_) | ReadError::TooLarge(_) => io::ErrorKind::InvalidData.into(),
+        }
+    }
+
     /// Returns true if the error says nothing about the file: see [`is_transient`].
     pub fn is_transient(&self) -> bool {
         matches!(self, ReadError::Unreadable(error) if is_transient(error))
     }
+}
+
+/// Returns the time that is so many nanoseconds after 1970.
+pub(super) fn to_system_time(nanoseconds: i64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_nanos(u64::try_from(nanoseconds).unwrap_or_default())
 }
 
 /// Returns true if an error says nothing about the file, so that another try may succeed: too many
@@ -223,6 +238,12 @@ pub trait Disk: Send + Sync {
     /// [`Disk::sync_file`] or [`Disk::sync_all`].
     fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat>;
 
+    /// Sets the time of the last change of a file, in nanoseconds since 1970.
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        let (file, _) = self.open(path).map_err(ReadError::into_io)?;
+        file.set_modified(to_system_time(modified_ns))
+    }
+
     /// Makes the bytes of a file durable.
     fn sync_file(&self, path: &str) -> io::Result<()>;
 
@@ -295,6 +316,12 @@ pub trait Disk: Send + Sync {
     /// Returns true if other servers share the content. Then they are told of every change first.
     fn is_shared(&self) -> bool {
         false
+    }
+
+    /// Stores the content of an unfinished file where other servers find it, if it is large and
+    /// there are any: the change that moves the file to its place has little left to do then.
+    fn share_content(&self, _path: &str) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Makes a change known to the other servers that share the content, if there are any, before

@@ -9,6 +9,7 @@ use std::time::UNIX_EPOCH;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::file_system::{
     Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+    to_system_time,
 };
 use crate::store::error::StoreError;
 use crate::store::layout;
@@ -144,6 +145,11 @@ impl Disk for OsDisk {
             return Err(io::Error::from(io::ErrorKind::InvalidInput));
         }
         OpenOptions::new().append(true).create(true).open(place)?.write_all(bytes)
+    }
+
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        let file = OpenOptions::new().append(true).open(self.resolve_path(path)?)?;
+        file.set_modified(to_system_time(modified_ns))
     }
 
     fn create(&self, path: &str) -> io::Result<File> {

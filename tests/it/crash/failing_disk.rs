@@ -2,6 +2,8 @@
 //! told as it is, and what is not known is a disk that cannot be reached. Never is something said
 //! to be missing, or a credential to be wrong, because a file could not be read.
 
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use recto::app::App;
@@ -20,8 +22,13 @@ use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::model::event::Actor;
 use recto::model::event::EventSource;
+use recto::stdx::checksum::Checksum;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
+use recto::store::cluster::copy::copy_into_database;
+use recto::store::cluster::database::Database;
+use recto::store::cluster::memory_database::MemoryDatabase;
+use recto::store::cluster::shared_paths::is_shared;
 use recto::store::disk::memory::MemDisk;
 use recto::store::read::watch::DirtySet;
 
@@ -153,6 +160,63 @@ fn an_answer_is_the_truth_or_that_it_is_not_known() {
     }
     eprintln!("{n_faults} faults");
     expect_none("answers", &wrong);
+}
+
+/// A server whose folder is a replica, with the database that it is of.
+fn open_replica() -> (Scene, MemoryDatabase) {
+    let database = MemoryDatabase::default();
+    copy_into_database(&folder(), &database).unwrap();
+    let (root, disk) = (tempfile::tempdir().unwrap(), Arc::new(MemDisk::new()));
+    let clock: Arc<dyn Clock> = Arc::new(TestClock::at(time(NOW)));
+    let options = EngineOptions {
+        disk: Some(disk.clone()),
+        database: Some(Arc::new(database.connect())),
+        ..EngineOptions::new(root.path().to_path_buf(), clock)
+    };
+    let app = App::new(Engine::open(options).unwrap(), Settings::default());
+    (Scene { app, disk, _root: root }, database)
+}
+
+/// The paths at which a replica differs from its database.
+fn differing(scene: &Scene, database: &MemoryDatabase) -> Vec<String> {
+    let mut facts = BTreeMap::new();
+    database.read_files(&mut |it| _ = facts.insert(it.path, it.sum)).unwrap();
+    let mut here = scene.disk.read_tree().files;
+    here.retain(|path, _| is_shared(path));
+    let all: BTreeSet<String> = facts.keys().chain(here.keys()).cloned().collect();
+    let sum_here = |path: &String| here.get(path).map(|it| Checksum::of_bytes(it));
+    all.into_iter().filter(|it| facts.get(it).copied().flatten() != sum_here(it)).collect()
+}
+
+/// What other servers see counts: a server whose disk fails after a commit of the database has what
+/// the database has, at once or as soon as its disk works again.
+#[test]
+fn a_replica_has_what_its_database_has() {
+    let mut wrong = Vec::new();
+    for (ask, fails_on) in ASKS.iter().flat_map(|it| [(it, false), (it, true)]) {
+        let (whole, _) = open_replica();
+        let opened = whole.disk.count_calls();
+        let expect = (ask.make)(&whole, &whole.by(EventSource::Api));
+        assert!(expect.is_ok(), "{}: {}", ask.name, shown(&expect));
+        for number in opened..whole.disk.count_calls() {
+            let (scene, database) = open_replica();
+            match fails_on {
+                true => scene.disk.fail_from(number, EIO),
+                false => scene.disk.fail_at(number, EIO),
+            }
+            let answer = (ask.make)(&scene, &scene.by(EventSource::Api));
+            scene.disk.clear_faults();
+            scene.app.engine.follower().refresh_until_settled();
+            let differing = differing(&scene, &database);
+            let is_unknown = answer.as_ref().is_err_and(|it| it.code == Code::StorageUnavailable);
+            if !differing.is_empty() || (!is_unknown && shown(&answer) != shown(&expect)) {
+                let call = scene.disk.list_calls()[usize::try_from(number).unwrap()].to_string();
+                let (name, shown) = (ask.name, shown(&answer));
+                wrong.push(format!("{name} at `{call}`, {fails_on}: {differing:?} {shown}"));
+            }
+        }
+    }
+    expect_none("replicas", &wrong);
 }
 
 #[test]

@@ -158,7 +158,8 @@ impl Database for PostgresDatabase {
     fn commit(&self, change: &DatabaseChange) -> Result<Position, DatabaseError> {
         let (columns, node) = (ChangeColumns::new(change), self.node.clone());
         let committed = self.writer.call(move |state| {
-            if !state.has_turn {
+            // Another connection does not have the turn.
+            if state.is_new() || !state.has_turn {
                 return Err(StatementError::NotConnected("the turn was lost".to_string()));
             }
             let client = state.client()?;

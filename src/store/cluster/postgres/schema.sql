@@ -58,7 +58,8 @@ BEGIN
     PERFORM pg_advisory_unlock(7379284, 1);
 END $$;
 
--- Makes a change. Called by whoever has the turn, so positions are in the order of commits.
+-- Makes a change. Called by whoever has the turn, so positions are in the order of commits; a server
+-- that has lost its turn is refused.
 CREATE FUNCTION recto.commit(
     new_id text, new_node text, last bigint, created text[], removed text[], new_folders text[],
     new_events text, paths text[], contents bytea[], blobs bytea[], sizes bigint[], sums bigint[],
@@ -69,6 +70,8 @@ DECLARE
     at bigint;
 BEGIN
     PERFORM set_config('recto.is_commit', 'on', true);
+    -- Whoever has the turn gets this at once, and anybody else only after the turn.
+    PERFORM pg_advisory_xact_lock(7379284, 1);
     IF (SELECT coalesce(max(l.position), 0) FROM recto.log l) <> last THEN
         RAISE EXCEPTION USING ERRCODE = 'serialization_failure', MESSAGE = 'the turn was lost';
     END IF;

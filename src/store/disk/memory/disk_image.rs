@@ -280,6 +280,15 @@ impl DiskImage {
         Ok(())
     }
 
+    pub(super) fn set_modified(&mut self, path: &str, modified_ns: i64) -> io::Result<()> {
+        let inode = self.find_file(path)?;
+        let now = self.advance_clock();
+        if let Some(node) = self.nodes.get_mut(&inode) {
+            (node.modified_ns, node.changed_ns) = (modified_ns, now);
+        }
+        Ok(())
+    }
+
     /// Lets the content of a file follow what is written through a handle.
     pub(super) fn fill_from(&mut self, path: &str, written: File) -> io::Result<()> {
         let inode = self.find_file(path)?;

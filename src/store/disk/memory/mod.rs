@@ -310,6 +310,10 @@ impl Disk for MemDisk {
         self.try_write(Verb::Append, path, bytes, |image, bytes| image.append(path, bytes, mode))
     }
 
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        self.try_call(Verb::Write, path, None, |image| image.set_modified(path, modified_ns))
+    }
+
     fn create(&self, path: &str) -> io::Result<File> {
         self.try_call(Verb::Write, path, None, |image| {
             let (written, read) = create_nameless_file(b"")?;

@@ -479,7 +479,10 @@ impl<'a> TransactionBatch<'a> {
     /// Removes staged files that were not moved, and second names of files that were not replaced.
     fn remove_leftovers(&mut self) {
         for kept in std::mem::take(&mut self.kept).into_values() {
-            let _ = self.disk.remove(&kept);
+            if self.disk.remove(&kept).is_err() && self.disk.is_shared() {
+                // Other servers do not have it. If it cannot be removed now, it is later.
+                let _ = self.disk.restore_shared();
+            }
         }
         for staged in self.waiting.drain(..) {
             let _ = self.disk.remove(&staged.place);
