@@ -120,8 +120,7 @@ pub(super) fn replace_bytes(
     let item = find_for_change(&snapshot, &name, &precondition)?;
     let accepted = accept_replacement(app, &item, &mut file)?;
     let equal_state = find_equal_state(app, ws, &item, &file)?;
-    let arrived = app.engine.folder().open_spooled(&file)?.stat;
-    let _arriving = app.engine.folder().announce_media(&arrived, file.sum, accepted.sketch());
+    let _arriving = app.engine.folder().announce_upload(&file, accepted.sketch())?;
     let (path, mime) = (file.path.clone(), accepted.kind.mime);
     let committed = app.engine.commit(ws, move |staging| {
         let permit = check_may_replace(&by, staging.snapshot(), &name)?;

@@ -156,8 +156,7 @@ fn announce_arrivals<'a>(
     accepted: &[AcceptedFile],
 ) -> Result<Vec<MediaArrival<'a>>> {
     let arrival = |(file, accepted): (&Spooled, &AcceptedFile)| {
-        let stat = app.engine.folder().open_spooled(file)?.stat;
-        Ok(app.engine.folder().announce_media(&stat, file.sum, accepted.sketch()))
+        Ok(app.engine.folder().announce_upload(file, accepted.sketch())?)
     };
     files.iter().zip(accepted).map(arrival).collect()
 }

@@ -80,8 +80,20 @@ impl OpenFolder {
         UpdateStore::new(self.root().to_path_buf(), self.disk.clone(), self.read_only)
     }
 
-    /// Tells the bytes of a file of ours that is about to be moved among the media, and the sketch
-    /// of a picture, so that it need not be read again, for as long as what is given lasts.
+    /// Announces an upload that is about to be moved among the media, with the sketch of a picture,
+    /// for as long as what is returned lasts: it need not be read again then. Stores a large one
+    /// where other servers find it.
+    pub fn announce_upload(
+        &self,
+        upload: &Spooled,
+        sketch: SharedSketch,
+    ) -> Result<MediaArrival<'_>, StoreError> {
+        self.disk.share_content(&upload.path)?;
+        let stat = self.open_spooled(upload)?.stat;
+        Ok(self.announce_media(&stat, upload.sum, sketch))
+    }
+
+    /// Announces a file of ours like [`OpenFolder::announce_upload`].
     pub fn announce_media(
         &self,
         stat: &Stat,
@@ -155,10 +167,5 @@ impl Drop for MediaArrival<'_> {
 }
 
 fn lost_upload(upload: &Spooled, error: ReadError) -> StoreError {
-    let error = match error {
-        ReadError::Unreadable(error) => error,
-        ReadError::Missing => io::ErrorKind::NotFound.into(),
-        ReadError::NotAFile(_) | ReadError::TooLarge(_) => io::ErrorKind::InvalidData.into(),
-    };
-    StoreError::io("read", upload.path.as_str())(error)
+    StoreError::io("read", upload.path.as_str())(error.into_io())
 }

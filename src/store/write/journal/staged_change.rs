@@ -88,8 +88,10 @@ impl<'a> StagedChange<'a> {
         self.steps.is_empty()
     }
 
-    /// Makes the staged files durable: the slow part, which needs no lock.
+    /// Makes the staged files durable, and stores large ones where other servers find them: the
+    /// slow part, which needs no lock.
     pub fn sync_staged(&mut self) -> Result<(), StoreError> {
+        self.unsynced.iter().try_for_each(|it| self.disk.share_content(it))?;
         let synced = self.disk.sync_together(&self.unsynced, &[]);
         synced.map_err(StoreError::io("sync", self.folder.as_str()))?;
         self.unsynced.clear();
