@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Short tests of several servers on PostgreSQL: the scenarios of the API on it, and a few kills.
-# Longer ones: tests/cluster/failover.sh 24.
+# Short tests of several servers on PostgreSQL: the scenarios of the API, round trips, races and
+# random requests on it, and a few kills. Longer ones: tests/cluster/failover.sh 25.
 #
 #   tests/cluster/run.sh
 set -euo pipefail
@@ -18,7 +18,8 @@ trap cleanup EXIT
 chmod 755 "$folder"
 # The address of the primary alone.
 address=$(tests/cluster/postgres.sh create "$folder" | sed 's/,[^/]*//')
-RECTO_TEST_STORE=$address cargo test --locked --test it -- --exact \
-    api::scenarios::every_answer_is_the_recorded_one
+RECTO_TEST_STORE=$address cargo test --locked --test it -- \
+    api::scenarios::every_answer_is_the_recorded_one api::round_trip api::entry_roundtrip \
+    cluster::races cluster::model
 tests/cluster/postgres.sh destroy "$folder"
-tests/cluster/failover.sh 4
+tests/cluster/failover.sh 5

@@ -5,6 +5,7 @@
 
 pub(crate) mod backups;
 pub(crate) mod bucket_server;
+pub(crate) mod cluster;
 pub(crate) mod cluster_node;
 pub(crate) mod command_line;
 pub(crate) mod crash;
@@ -41,7 +42,9 @@ pub(crate) mod scenario;
 pub(crate) mod server_process;
 pub(crate) mod skip;
 pub(crate) mod source_tree;
+pub(crate) mod stalling_proxy;
 pub(crate) mod static_host;
+pub(crate) mod test_database;
 pub(crate) mod totp;
 pub(crate) mod user_session;
 pub(crate) mod webhook_receiver;

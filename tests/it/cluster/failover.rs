@@ -1,7 +1,7 @@
 //! Sixteen clients write through three servers while PostgreSQL's primary is killed and its standby
-//! takes its place, and while servers are killed. Whatever was acknowledged is there afterwards,
-//! once; entity tags decide between writers on different servers; and nobody sees time run
-//! backwards who says what they have seen.
+//! takes its place, while servers are killed, and while the network between a server and PostgreSQL
+//! stalls. Whatever was acknowledged is there afterwards, once; entity tags decide between writers
+//! on different servers; and nobody sees time run backwards who says what they have seen.
 //!
 //! `tests/cluster/failover.sh` runs it.
 
@@ -25,6 +25,7 @@ use serde_json::json;
 use crate::support::cluster_node::Node;
 use crate::support::cluster_node::Reply;
 use crate::support::cluster_node::ask;
+use crate::support::stalling_proxy::StallingProxy;
 
 const WRITERS: u64 = 16;
 const SERVERS: usize = 3;
@@ -47,6 +48,7 @@ struct History {
 
 struct Campaign {
     nodes: Vec<Mutex<Node>>,
+    networks: Vec<Network>,
     addresses: Vec<String>,
     token: String,
     next: AtomicU64,
@@ -68,11 +70,14 @@ fn nothing_acknowledged_is_lost() {
     let postgres = Postgres { folder: database };
     let address = postgres.run("create");
     let token = Node::prepare(folder.path(), address.trim());
-    let nodes: Vec<Node> =
-        (0..SERVERS).map(|it| Node::start(folder.path(), it, address.trim())).collect();
+    let networks: Vec<Network> = (0..SERVERS).map(|_| Network::start(address.trim())).collect();
+    let start =
+        |(number, network): (usize, &Network)| Node::start(folder.path(), number, &network.address);
+    let nodes: Vec<Node> = networks.iter().enumerate().map(start).collect();
     let campaign = Campaign {
         addresses: nodes.iter().map(|it| it.address.clone()).collect(),
         nodes: nodes.into_iter().map(Mutex::new).collect(),
+        networks,
         token,
         next: AtomicU64::new(0),
         is_over: AtomicBool::new(false),
@@ -100,11 +105,17 @@ fn nothing_acknowledged_is_lost() {
         let guard = OverGuard(&campaign.is_over);
         for round in 0..rounds {
             campaign.expect_progress();
-            match round % 4 {
-                3 => {
-                    let number = (round / 4) as usize % SERVERS;
-                    campaign.nodes[number].lock().unwrap().restart();
+            let number = (round / 5) as usize % SERVERS;
+            match round % 5 {
+                4 => {
+                    // Now and then longer than anything waits.
+                    let seconds = if number == 1 { 15 } else { 2 };
+                    campaign.networks[number].set_stalled(true);
+                    thread::sleep(Duration::from_secs(seconds));
+                    campaign.expect_progress();
+                    campaign.networks[number].set_stalled(false);
                 }
+                3 => campaign.nodes[number].lock().unwrap().restart(),
                 2 => _ = postgres.run("restart"),
                 _ => {
                     postgres.run("kill");
@@ -306,6 +317,29 @@ impl Campaign {
             history.longest_gap,
         );
         std::io::stderr().write_all(summary.as_bytes()).unwrap();
+    }
+}
+
+/// The network between a server and those of PostgreSQL.
+struct Network {
+    proxies: Vec<StallingProxy>,
+    address: String,
+}
+
+impl Network {
+    /// Starts proxies of the servers in the address of a database.
+    fn start(database: &str) -> Network {
+        let (user, rest) = database.split_once('@').unwrap();
+        let (hosts, name) = rest.split_once('/').unwrap();
+        let proxies: Vec<StallingProxy> =
+            hosts.split(',').map(|it| StallingProxy::start(it.parse().unwrap())).collect();
+        let hosts: Vec<String> = proxies.iter().map(|it| it.address.to_string()).collect();
+        let address = format!("{user}@{}/{name}", hosts.join(","));
+        Network { proxies, address }
+    }
+
+    fn set_stalled(&self, is_stalled: bool) {
+        self.proxies.iter().for_each(|it| it.set_stalled(is_stalled));
     }
 }
 

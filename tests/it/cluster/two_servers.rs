@@ -6,11 +6,6 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Request;
-use recto::app::App;
-use recto::app::Settings;
-use recto::app::content::entries;
-use recto::app::content::write_target::WriteTarget;
-use recto::app::error::Error;
 use recto::app::precondition::Precondition;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
@@ -20,119 +15,19 @@ use recto::http::wire::request_body::RequestBody;
 use recto::model::event::EventKind;
 use recto::model::event::EventSource;
 use recto::model::webhook::DeliveryOutcome;
-use recto::query::render::rendered_entry::RenderedEntry;
 use recto::stdx::clock::Clock;
-use recto::stdx::clock::TestClock;
-use recto::stdx::time::Timestamp;
-use recto::store::cluster::copy::copy_from_database;
-use recto::store::cluster::copy::copy_into_database;
-use recto::store::cluster::memory_database::MemoryDatabase;
-use recto::store::data_folder::DataFolder;
-use recto::store::disk::OsDisk;
-use tempfile::TempDir;
 
+use crate::support::cluster::Cluster;
+use crate::support::cluster::Server;
 use crate::support::credentials::token;
 use crate::support::credentials::token_file;
-use crate::support::entry_writes::POSTS;
-use crate::support::entry_writes::all;
 use crate::support::entry_writes::code;
-use crate::support::entry_writes::map;
-use crate::support::entry_writes::ws;
-use crate::support::events::list_events;
 use crate::support::folder;
-use crate::support::requester::requester_of;
 use crate::support::webhook_receiver::SECRET;
-
-struct Server {
-    folder: TempDir,
-    app: App,
-}
-
-struct Cluster {
-    database: MemoryDatabase,
-    clock: Arc<TestClock>,
-}
-
-impl Cluster {
-    fn new(files: &[(&str, &str)]) -> Cluster {
-        let source = tempfile::tempdir().unwrap();
-        let schema = ("workspaces/main/schemas/posts.json", POSTS);
-        for (path, text) in files.iter().chain([&schema]) {
-            let path = source.path().join(path);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        let database = MemoryDatabase::default();
-        let disk = OsDisk::open(source.path()).unwrap();
-        let report = copy_into_database(&disk, &database).unwrap();
-        assert_eq!((report.files, report.copied), (files.len() + 1, files.len() + 1));
-        let clock = Arc::new(TestClock::at(Timestamp::parse("2026-05-03").unwrap()));
-        Cluster { database, clock }
-    }
-
-    fn open(&self) -> Server {
-        self.open_in(tempfile::tempdir().unwrap())
-    }
-
-    fn open_in(&self, folder: TempDir) -> Server {
-        let clock: Arc<dyn Clock> = self.clock.clone();
-        let options = EngineOptions {
-            database: Some(Arc::new(self.database.connect())),
-            ..folder::options(folder.path(), &clock)
-        };
-        let app = App::new(Engine::open(options).unwrap(), Settings::default());
-        Server { folder, app }
-    }
-}
-
-impl Server {
-    fn create(&self, body: &str) -> Result<String, Error> {
-        let by = requester_of(all());
-        let made = entries::create(&self.app, &ws(), &by, &WriteTarget::Live, "posts", map(body))?;
-        Ok(made.id.to_string())
-    }
-
-    fn update(&self, name: &str, body: &str, condition: Precondition) -> Result<String, Error> {
-        let (by, target) = (requester_of(all()), WriteTarget::Live);
-        let at = ("posts", name);
-        let made = entries::update(&self.app, &ws(), &by, &target, at, map(body), condition)?;
-        Ok(made.id.to_string())
-    }
-
-    /// Serves what the other has committed.
-    fn follow(&self) {
-        self.app.engine.follower().refresh_until_settled();
-    }
-
-    fn titles(&self) -> Vec<String> {
-        let snapshot = self.app.engine.snapshot("main").unwrap();
-        let index = snapshot.get("posts").unwrap();
-        let title = |doc: &RenderedEntry| {
-            serde_json::from_slice::<String>(doc.variant_for(None).title_json()).unwrap()
-        };
-        let mut titles: Vec<String> = index.iter().map(|(_, doc)| title(doc)).collect();
-        titles.sort();
-        titles
-    }
-
-    fn events(&self) -> Vec<(EventKind, EventSource, String)> {
-        let told = list_events(&self.app.engine);
-        told.iter().map(|it| (it.event.kind, it.event.source, it.id.clone())).collect()
-    }
-
-    fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let root = self.folder.path();
-        let found = walkdir::WalkDir::new(root.join("workspaces")).sort_by_file_name();
-        let files = found.into_iter().map(Result::unwrap).filter(|it| it.file_type().is_file());
-        let path =
-            |it: &walkdir::DirEntry| it.path().strip_prefix(root).unwrap().display().to_string();
-        files.map(|it| (path(&it), fs::read(it.path()).unwrap())).collect()
-    }
-}
 
 #[test]
 fn each_serves_what_the_other_commits() {
-    let cluster = Cluster::new(&[]);
+    let cluster = Cluster::in_memory(&[]);
     let (one, other) = (cluster.open(), cluster.open());
     one.create(r#"{"title":"A","data":{"code":"x"}}"#).unwrap();
     // Whoever writes knows of it, whether they have heard of it or not.
@@ -151,7 +46,7 @@ fn each_serves_what_the_other_commits() {
 
 #[test]
 fn entity_tags_decide_between_servers() {
-    let cluster = Cluster::new(&[]);
+    let cluster = Cluster::in_memory(&[]);
     let (one, other) = (cluster.open(), cluster.open());
     one.create(r#"{"title":"A","slug":"a"}"#).unwrap();
     other.follow();
@@ -167,9 +62,9 @@ fn entity_tags_decide_between_servers() {
 #[test]
 fn who_edits_the_database_edits_by_hand() {
     let path = "workspaces/main/content/posts/a.json";
-    let cluster = Cluster::new(&[(path, r#"{"title":"A","status":"published"}"#)]);
+    let cluster = Cluster::in_memory(&[(path, r#"{"title":"A","status":"published"}"#)]);
     let (one, other) = (cluster.open(), cluster.open());
-    cluster.database.edit_file(path, Some(br#"{"title":"B","status":"published"}"#), 1);
+    cluster.memory().edit_file(path, Some(br#"{"title":"B","status":"published"}"#), 1);
     other.follow();
     one.follow();
     other.follow();
@@ -184,7 +79,7 @@ fn who_edits_the_database_edits_by_hand() {
     let revisions = one.files().into_iter().filter(|(path, _)| path.contains("/revisions/"));
     assert_eq!(revisions.count(), 1);
     // What cannot be read is a problem, and what was there goes on being served.
-    cluster.database.edit_file(path, Some(b"{"), 2);
+    cluster.memory().edit_file(path, Some(b"{"), 2);
     one.follow();
     other.follow();
     assert_eq!((one.titles(), other.titles()), (vec!["B".to_string()], vec!["B".to_string()]));
@@ -193,15 +88,15 @@ fn who_edits_the_database_edits_by_hand() {
 
 #[test]
 fn without_the_database_reads_go_on_and_writes_wait() {
-    let cluster = Cluster::new(&[]);
+    let cluster = Cluster::in_memory(&[]);
     let server = cluster.open();
     server.create(r#"{"title":"A"}"#).unwrap();
-    cluster.database.set_away(true);
+    cluster.memory().set_away(true);
     let refused = server.create(r#"{"title":"B"}"#).unwrap_err();
     assert_eq!((refused.code.as_str(), refused.retry_after), ("storage_unavailable", Some(2)));
     assert_eq!(server.titles(), ["A"]);
     let files = server.files();
-    cluster.database.set_away(false);
+    cluster.memory().set_away(false);
     assert_eq!(server.files(), files);
     server.create(r#"{"title":"C"}"#).unwrap();
     assert_eq!(server.titles(), ["A", "C"]);
@@ -209,7 +104,7 @@ fn without_the_database_reads_go_on_and_writes_wait() {
 
 #[test]
 fn a_replica_goes_on_where_it_was() {
-    let cluster = Cluster::new(&[]);
+    let cluster = Cluster::in_memory(&[]);
     let (one, other) = (cluster.open(), cluster.open());
     one.create(r#"{"title":"A"}"#).unwrap();
     let Server { folder, app } = other;
@@ -234,11 +129,9 @@ fn a_folder_goes_into_a_database_and_back() {
         ("workspaces/main/notes.txt", "not Recto's"),
         ("system/users/0123456789abcdef.json", "{}"),
     ];
-    let cluster = Cluster::new(&files);
+    let cluster = Cluster::in_memory(&files);
     let target = tempfile::tempdir().unwrap();
-    let disk = Arc::new(OsDisk::open(target.path()).unwrap());
-    let places = DataFolder::new(target.path());
-    let report = copy_from_database(Arc::new(cluster.database.connect()), disk, &places).unwrap();
+    let report = cluster.database.copy_into(target.path());
     assert_eq!(report.files, files.len() + 1);
     for (path, text) in files {
         assert_eq!(fs::read_to_string(target.path().join(path)).unwrap(), text, "{path}");
@@ -246,7 +139,7 @@ fn a_folder_goes_into_a_database_and_back() {
     // It is a folder like any other, which no database replaces.
     let clock: Arc<dyn Clock> = cluster.clock.clone();
     let options = EngineOptions {
-        database: Some(Arc::new(cluster.database.connect())),
+        database: Some(cluster.database.connect()),
         ..folder::options(target.path(), &clock)
     };
     let refused = Engine::open(options).err().unwrap().to_string();
@@ -265,7 +158,7 @@ fn messages_are_delivered_by_one_server_and_by_the_next_one_after_it() {
         r#"{{"webhooks":[{{"id":"h1","name":"h1","url":"http://127.0.0.1:9/","events":["*"],
         "workspaces":["*"],"enabled":true,"secret":"{SECRET}"}}]}}"#
     );
-    let cluster = Cluster::new(&[("system/webhooks.json", &webhooks)]);
+    let cluster = Cluster::in_memory(&[("system/webhooks.json", &webhooks)]);
     let (one, other) = (cluster.open(), cluster.open());
     other.create(r#"{"title":"A"}"#).unwrap();
     other.create(r#"{"title":"B"}"#).unwrap();
@@ -312,7 +205,7 @@ fn read_after(
 #[test]
 fn a_request_waits_for_what_its_client_has_seen() {
     let (path, record) = token_file();
-    let cluster = Cluster::new(&[(&path, str::from_utf8(&record).unwrap())]);
+    let cluster = Cluster::in_memory(&[(&path, str::from_utf8(&record).unwrap())]);
     let secret = token().reveal();
     let token = Some(secret.as_str());
     let (one, other) = (cluster.open(), cluster.open());

@@ -33,13 +33,10 @@ use recto::query::index::type_index::TypeIndex;
 use recto::query::request::params::QueryParams;
 use recto::stdx::clock::Clock;
 use recto::stdx::json::Json;
-use recto::store::cluster::copy::copy_into_database;
 use recto::store::cluster::database::Database;
-use recto::store::cluster::memory_database::MemoryDatabase;
-use recto::store::disk::OsDisk;
-use recto::store::layout;
 
 use crate::support::reads::collect_body;
+use crate::support::test_database::TestDatabase;
 
 /// What links lead to: nothing of the data folder, but nothing of the machine either, because edits
 /// made at random may go through a link.
@@ -48,6 +45,14 @@ const OUTSIDE: &str = "outside";
 /// A data folder that is removed in the end.
 pub(crate) struct Data {
     root: tempfile::TempDir,
+}
+
+impl Drop for Data {
+    fn drop(&mut self) {
+        let database = DATABASES.lock().unwrap().remove(self.root.path());
+        // Not while others wait for the list.
+        drop(database);
+    }
 }
 
 impl Data {
@@ -175,20 +180,19 @@ pub(crate) fn copy(from: &Path, to: &Path) {
     assert!(copied.unwrap().success());
 }
 
-/// With `RECTO_TEST_STORE=memory`, the database of a folder, which is its replica from then on.
+/// The databases of folders, which are their replicas.
+static DATABASES: Mutex<BTreeMap<PathBuf, Arc<TestDatabase>>> = Mutex::new(BTreeMap::new());
+
+/// If tests are to be run on a database, that of a folder, which is its replica from then on.
 fn shared_database(root: &Path) -> Option<Arc<dyn Database>> {
-    static DATABASES: Mutex<BTreeMap<PathBuf, MemoryDatabase>> = Mutex::new(BTreeMap::new());
-    std::env::var_os("RECTO_TEST_STORE").filter(|it| it == "memory")?;
-    let mut databases = DATABASES.lock().unwrap();
-    let database = databases.entry(root.to_path_buf()).or_insert_with(|| {
-        let database = MemoryDatabase::default();
-        copy_into_database(&OsDisk::open(root).unwrap(), &database).unwrap();
-        for top in [layout::WORKSPACES, layout::SYSTEM] {
-            let _ = fs::remove_dir_all(root.join(top));
-        }
-        database
-    });
-    Some(Arc::new(database.connect()))
+    if let Some(database) = DATABASES.lock().unwrap().get(root).cloned() {
+        return Some(database.connect());
+    }
+    let database = TestDatabase::from_environment()?;
+    database.fill(root);
+    let connected = database.connect();
+    DATABASES.lock().unwrap().insert(root.to_path_buf(), Arc::new(database));
+    Some(connected)
 }
 
 pub(crate) fn options(root: &Path, clock: &Arc<dyn Clock>) -> EngineOptions {

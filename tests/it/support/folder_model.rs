@@ -1,7 +1,7 @@
 //! The model of a data folder that is edited by hand and through the API at random.
 
 mod expectation;
-mod random_files;
+pub(crate) mod random_files;
 mod requests;
 mod tampering;
 

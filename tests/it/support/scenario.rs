@@ -10,7 +10,6 @@ pub(crate) mod people;
 pub(crate) mod print;
 pub(crate) mod script;
 pub(crate) mod stage;
-mod store;
 
 use std::path::Path;
 use std::path::PathBuf;

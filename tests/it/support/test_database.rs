@@ -1,6 +1,5 @@
-//! The store of a scenario: its folder, or a database, of which the folder is the replica.
-//! `RECTO_TEST_STORE` is `memory`, or the address of a PostgreSQL server in which databases are
-//! made and dropped.
+//! A database of several servers for a test. `RECTO_TEST_STORE` is `memory`, or the address of a
+//! PostgreSQL server in which databases are made and dropped.
 
 use std::fs;
 use std::path::Path;
@@ -12,43 +11,63 @@ use std::time::SystemTime;
 
 use postgres::Client;
 use postgres::NoTls;
+use recto::store::cluster::copy::CopyReport;
+use recto::store::cluster::copy::copy_from_database;
 use recto::store::cluster::copy::copy_into_database;
 use recto::store::cluster::database::Database;
 use recto::store::cluster::memory_database::MemoryDatabase;
 use recto::store::cluster::postgres::PostgresDatabase;
 use recto::store::cluster::postgres::address::DatabaseAddress;
 use recto::store::cluster::shared_paths;
+use recto::store::data_folder::DataFolder;
 use recto::store::disk::OsDisk;
 use recto::store::layout;
 
-/// The database of a scenario.
-pub(super) enum ScenarioDatabase {
+/// The database of a test.
+pub(crate) enum TestDatabase {
     Memory(MemoryDatabase),
-    Postgres(Box<PostgresScenario>),
+    Postgres(Box<PostgresTestDatabase>),
 }
 
 /// A database of a PostgreSQL server, which is dropped in the end.
-pub(super) struct PostgresScenario {
+pub(crate) struct PostgresTestDatabase {
     server: String,
     name: String,
     address: DatabaseAddress,
     editor: Option<Mutex<Client>>,
 }
 
-impl ScenarioDatabase {
-    /// Returns a database if scenarios are to be played on one.
-    pub(super) fn from_environment() -> Option<ScenarioDatabase> {
+impl TestDatabase {
+    /// Returns an empty database if `RECTO_TEST_STORE` says where.
+    pub(crate) fn from_environment() -> Option<TestDatabase> {
         let store = std::env::var("RECTO_TEST_STORE").ok()?;
         Some(match store.as_str() {
-            "memory" => ScenarioDatabase::Memory(MemoryDatabase::default()),
-            server => ScenarioDatabase::Postgres(Box::new(PostgresScenario::create(server))),
+            "memory" => TestDatabase::Memory(MemoryDatabase::default()),
+            server => TestDatabase::Postgres(Box::new(PostgresTestDatabase::create(server))),
         })
     }
 
-    /// Moves what is in the folder into the database.
-    pub(super) fn fill(&self, folder: &Path) {
+    /// Returns an empty database where `RECTO_TEST_STORE` says, else in memory.
+    pub(crate) fn create() -> TestDatabase {
+        TestDatabase::from_environment()
+            .unwrap_or_else(|| TestDatabase::Memory(MemoryDatabase::default()))
+    }
+
+    /// Copies what is in a folder into the database.
+    pub(crate) fn copy_from(&self, folder: &Path) -> CopyReport {
         let disk = OsDisk::open(folder).unwrap();
-        copy_into_database(&disk, &*self.connect()).unwrap();
+        copy_into_database(&disk, &*self.connect()).unwrap()
+    }
+
+    /// Copies the database into an empty folder.
+    pub(crate) fn copy_into(&self, folder: &Path) -> CopyReport {
+        let disk = Arc::new(OsDisk::open(folder).unwrap());
+        copy_from_database(self.connect(), disk, &DataFolder::new(folder)).unwrap()
+    }
+
+    /// Moves what is in a folder into the database.
+    pub(crate) fn fill(&self, folder: &Path) {
+        self.copy_from(folder);
         for top in [layout::WORKSPACES, layout::SYSTEM, layout::SESSIONS] {
             let place = folder.join(top);
             if place.exists() {
@@ -58,10 +77,10 @@ impl ScenarioDatabase {
     }
 
     /// The access of a server.
-    pub(super) fn connect(&self) -> Arc<dyn Database> {
+    pub(crate) fn connect(&self) -> Arc<dyn Database> {
         match self {
-            ScenarioDatabase::Memory(memory) => Arc::new(memory.connect()),
-            ScenarioDatabase::Postgres(it) => {
+            TestDatabase::Memory(memory) => Arc::new(memory.connect()),
+            TestDatabase::Postgres(it) => {
                 Arc::new(PostgresDatabase::open(&it.address, "test".to_string()).unwrap())
             }
         }
@@ -69,31 +88,31 @@ impl ScenarioDatabase {
 
     /// Edits a file as somebody does who changes the database itself. Returns false if it is none
     /// of the database.
-    pub(super) fn edit(&self, path: &str, bytes: Option<&[u8]>) -> bool {
+    pub(crate) fn edit(&self, path: &str, bytes: Option<&[u8]>) -> bool {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap();
         let is_shared = shared_paths::is_shared(path);
         if is_shared {
             match self {
-                ScenarioDatabase::Memory(memory) => {
+                TestDatabase::Memory(memory) => {
                     memory.edit_file(path, bytes, now.as_nanos().try_into().unwrap());
                 }
-                ScenarioDatabase::Postgres(it) => it.edit(path, bytes),
+                TestDatabase::Postgres(it) => it.edit(path, bytes),
             }
         }
         is_shared
     }
 }
 
-impl PostgresScenario {
-    fn create(server: &str) -> PostgresScenario {
+impl PostgresTestDatabase {
+    fn create(server: &str) -> PostgresTestDatabase {
         static NEXT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("scenario_{}_{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
+        let name = format!("test_{}_{}", std::process::id(), NEXT.fetch_add(1, Relaxed));
         let mut client = Client::connect(server, NoTls).unwrap();
         client.batch_execute(&format!("CREATE DATABASE {name}")).unwrap();
         let (host, _) = server.rsplit_once('/').expect("the address ends with a database");
         let address = format!("{host}/{name}");
         let editor = Client::connect(&address, NoTls).unwrap();
-        PostgresScenario {
+        PostgresTestDatabase {
             server: server.to_string(),
             name,
             address: DatabaseAddress::parse(&address).unwrap(),
@@ -116,7 +135,7 @@ impl PostgresScenario {
     }
 }
 
-impl Drop for PostgresScenario {
+impl Drop for PostgresTestDatabase {
     fn drop(&mut self) {
         self.editor = None;
         let mut client = Client::connect(&self.server, NoTls).unwrap();

@@ -47,7 +47,7 @@ use crate::support::scenario::people;
 use crate::support::scenario::print::Names;
 use crate::support::scenario::script::Script;
 use crate::support::scenario::script::Step;
-use crate::support::scenario::store::ScenarioDatabase;
+use crate::support::test_database::TestDatabase;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -75,7 +75,7 @@ pub(crate) struct Stage {
     tree: BTreeMap<String, Vec<u8>>,
     running: Option<Running>,
     runtime: Runtime,
-    database: Option<ScenarioDatabase>,
+    database: Option<TestDatabase>,
 }
 
 /// How a step looks at a file.
@@ -119,7 +119,7 @@ impl Stage {
             tree: BTreeMap::new(),
             running: None,
             runtime: runtime(),
-            database: ScenarioDatabase::from_environment(),
+            database: TestDatabase::from_environment(),
         };
         let mut lines = preamble.iter().map(String::as_str).peekable();
         let named = preamble.iter().find_map(|it| it.strip_prefix("fixture "));
@@ -188,7 +188,7 @@ impl Stage {
         let options = engine::EngineOptions {
             base_url: self.choices.base_url.clone(),
             read_only: self.choices.read_only,
-            database: self.database.as_ref().map(ScenarioDatabase::connect),
+            database: self.database.as_ref().map(TestDatabase::connect),
             ..engine::EngineOptions::new(self.folder.path().to_path_buf(), self.clock.clone())
         };
         let engine = Engine::open(options).unwrap();
