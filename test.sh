@@ -86,13 +86,12 @@ else
     echo "skipped: there is no npm (Node 20.19 or newer)"
 fi
 
-step lints
+step "build, with lints"
 if component clippy clippy; then
-    cargo clippy "${flags[@]}" --workspace --all-targets -- -D warnings
+    export LINT_FOLDER=$target/lint RUSTC_WORKSPACE_WRAPPER=$PWD/tests/lint.sh
 fi
-
-step build
 cargo test "${flags[@]}" --workspace --no-run
+cargo build "${flags[@]}" --workspace --bench '*'
 
 [ -z "$has_node" ] || finish_beside "sources of the web interface"
 
@@ -110,9 +109,10 @@ check_javascript() {
     examples/test.sh
 }
 [ -z "$has_node" ] || start_beside "JavaScript client and starters" check_javascript
+start_beside "several servers on PostgreSQL" tests/cluster/run.sh
 
 step documentation
-RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --workspace --no-deps
+[ -z "${LINT_FOLDER:-}" ] || tests/lint.sh documentation
 
 step packages
 # Their program is not optimized, which would take ten minutes. It is the one that the tests used, if
@@ -132,8 +132,6 @@ if [ -n "${RECTO_CLIENTS:-}" ]; then
     read -ra languages <<<"$RECTO_CLIENTS"
     start_beside "clients of the OpenAPI document" tests/clients.sh "${languages[@]}"
 fi
-
-start_beside "several servers on PostgreSQL" tests/cluster/run.sh
 
 step "export behind nginx"
 tests/export-nginx.sh "$RECTO_BIN"

@@ -68,7 +68,7 @@ rust() (
     # Done already where this version is there.
     cargo install --quiet --locked --root tools ploidy@0.15.0 2>install.log || { cat install.log >&2; exit 1; }
     ploidy generate rust "$work/simple.json" --output generated >generated.log 2>&1
-    cargo build --quiet --locked
+    env --unset RUSTC_WORKSPACE_WRAPPER cargo build --quiet --locked
     "$CARGO_TARGET_DIR/debug/calls"
 )
 

@@ -41,6 +41,8 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(drawer.getByRole('button', { name: 'Save' })).toBeDisabled();
 
+  // Messages stand beside the drawer, not over its buttons.
+  await expect(page.getByRole('alert').last()).toBeVisible();
   await drawer.getByRole('button', { name: 'Delete' }).click();
   const question = page.getByRole('dialog', { name: 'Delete Gus Green?' });
   await question.getByLabel('Type “gus” to confirm').fill('gus');

@@ -16,6 +16,7 @@ pub mod memory_database;
 pub mod postgres;
 pub mod replica;
 mod replica_disk;
+pub mod replica_news;
 mod replica_state;
 pub mod shared_paths;
 

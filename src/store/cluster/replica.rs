@@ -12,10 +12,11 @@ use std::time::{Duration, Instant};
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile, DatabaseFileFacts,
-    LogPage, LoggedCommit, Position, Seen, new_commit_id, to_store_error,
+    LogPage, Position, Seen, new_commit_id, to_store_error,
 };
 use crate::store::cluster::file_content::{read_stored, store_if_large, sum_of};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
+use crate::store::cluster::replica_news::ReplicaNews;
 use crate::store::cluster::replica_state::{ReplicaState, boot_id};
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
@@ -48,7 +49,7 @@ pub struct Replica {
     state: Mutex<ReplicaState>,
     /// True if the state has changed since it was written down.
     is_unsaved: AtomicBool,
-    /// True if files may differ from those of the database, because a commit could not be made here.
+    /// True if files may differ from those of the database: a commit could not be made here.
     is_damaged: AtomicBool,
     /// Commits that were taken over and are not served yet.
     news: Mutex<ReplicaNews>,
@@ -78,17 +79,6 @@ pub struct ReplicaCounts {
     pub followed: AtomicU64,
     /// Calls that failed.
     pub failures: AtomicU64,
-}
-
-/// Commits of others whose files are in the replica.
-#[derive(Debug, Default)]
-pub struct ReplicaNews {
-    /// The files that changed.
-    pub paths: BTreeSet<String>,
-    /// The files that were changed in the database itself.
-    pub edited: BTreeSet<String>,
-    /// The events, as JSON, one text for each commit.
-    pub events: Vec<String>,
 }
 
 /// A listener to signals. It is called on the thread that follows the database.
@@ -432,8 +422,8 @@ impl Replica {
         Ok(())
     }
 
-    /// Brings the files in line with the database after a commit could not be made here, now or with
-    /// the next that is taken over.
+    /// Brings the files in line with the database after a commit could not be made here, now or
+    /// with the next that is taken over.
     pub(crate) fn restore_all(&self) -> Result<(), StoreError> {
         self.is_damaged.store(true, Relaxed);
         self.compare_all()
@@ -603,25 +593,6 @@ impl Replica {
         }
         *self.turn.lock() = None;
         self.turn_over.notify_one();
-    }
-}
-
-impl ReplicaNews {
-    /// Returns true if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.paths.is_empty() && self.edited.is_empty() && self.events.is_empty()
-    }
-
-    fn add_commit(&mut self, commit: LoggedCommit) {
-        let LoggedCommit { is_edit, paths, events, .. } = commit;
-        if is_edit {
-            self.edited.extend(paths);
-        } else {
-            self.paths.extend(paths);
-        }
-        if !events.is_empty() {
-            self.events.push(events);
-        }
     }
 }
 
