@@ -17,6 +17,7 @@ use serde_json::json;
 
 use crate::cli::backup_target::TargetArgs;
 use crate::cli::config::PlaceArgs;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::stored_backups;
@@ -48,9 +49,11 @@ use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
 use crate::store::archive::folder::BackupFolder;
 use crate::store::archive::folder::BackupInfo;
+use crate::store::archive::folder::copy_backup;
 use crate::store::archive::writer::Progress;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::Disk;
+use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
@@ -174,7 +177,12 @@ pub(super) fn run(command: BackupCommand) -> Result<(), CommandError> {
 fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
     check_length(&args.note, NOTE_CHARS_MAX)
         .map_err(|it| CommandError::usage(format!("note: {it}")))?;
-    let (places, disk) = open_folder(&args.common.place)?;
+    let copy = args.common.place.resolve_store()?.map(|url| database::copy_database(&url));
+    let copy = copy.transpose()?;
+    let (places, disk) = match &copy {
+        Some(copy) => open_disk(copy.places.clone())?,
+        None => open_folder(&args.common.place)?,
+    };
     places.claim_folders()?;
     let lock = WriteLock::open(places.root())?;
     // Without a server, this process finishes interrupted changes.
@@ -194,7 +202,10 @@ fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
     let created =
         backups::create_backup(&disk, &lock, &wanted, SystemClock.now(), &|it| meter.show(it));
     meter.clear();
-    let (name, manifest) = created.map_err(|error| backup_error("", error))?;
+    let (mut name, manifest) = created.map_err(|error| backup_error("", error))?;
+    if copy.is_some() {
+        name = keep_archive(&*disk, &name, &args.common.place)?;
+    }
     print_flaws(&manifest.problems);
     if is_of_everything && manifest.parts.contains(&BackupPart::Users) {
         print_note(&format!("{PERSONAL_DATA} To leave them out, name the --parts to save."));
@@ -334,9 +345,24 @@ fn print_report(
 }
 
 fn open_folder(place: &PlaceArgs) -> Result<(DataFolder, Arc<dyn Disk>), CommandError> {
-    let places = place.resolve_folder()?;
+    open_disk(place.resolve_folder()?)
+}
+
+fn open_disk(places: DataFolder) -> Result<(DataFolder, Arc<dyn Disk>), CommandError> {
     let disk = folder_setup::open_disk(&places)?;
     Ok((places, Arc::new(disk)))
+}
+
+/// Puts an archive that was made of a copy of the database beside the others of a server.
+fn keep_archive(
+    disk: &dyn Disk,
+    name: &BackupName,
+    place: &PlaceArgs,
+) -> Result<BackupName, CommandError> {
+    let places = place.resolve_folder()?;
+    folder_setup::make_folder(places.root())?;
+    let kept: Arc<dyn Disk> = Arc::new(OsDisk::open_places(&places)?);
+    Ok(copy_backup(disk, name, &kept)?)
 }
 
 /// Parses the name of a backup, with or without `.zip`.

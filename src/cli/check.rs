@@ -10,7 +10,8 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::cli::check_fix;
-use crate::cli::config::StateArgs;
+use crate::cli::config::PlaceArgs;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::sarif;
@@ -30,22 +31,19 @@ const JOURNAL: &str = "journal";
 #[derive(Debug, clap::Args)]
 pub(super) struct CheckArgs {
     /// The data folder; by default the configured one, else ./data
-    #[arg(value_name = "DIR")]
+    #[arg(value_name = "DIR", conflicts_with_all = ["data", "store"])]
     folder: Option<PathBuf>,
-    /// The data folder, as in other commands
-    #[arg(long, value_name = "DIR", conflicts_with = "folder")]
-    data: Option<PathBuf>,
     #[command(flatten)]
-    state: StateArgs,
+    place: PlaceArgs,
     /// The format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     format: ReportFormat,
     /// First rewrite entries and schemas in canonical form, without changing their values
-    #[arg(long)]
+    #[arg(long, conflicts_with = "store")]
     fix: bool,
     /// First delete the revisions of entries that exist neither as content nor in the trash, and of
     /// media files that do not exist
-    #[arg(long)]
+    #[arg(long, conflicts_with = "store")]
     remove_orphans: bool,
 }
 
@@ -60,7 +58,17 @@ enum ReportFormat {
 }
 
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
-    let places = args.state.resolve_folder(args.folder.or(args.data).as_deref())?;
+    let place = args.place.or_folder(args.folder);
+    let writes = args.fix || args.remove_orphans;
+    // What is written would have to go into the database.
+    let copy = match writes || place.names_folder_alone() {
+        true => None,
+        false => database::open_to_read(&place.resolve_config()?)?,
+    };
+    let places = match &copy {
+        Some(copy) => copy.places.clone(),
+        None => place.resolve_folder()?,
+    };
     folder_setup::check_is_folder(places.root())?;
     places.check_present()?;
     let root = places.root();

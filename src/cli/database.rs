@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
 
+use tempfile::TempDir;
+
 use crate::cli::config::Config;
 use crate::cli::config::StoreUrl;
 use crate::cli::error::CommandError;
@@ -11,7 +13,11 @@ use crate::cli::folder_setup;
 use crate::cli::init;
 use crate::store::cluster::copy;
 use crate::store::cluster::database::Database;
+use crate::store::cluster::replica;
 use crate::store::data_folder::DataFolder;
+use crate::store::disk::OsDisk;
+use crate::store::error::StoreError;
+use crate::store::lock::InstanceLock;
 
 /// The time for which a server that starts waits for its database.
 const START_WAIT_MAX: Duration = Duration::from_secs(30);
@@ -58,6 +64,37 @@ fn is_empty(database: &dyn Database) -> Result<bool, CommandError> {
     let mut is_empty = true;
     let read = database.read_files(&mut |_| is_empty = false);
     read.map(|_| is_empty).map_err(|it| CommandError::failed(it.to_string()))
+}
+
+/// The content of a database in a folder, to be read.
+pub(super) struct ReadableCopy {
+    /// The folder.
+    pub(super) places: DataFolder,
+    /// The folder, if it is a temporary one.
+    _temporary: Option<TempDir>,
+}
+
+/// Returns where the content of the configured database can be read: in the replica of a server
+/// that runs here, else in a temporary copy. Nothing without a database.
+pub(super) fn open_to_read(config: &Config) -> Result<Option<ReadableCopy>, CommandError> {
+    let Some(url) = &config.store else { return Ok(None) };
+    let places = config.data_folder();
+    if replica::is_replica(&places)
+        && matches!(InstanceLock::acquire_places(&places), Err(StoreError::Locked { .. }))
+    {
+        return Ok(Some(ReadableCopy { places, _temporary: None }));
+    }
+    copy_database(url).map(Some)
+}
+
+/// Copies a database into a temporary folder.
+pub(super) fn copy_database(url: &StoreUrl) -> Result<ReadableCopy, CommandError> {
+    let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
+    let folder = tempfile::tempdir().map_err(failed)?;
+    let places = DataFolder::new(folder.path());
+    let disk = Arc::new(OsDisk::open_places(&places)?);
+    copy::copy_from_database(open_database(url)?, disk, &places)?;
+    Ok(ReadableCopy { places, _temporary: Some(folder) })
 }
 
 /// Opens a database, whose tables are made or brought up to date.

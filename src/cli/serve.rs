@@ -31,6 +31,7 @@ use crate::cli::config::Flags;
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::SettingSource;
 use crate::cli::database;
+use crate::cli::database::ReadableCopy;
 use crate::cli::editor_schemas::EditorSchemaWriter;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
@@ -153,7 +154,11 @@ struct OpenService {
 impl OpenService {
     /// Opens the folder that the flags name. `advice` says what to do if another process has it.
     fn open(flags: &Flags, advice: &str) -> Result<OpenService, CommandError> {
-        let loaded = LoadedConfig::load_process(flags)?;
+        OpenService::open_loaded(LoadedConfig::load_process(flags)?, advice)
+    }
+
+    /// Opens the folder that the configuration names, like [`OpenService::open`].
+    fn open_loaded(loaded: LoadedConfig, advice: &str) -> Result<OpenService, CommandError> {
         let _ = logging::start_logging(&loaded.config)?;
         let config = &loaded.config;
         folder_setup::check_is_folder(&config.data)?;
@@ -206,14 +211,19 @@ pub(super) struct ReadFolder {
     pub(super) base_path: String,
     /// The data folder.
     pub(super) root: PathBuf,
+    /// The content of the database, if several servers share one.
+    _copy: Option<ReadableCopy>,
 }
 
 impl ReadFolder {
-    /// Opens a folder that the flags say to open read-only.
+    /// Opens a folder that the flags say to open read-only, or the content of a database.
     pub(super) fn open(flags: Flags) -> Result<ReadFolder, CommandError> {
+        let mut loaded = LoadedConfig::load_process(&flags)?;
+        let copy = database::open_to_read(&loaded.config)?;
+        copy.iter().for_each(|it| loaded.read_in(&it.places));
         let OpenService { loaded, service, base_path } =
-            OpenService::open(&flags, "the folder is only read")?;
-        Ok(ReadFolder { service, base_path, root: loaded.config.data })
+            OpenService::open_loaded(loaded, "the folder is only read")?;
+        Ok(ReadFolder { service, base_path, root: loaded.config.data, _copy: copy })
     }
 
     /// Closes the folder.
@@ -405,6 +415,10 @@ fn open_engine(
     advice: &str,
 ) -> Result<Arc<Engine>, CommandError> {
     let config = &loaded.base;
+    if config.read_only && config.store.is_some() {
+        let message = "a server that shares a database cannot be read-only: it writes its replica";
+        return Err(CommandError::usage(message));
+    }
     let opened = Engine::open(EngineOptions {
         base_url: base_url.as_str().to_owned(),
         read_only: config.read_only,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::PlaceArgs;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::engine::Engine;
@@ -35,7 +36,10 @@ pub(super) struct ReadWorkspace {
 impl WorkspaceArgs {
     /// Loads the workspace. Nothing is written.
     pub(super) fn read(self) -> Result<ReadWorkspace, CommandError> {
-        let config = LoadedConfig::load_process(&self.place.to_flags())?.config;
+        let mut loaded = LoadedConfig::load_process(&self.place.to_flags())?;
+        let copy = database::open_to_read(&loaded.config)?;
+        copy.iter().for_each(|it| loaded.read_in(&it.places));
+        let config = loaded.config;
         folder_setup::check_is_folder(&config.data)?;
         let base_url = config.resolve_base_url(config.public_address()).as_str().to_owned();
         let engine = Engine::open(EngineOptions {

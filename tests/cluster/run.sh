@@ -20,6 +20,6 @@ chmod 755 "$folder"
 address=$(tests/cluster/postgres.sh create "$folder" | sed 's/,[^/]*//')
 RECTO_TEST_STORE=$address cargo test --locked --test it -- \
     api::scenarios::every_answer_is_the_recorded_one api::round_trip api::entry_roundtrip \
-    cluster::races cluster::model
+    cluster::races cluster::model cluster::commands
 tests/cluster/postgres.sh destroy "$folder"
 tests/cluster/failover.sh 5

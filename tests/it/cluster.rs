@@ -1,5 +1,6 @@
 //! Several servers that share a database.
 
+mod commands;
 mod failover;
 mod model;
 mod races;

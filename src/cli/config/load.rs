@@ -56,6 +56,15 @@ pub struct LoadedConfig {
 }
 
 impl LoadedConfig {
+    /// Has the content read in a folder instead of a database.
+    pub fn read_in(&mut self, places: &DataFolder) {
+        for config in [&mut self.config, &mut self.base] {
+            config.data = places.root().to_path_buf();
+            config.state_dir = places.state().map(Path::to_path_buf);
+            config.store = None;
+        }
+    }
+
     /// Loads all settings from the sources of this process.
     pub fn load_process(flags: &Flags) -> Result<LoadedConfig, CommandError> {
         let environment = |name: &str| std::env::var(name).ok();

@@ -34,6 +34,17 @@ pub struct StateArgs {
 }
 
 impl PlaceArgs {
+    /// Returns the arguments with another data folder, if one is given.
+    #[must_use]
+    pub fn or_folder(self, folder: Option<PathBuf>) -> PlaceArgs {
+        PlaceArgs { data: folder.or(self.data), ..self }
+    }
+
+    /// Returns true if a folder is given and no database.
+    pub fn names_folder_alone(&self) -> bool {
+        self.data.is_some() && self.store.is_none()
+    }
+
     /// Converts the arguments to flags of the configuration.
     pub fn to_flags(&self) -> Flags {
         let store = self.store.iter().map(|it| ("store", it.clone()));
@@ -43,6 +54,11 @@ impl PlaceArgs {
     /// Returns the data folder: as given, else as configured.
     pub fn resolve_folder(&self) -> Result<DataFolder, CommandError> {
         Ok(load_places(&self.to_flags())?.data_folder())
+    }
+
+    /// Returns the configuration that says where content is, with what is given.
+    pub fn resolve_config(&self) -> Result<Config, CommandError> {
+        load_places(&self.to_flags())
     }
 
     /// Returns the database that several servers share, if there is one: as given, else as

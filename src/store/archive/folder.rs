@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read as _};
 use std::sync::Arc;
 
 use crate::model::backup::{BackupManifest, BackupName};
@@ -12,6 +12,7 @@ use crate::store::disk::{self, Disk, FileKind, ReadError, Stat};
 use crate::store::error::StoreError;
 use crate::store::layout;
 use crate::store::write::commit;
+use crate::store::write::spool::Spool;
 
 /// The limit of the numbers appended to make a name unique.
 const NUMBERS_MAX: usize = 10_000;
@@ -144,6 +145,27 @@ pub fn publish_backup(
     }
     let exists = io::ErrorKind::AlreadyExists.into();
     Err(StoreError::io("write", backup_path(wish))(exists))
+}
+
+/// Copies a backup to another disk, with a number appended if its name is taken there.
+pub fn copy_backup(
+    from: &dyn Disk,
+    name: &BackupName,
+    to: &Arc<dyn Disk>,
+) -> Result<BackupName, StoreError> {
+    let path = backup_path(name);
+    let failed = StoreError::io("read", path.as_str());
+    let (mut archive, _) = from.open(&path).map_err(|it| failed(it.into_io()))?;
+    let mut spool = Spool::create_for(to.clone(), &path)?;
+    let mut chunk = vec![0; 64 * 1024];
+    loop {
+        let read = archive.read(&mut chunk).map_err(StoreError::io("read", path.as_str()))?;
+        if read == 0 {
+            break;
+        }
+        spool.write(chunk.get(..read).unwrap_or_default())?;
+    }
+    publish_backup(&**to, &spool.finish()?.path, name)
 }
 
 fn move_archive(disk: &dyn Disk, finished: &str, path: &str) -> io::Result<()> {

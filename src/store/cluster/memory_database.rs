@@ -88,6 +88,11 @@ impl MemoryDatabase {
         self.shared.changed.notify_all();
     }
 
+    /// Returns the number of large contents.
+    pub fn count_blobs(&self) -> usize {
+        self.shared.content.lock().blobs.len()
+    }
+
     /// Has all calls fail from now on, or no longer.
     pub fn set_away(&self, is_away: bool) {
         self.shared.content.lock().is_away = is_away;
@@ -103,24 +108,25 @@ impl MemoryContent {
         }
     }
 
-    fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
+    /// Returns what was committed after `seen`, and the files that it left.
+    fn read_log(&self, seen: &Seen) -> Result<(LogPage, Vec<DatabaseFile>), DatabaseError> {
         self.check()?;
         let before = usize::try_from(seen.position).unwrap_or(usize::MAX);
         let is_known = before == 0
             || self.log.get(before.saturating_sub(1)).is_some_and(|it| it.id == seen.commit);
         if !is_known {
-            return Ok(LogPage::Unknown);
+            return Ok((LogPage::Unknown, Vec::new()));
         }
         let commits = self.log.get(before..).unwrap_or_default().to_vec();
         let paths: BTreeSet<&String> = commits.iter().flat_map(|it| &it.paths).collect();
-        let mut missing = Vec::new();
+        let (mut missing, mut left) = (Vec::new(), Vec::new());
         for path in paths {
             match self.files.get(path) {
-                Some(file) => sink(file.clone()).map_err(DatabaseError::Local)?,
+                Some(file) => left.push(file.clone()),
                 None => missing.push(path.clone()),
             }
         }
-        Ok(LogPage::Commits { commits, missing })
+        Ok((LogPage::Commits { commits, missing }, left))
     }
 }
 
@@ -132,8 +138,11 @@ impl Database for MemoryDatabase {
     fn begin_turn(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
         let content = self.shared.content.lock();
         let mut content = self.shared.changed.wait_while(content, |it| it.turn.is_some());
-        let page = content.read_log(seen, sink)?;
+        let (page, files) = content.read_log(seen)?;
         content.turn = Some(self.number);
+        drop(content);
+        // Large contents are read meanwhile.
+        files.into_iter().try_for_each(sink).map_err(DatabaseError::Local)?;
         Ok(page)
     }
 
@@ -174,7 +183,9 @@ impl Database for MemoryDatabase {
     }
 
     fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError> {
-        self.shared.content.lock().read_log(seen, sink)
+        let (page, files) = self.shared.content.lock().read_log(seen)?;
+        files.into_iter().try_for_each(sink).map_err(DatabaseError::Local)?;
+        Ok(page)
     }
 
     fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {

@@ -77,6 +77,8 @@ pub struct ReplicaCounts {
     pub waited_ms: AtomicU64,
     /// Commits of others.
     pub followed: AtomicU64,
+    /// Files of others that were written.
+    pub files: AtomicU64,
     /// Calls that failed.
     pub failures: AtomicU64,
 }
@@ -484,8 +486,9 @@ impl Replica {
                 .and_then(|()| self.disk.rename(&place, path))
                 .map_err(StoreError::io("write", path.as_str()))
         });
-        if placed.is_err() {
-            let _ = self.disk.remove(&place);
+        match &placed {
+            Ok(()) => _ = self.counts.files.fetch_add(1, Relaxed),
+            Err(_) => _ = self.disk.remove(&place),
         }
         placed
     }
@@ -606,6 +609,11 @@ impl Drop for LocalTurn<'_> {
     fn drop(&mut self) {
         self.replica.end_local(self.saves);
     }
+}
+
+/// Returns true if a folder is the replica of a database.
+pub fn is_replica(places: &DataFolder) -> bool {
+    places.resolve_path(layout::REPLICA).exists()
 }
 
 /// Refuses a folder that is the replica of a database: what is changed in it would be lost.

@@ -1,6 +1,6 @@
 //! Requests to several servers at random, beside edits of the database itself: whatever happens,
-//! all servers show the same in the end, from the same files, and it is what a server shows that has
-//! just read a copy of the database.
+//! all servers show the same in the end, from the same files, and it is what a server shows that
+//! has just read a copy of the database.
 //!
 //! On the database that `RECTO_TEST_STORE` names, else on one in memory. `SEED=…` makes another run
 //! than the usual one, `SLOW=1` a long one from a seed of its own.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::Request;
+use recto::app::media::upload;
+use recto::app::media::upload::UploadMeta;
 use recto::app::precondition::Precondition;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
@@ -16,13 +18,16 @@ use recto::model::event::EventKind;
 use recto::model::event::EventSource;
 use recto::model::webhook::DeliveryOutcome;
 use recto::stdx::clock::Clock;
+use recto::store::cluster::database::Seen;
 
 use crate::support::cluster::Cluster;
 use crate::support::cluster::Server;
 use crate::support::credentials::token;
 use crate::support::credentials::token_file;
 use crate::support::entry_writes::code;
+use crate::support::entry_writes::ws;
 use crate::support::folder;
+use crate::support::requester::requester_of;
 use crate::support::webhook_receiver::SECRET;
 
 #[test]
@@ -132,7 +137,7 @@ fn a_folder_goes_into_a_database_and_back() {
     let cluster = Cluster::in_memory(&files);
     let target = tempfile::tempdir().unwrap();
     let report = cluster.database.copy_into(target.path());
-    assert_eq!(report.files, files.len() + 1);
+    assert_eq!((report.files, report.copied), (files.len() + 1, files.len() + 1));
     for (path, text) in files {
         assert_eq!(fs::read_to_string(target.path().join(path)).unwrap(), text, "{path}");
     }
@@ -150,6 +155,36 @@ fn a_folder_goes_into_a_database_and_back() {
     drop(app);
     let refused = Engine::open(folder::options(folder.path(), &clock)).err().unwrap().to_string();
     assert!(refused.contains("is the replica of a database"), "{refused}");
+}
+
+#[test]
+fn a_large_upload_is_stored_before_its_turn() {
+    let cluster = Cluster::in_memory(&[]);
+    let (one, other) = (cluster.open(), cluster.open());
+    // A third server has the turn.
+    let third = cluster.database.connect();
+    third.begin_turn(&Seen::default(), &mut |_| Ok(())).unwrap();
+    let mut spool = one.app.engine.folder().create_spool().unwrap();
+    spool.write(&vec![b'x'; 3 * 1024 * 1024]).unwrap();
+    let mut file = spool.finish().unwrap();
+    file.name = "large.txt".to_string();
+    let app = folder::app(&one.app.engine);
+    let uploading = std::thread::spawn(move || {
+        let by = requester_of(folder::holder("*@*"));
+        let files = vec![file];
+        upload::upload_files(&app, &ws(), &by, files, &UploadMeta::default()).map(drop).unwrap();
+    });
+    folder::eventually("the upload is stored or has failed", || {
+        cluster.memory().count_blobs() == 1 || uploading.is_finished()
+    });
+    let waits = !uploading.is_finished();
+    third.end_turn();
+    assert!(waits);
+    uploading.join().unwrap();
+    other.follow();
+    let stored = fs::read(other.folder.path().join("workspaces/main/media/large.txt")).unwrap();
+    assert_eq!(stored.len(), 3 * 1024 * 1024);
+    assert_eq!(cluster.memory().count_blobs(), 1);
 }
 
 #[test]

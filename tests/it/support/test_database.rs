@@ -33,7 +33,7 @@ pub(crate) enum TestDatabase {
 pub(crate) struct PostgresTestDatabase {
     server: String,
     name: String,
-    address: DatabaseAddress,
+    url: String,
     editor: Option<Mutex<Client>>,
 }
 
@@ -81,7 +81,7 @@ impl TestDatabase {
         match self {
             TestDatabase::Memory(memory) => Arc::new(memory.connect()),
             TestDatabase::Postgres(it) => {
-                Arc::new(PostgresDatabase::open(&it.address, "test".to_string()).unwrap())
+                Arc::new(PostgresDatabase::open(&it.address(), "test".to_string()).unwrap())
             }
         }
     }
@@ -115,9 +115,18 @@ impl PostgresTestDatabase {
         PostgresTestDatabase {
             server: server.to_string(),
             name,
-            address: DatabaseAddress::parse(&address).unwrap(),
+            url: address,
             editor: Some(Mutex::new(editor)),
         }
+    }
+
+    /// The address of the database.
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    fn address(&self) -> DatabaseAddress {
+        DatabaseAddress::parse(&self.url).unwrap()
     }
 
     fn edit(&self, path: &str, bytes: Option<&[u8]>) {
