@@ -131,6 +131,8 @@ test.describe('pictures', () => {
     expect(await stored(admin, id)).toContain(`![A \\[green\\] hill](/media/default/${filename})`);
     await page.keyboard.press('Tab');
     await page.keyboard.type('Photo: "Anna"');
+    // However slowly: after half a second, the editor begins another step.
+    await page.keyboard.type('!!', { delay: 600 });
     await page.keyboard.press('Enter');
     await expect(editor(page)).toBeFocused();
     await checkA11y(page);
@@ -138,7 +140,7 @@ test.describe('pictures', () => {
     await expect(editor(page).getByLabel('Caption').first()).toHaveValue('');
     await page.keyboard.press('Control+y');
     await save(page);
-    expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"")\n\n![x]`);
+    expect(await stored(admin, id)).toContain(`hill](/media/default/${filename} "Photo: \\"Anna\\"!!")\n\n![x]`);
     // The keyboard goes on in the text when a picture goes.
     await editor(page).getByRole('button', { name: 'Remove picture' }).last().press('Enter');
     await expect(editor(page)).toBeFocused();

@@ -61,7 +61,7 @@ fn all_servers_show_what_the_database_has() {
     let slow = std::env::var_os("SLOW").is_some();
     let unusual = if slow { u64::from(std::process::id()) } else { 0 };
     let seed = given_seed().unwrap_or(41 + unusual);
-    let steps = if slow { 6_000 } else { 150 };
+    let steps = if slow { 6_000 } else { 80 };
     Model::new(seed).run(steps);
 }
 

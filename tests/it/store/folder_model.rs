@@ -14,10 +14,10 @@ fn what_was_followed_is_what_is_there() {
     let seed = given_seed().unwrap_or(77 + unusual);
     // Most of the time goes by waiting for what is not believed at once: so several run beside
     // each other. The last has enough entries for kept orders, columns and the text index.
-    let runs = [(40, 240), (40, 240), (40, 240), (1_200, 80)];
+    let runs = [(40, 120), (40, 120), (40, 120), (1_200, 40)];
     std::thread::scope(|scope| {
         for (number, (entries, steps)) in (0..).zip(runs) {
-            let steps = if slow { steps * 60 } else { steps };
+            let steps = if slow { steps * 120 } else { steps };
             scope.spawn(move || Model::new(seed + number, entries).run(steps));
         }
     });

@@ -34,8 +34,9 @@ export class PictureWidget extends ReactWidget {
     const write = (make: Make, isFirst: boolean) => {
       const node = nodeAt(view, element);
       const changes = node && make(view.state, node);
-      // What is typed into a line at once is one step to undo, apart from what was written before.
-      if (changes) view.dispatch({ changes, userEvent: 'input.type', ...(isFirst && { annotations: isolateHistory.of('before') }) });
+      // What is typed into a line is one step to undo, however slowly, apart from what was written before.
+      const [userEvent, annotations] = isFirst ? ['input.type', isolateHistory.of('before')] : ['input.type.compose', undefined];
+      if (changes) view.dispatch({ changes, userEvent, annotations });
     };
     return (
       <PictureCard
