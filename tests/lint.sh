@@ -25,7 +25,8 @@ note_compilation() { # KIND ARGUMENT…
     local notes=$LINT_FOLDER/$CARGO_CRATE_NAME-$1 argument skips=
     mkdir -p "$notes"
     pwd >"$notes/folder"
-    env -0 >"$notes/environment"
+    # Cargo takes its job server along when it ends.
+    env --unset CARGO_MAKEFLAGS --null >"$notes/environment"
     for argument in "${@:2}"; do
         # Where rustc writes, and what; rustdoc has other words for these.
         case $skips$argument in

@@ -345,7 +345,13 @@ fn print_report(
 }
 
 fn open_folder(place: &PlaceArgs) -> Result<(DataFolder, Arc<dyn Disk>), CommandError> {
-    open_disk(place.resolve_folder()?)
+    let places = place.resolve_folder()?;
+    if place.resolve_store()?.is_some() && places.root().is_dir() {
+        // Beside a database it may have archives and nothing else.
+        let disk = Arc::new(OsDisk::open_places(&places)?);
+        return Ok((places, disk));
+    }
+    open_disk(places)
 }
 
 fn open_disk(places: DataFolder) -> Result<(DataFolder, Arc<dyn Disk>), CommandError> {

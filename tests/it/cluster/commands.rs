@@ -67,7 +67,7 @@ fn commands_read_the_database() {
         expect_content(&place, url, data);
         let name = run_well(&place, url, &["backup", "create", "--data", data]);
         assert_eq!(backups(&folder.path().join(data)), 1);
-        run_well(&place, "", &["backup", "inspect", name.trim(), "--data", data]);
+        run_well(&place, url, &["backup", "inspect", name.trim(), "--data", data]);
     }
     drop(node);
     expect_content(&place, url, "node-0");
