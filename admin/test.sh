@@ -42,11 +42,14 @@ sources() {
 
 bundle() {
     step "bundle is what the sources make"
-    cp -R dist "$kept/committed"
+    cp -a dist "$kept/committed"
     npm run --silent build -- --logLevel error
     if ! diff -rq "$kept/committed" dist; then
         echo "dist was stale; it is made anew now, commit it" >&2; exit 1
     fi
+    # With the times that it had: cargo would compile everything again.
+    rm -r dist
+    cp -a "$kept/committed" dist
     npm run --silent budget
 }
 
