@@ -87,7 +87,12 @@ else
 fi
 
 step "build, with lints"
-if component clippy clippy; then
+has_clippy=
+if component clippy clippy; then has_clippy=1; fi
+if [ -n "$has_clippy" ] && [ $folder = release ]; then
+    # Clippy's compiler would leave out optimizations of what is tested.
+    cargo clippy "${flags[@]}" --workspace --all-targets -- -D warnings
+elif [ -n "$has_clippy" ]; then
     export LINT_FOLDER=$target/lint RUSTC_WORKSPACE_WRAPPER=$PWD/tests/lint.sh
     export CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
 fi
@@ -113,7 +118,11 @@ check_javascript() {
 start_beside "several servers on PostgreSQL" tests/cluster/run.sh
 
 step documentation
-[ -z "${LINT_FOLDER:-}" ] || tests/lint.sh documentation
+if [ -n "${LINT_FOLDER:-}" ]; then
+    tests/lint.sh documentation
+else
+    RUSTDOCFLAGS="-D warnings" cargo doc "${flags[@]}" --workspace --no-deps
+fi
 
 step packages
 # Their program is not optimized, which would take ten minutes. It is the one that the tests used, if

@@ -159,10 +159,13 @@ const DESKTOP = { width: 1360, height: 900 };
 const NARROW = { width: 1024, height: 768 };
 const PHONE = { width: 390, height: 844 };
 
+/** Takes all rules for every view, `SLOW=1`, where usually some are enough beside the other views. */
+const slow = Boolean(process.env.SLOW);
+
 /** How a screen is looked at: every one of these has to be free of mistakes. */
 const VIEWS = [
   { name: 'light', colorScheme: 'light', viewport: DESKTOP, rules: 'all' },
-  { name: 'phone, dark', colorScheme: 'dark', viewport: PHONE, rules: 'look' },
+  { name: 'phone, dark', colorScheme: 'dark', viewport: PHONE, rules: slow ? 'all' : 'look' },
 ] as const;
 /** How every address is looked at. A scheme changes colours and nothing else. */
 const ALL_VIEWS = [
@@ -170,7 +173,7 @@ const ALL_VIEWS = [
   { name: 'phone, dark', colorScheme: 'dark', viewport: PHONE, rules: 'all' },
   { name: 'dark', colorScheme: 'dark', viewport: DESKTOP, rules: 'contrast' },
   // Between the others, it only has to fit.
-  { name: 'narrow', colorScheme: 'light', viewport: NARROW, rules: null },
+  { name: 'narrow', colorScheme: 'light', viewport: NARROW, rules: slow ? 'all' : null },
   { name: 'phone', colorScheme: 'light', viewport: PHONE, rules: 'contrast' },
 ] as const;
 
@@ -181,7 +184,7 @@ const RULES = {
     rules: { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } },
   },
   // Of the same elements at another size and in other colours.
-  look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] }, rules: { 'target-size': { enabled: true } } },
+  look: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
   contrast: { runOnly: { type: 'rule', values: ['color-contrast'] } },
 } satisfies Record<string, axe.RunOptions>;
 

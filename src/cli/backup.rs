@@ -365,9 +365,8 @@ fn keep_archive(
     name: &BackupName,
     place: &PlaceArgs,
 ) -> Result<BackupName, CommandError> {
-    let places = place.resolve_folder()?;
-    folder_setup::make_folder(places.root())?;
-    let kept: Arc<dyn Disk> = Arc::new(OsDisk::open_places(&places)?);
+    folder_setup::make_folder(place.resolve_folder()?.root())?;
+    let (_, kept) = open_folder(place)?;
     Ok(copy_backup(disk, name, &kept)?)
 }
 

@@ -93,6 +93,8 @@ pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
         ));
     }
     let problems = engine::check_folder(&places, SystemClock.now())?;
+    // Paths in a copy lead nowhere once it is gone.
+    let root = if copy.is_some() { Path::new(".") } else { root };
     match args.format {
         ReportFormat::Text => print_text(&format_text(root, &problems))?,
         ReportFormat::Json => print_json(&format_json(root, &problems, &intents))?,

@@ -7,13 +7,15 @@ use std::time::Instant;
 use tempfile::TempDir;
 
 use crate::cli::config::Config;
+use crate::cli::config::Flags;
+use crate::cli::config::LoadedConfig;
 use crate::cli::config::StoreUrl;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::init;
 use crate::store::cluster::copy;
 use crate::store::cluster::database::Database;
-use crate::store::cluster::replica;
+use crate::store::cluster::replica_state;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
@@ -47,8 +49,7 @@ fn fill_if_empty(database: &dyn Database) -> Result<(), CommandError> {
     if !is_empty(database)? {
         return Ok(());
     }
-    let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
-    let samples = tempfile::tempdir().map_err(failed)?;
+    let samples = make_temporary_folder()?;
     init::fill_with_samples(samples.path())?;
     let disk = folder_setup::open_disk(&DataFolder::new(samples.path()))?;
     match copy::copy_into_database(&disk, database) {
@@ -79,7 +80,7 @@ pub(super) struct ReadableCopy {
 pub(super) fn open_to_read(config: &Config) -> Result<Option<ReadableCopy>, CommandError> {
     let Some(url) = &config.store else { return Ok(None) };
     let places = config.data_folder();
-    if replica::is_replica(&places)
+    if replica_state::is_replica(&places)
         && matches!(InstanceLock::acquire_places(&places), Err(StoreError::Locked { .. }))
     {
         return Ok(Some(ReadableCopy { places, _temporary: None }));
@@ -87,10 +88,26 @@ pub(super) fn open_to_read(config: &Config) -> Result<Option<ReadableCopy>, Comm
     copy_database(url).map(Some)
 }
 
+/// Loads the configuration of a command that reads content, with the place where the content of a
+/// database can be read.
+pub(super) fn load_to_read(
+    flags: &Flags,
+) -> Result<(LoadedConfig, Option<ReadableCopy>), CommandError> {
+    let mut loaded = LoadedConfig::load_process(flags)?;
+    let copy = open_to_read(&loaded.config)?;
+    copy.iter().for_each(|it| loaded.read_in(&it.places));
+    Ok((loaded, copy))
+}
+
+/// Makes a folder that is removed when it is dropped.
+pub(super) fn make_temporary_folder() -> Result<TempDir, CommandError> {
+    let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
+    tempfile::tempdir().map_err(failed)
+}
+
 /// Copies a database into a temporary folder.
 pub(super) fn copy_database(url: &StoreUrl) -> Result<ReadableCopy, CommandError> {
-    let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
-    let folder = tempfile::tempdir().map_err(failed)?;
+    let folder = make_temporary_folder()?;
     let places = DataFolder::new(folder.path());
     let disk = Arc::new(OsDisk::open_places(&places)?);
     copy::copy_from_database(open_database(url)?, disk, &places)?;

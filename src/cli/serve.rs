@@ -218,9 +218,7 @@ pub(super) struct ReadFolder {
 impl ReadFolder {
     /// Opens a folder that the flags say to open read-only, or the content of a database.
     pub(super) fn open(flags: Flags) -> Result<ReadFolder, CommandError> {
-        let mut loaded = LoadedConfig::load_process(&flags)?;
-        let copy = database::open_to_read(&loaded.config)?;
-        copy.iter().for_each(|it| loaded.read_in(&it.places));
+        let (loaded, copy) = database::load_to_read(&flags)?;
         let OpenService { loaded, service, base_path } =
             OpenService::open_loaded(loaded, "the folder is only read")?;
         Ok(ReadFolder { service, base_path, root: loaded.config.data, _copy: copy })
@@ -387,11 +385,11 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     let (root, places) = (&config.data, config.data_folder());
     let is_empty = folder_setup::is_empty(root)?;
     places.check_places()?;
-    if config.read_only {
-        return if root.is_dir() { Ok(()) } else { folder_setup::check_is_folder(root) };
-    }
     if config.store.is_some() {
         return folder_setup::make_folder(root);
+    }
+    if config.read_only {
+        return if root.is_dir() { Ok(()) } else { folder_setup::check_is_folder(root) };
     }
     if is_empty {
         init::fill_with_samples(root)?;

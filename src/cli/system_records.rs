@@ -56,9 +56,7 @@ impl SystemRecords {
 
     /// Opens the records of a database, in a temporary copy.
     fn open_database(url: &StoreUrl) -> Result<SystemRecords, CommandError> {
-        let failed =
-            |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let folder = database::make_temporary_folder()?;
         let places = DataFolder::new(folder.path());
         let files: Arc<dyn Disk> = Arc::new(OsDisk::open_places(&places)?);
         let database = database::open_database(url)?;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::cli::config::LoadedConfig;
 use crate::cli::config::PlaceArgs;
 use crate::cli::database;
 use crate::cli::error::CommandError;
@@ -36,9 +35,8 @@ pub(super) struct ReadWorkspace {
 impl WorkspaceArgs {
     /// Loads the workspace. Nothing is written.
     pub(super) fn read(self) -> Result<ReadWorkspace, CommandError> {
-        let mut loaded = LoadedConfig::load_process(&self.place.to_flags())?;
-        let copy = database::open_to_read(&loaded.config)?;
-        copy.iter().for_each(|it| loaded.read_in(&it.places));
+        // The copy lasts until everything is read.
+        let (loaded, _copy) = database::load_to_read(&self.place.to_flags())?;
         let config = loaded.config;
         folder_setup::check_is_folder(&config.data)?;
         let base_url = config.resolve_base_url(config.public_address()).as_str().to_owned();

@@ -10,7 +10,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::stdx::sync::{Condvar, Mutex};
-use crate::store::cluster::replica::{self, Replica, ReplicaTurn};
+use crate::store::cluster::replica::{Replica, ReplicaTurn};
+use crate::store::cluster::replica_state;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::{is_absence, make_private_folder};
 use crate::store::error::StoreError;
@@ -301,7 +302,7 @@ impl WriteLock {
     /// its database would be lost, so that is refused.
     pub fn acquire_turn(&self) -> Result<WriteTurn<'_>, StoreError> {
         if self.replica.is_none() && !self.is_kept {
-            replica::expect_no_replica(&DataFolder::new(&self.data))?;
+            replica_state::expect_no_replica(&DataFolder::new(&self.data))?;
         }
         let mut files = self.shared.files.lock();
         files.unlock_if_due();

@@ -53,7 +53,7 @@ impl PlaceArgs {
 
     /// Returns the data folder: as given, else as configured.
     pub fn resolve_folder(&self) -> Result<DataFolder, CommandError> {
-        Ok(load_places(&self.to_flags())?.data_folder())
+        Ok(self.resolve_config()?.data_folder())
     }
 
     /// Returns the configuration that says where content is, with what is given.
@@ -64,7 +64,7 @@ impl PlaceArgs {
     /// Returns the database that several servers share, if there is one: as given, else as
     /// configured.
     pub fn resolve_store(&self) -> Result<Option<StoreUrl>, CommandError> {
-        Ok(load_places(&self.to_flags())?.store)
+        Ok(self.resolve_config()?.store)
     }
 }
 

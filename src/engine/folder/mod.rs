@@ -36,8 +36,8 @@ use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::sync::Mutex;
 use crate::store::cluster::ReplicaDisk;
-use crate::store::cluster::replica;
 use crate::store::cluster::replica::Replica;
+use crate::store::cluster::replica_state;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk;
 use crate::store::disk::Disk;
@@ -297,7 +297,7 @@ fn open_files(
     };
     let Some(database) = &options.database else {
         if !options.read_only {
-            replica::expect_no_replica(places)?;
+            replica_state::expect_no_replica(places)?;
         }
         return Ok((files, None));
     };

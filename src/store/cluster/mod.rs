@@ -17,7 +17,7 @@ pub mod postgres;
 pub mod replica;
 mod replica_disk;
 pub mod replica_news;
-mod replica_state;
+pub mod replica_state;
 pub mod shared_paths;
 
 pub use crate::store::cluster::replica_disk::ReplicaDisk;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile, DatabaseFileFacts,
-    LogPage, Position, Seen, new_commit_id, to_store_error,
+    LogPage, LoggedCommit, Position, Seen, new_commit_id, to_store_error,
 };
 use crate::store::cluster::file_content::{read_stored, store_if_large, sum_of};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
@@ -391,22 +391,23 @@ impl Replica {
     }
 
     fn take_over(&self) -> Result<(), StoreError> {
-        let mut sink = self.sink();
+        let mut sink = |file| self.put_file(file);
         let page = self.heard(self.database.read_log(&self.seen(), &mut sink))?;
         self.note_page(page)
-    }
-
-    /// Returns the function that puts the files of commits to their places.
-    fn sink(&self) -> impl FnMut(DatabaseFile) -> Result<(), StoreError> {
-        |file| self.put_file(file)
     }
 
     /// Notes the commits whose files are in place, and removes what they removed.
     fn note_page(&self, page: LogPage) -> Result<(), StoreError> {
         let LogPage::Commits { commits, missing } = page else { return self.compare_all() };
-        if self.is_damaged.load(Relaxed) {
-            self.compare_all()?;
-        }
+        self.note_commits(commits, &missing)?;
+        if self.is_damaged.load(Relaxed) { self.restore_all() } else { Ok(()) }
+    }
+
+    fn note_commits(
+        &self,
+        commits: Vec<LoggedCommit>,
+        missing: &[String],
+    ) -> Result<(), StoreError> {
         let Some(last) = commits.last() else { return Ok(()) };
         let seen = Seen { position: last.position, commit: last.id.clone() };
         missing.iter().try_for_each(|it| self.remove_file(it))?;
@@ -428,11 +429,20 @@ impl Replica {
     /// with the next that is taken over.
     pub(crate) fn restore_all(&self) -> Result<(), StoreError> {
         self.is_damaged.store(true, Relaxed);
-        self.compare_all()
+        // Later commits are taken over as usual, with their events.
+        self.compare_files().map(drop)
     }
 
-    /// Compares all files with those of the database, and takes over what differs.
+    /// Compares all files with those of the database, and goes on from there.
     fn compare_all(&self) -> Result<(), StoreError> {
+        let seen = self.compare_files()?;
+        self.set_seen(seen);
+        Ok(())
+    }
+
+    /// Takes over the files that differ from those of the database, and returns the last commit of
+    /// these.
+    fn compare_files(&self) -> Result<Seen, StoreError> {
         let mut local = BTreeSet::new();
         shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
         let mut differing = Vec::new();
@@ -454,8 +464,7 @@ impl Replica {
         news.paths.extend(local);
         drop(news);
         self.is_damaged.store(false, Relaxed);
-        self.set_seen(seen);
-        Ok(())
+        Ok(seen)
     }
 
     /// Returns true if a file of the replica is as it is in the database.
@@ -609,25 +618,6 @@ impl Drop for LocalTurn<'_> {
     fn drop(&mut self) {
         self.replica.end_local(self.saves);
     }
-}
-
-/// Returns true if a folder is the replica of a database.
-pub fn is_replica(places: &DataFolder) -> bool {
-    places.resolve_path(layout::REPLICA).exists()
-}
-
-/// Refuses a folder that is the replica of a database: what is changed in it would be lost.
-pub(crate) fn expect_no_replica(places: &DataFolder) -> Result<(), StoreError> {
-    let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
-    if read.is_none() {
-        return Ok(());
-    }
-    let root = places.root().display();
-    Err(StoreError::Places(format!(
-        "{root} is the replica of a database: name the database with `--store`, or copy its content \
-         into a folder with `recto copy`. To use the folder by itself, remove {root}/{}",
-        layout::REPLICA
-    )))
 }
 
 /// Refuses a folder with content of its own, which the database would replace.

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::cluster::database::Seen;
 use crate::store::data_folder::DataFolder;
+use crate::store::error::StoreError;
 use crate::store::layout;
 
 /// The content of the file.
@@ -57,4 +58,23 @@ pub(crate) fn boot_id() -> &'static str {
         read.map(|it| it.trim().to_string()).unwrap_or_default()
     });
     &BOOT
+}
+
+/// Returns true if a folder is the replica of a database.
+pub fn is_replica(places: &DataFolder) -> bool {
+    places.resolve_path(layout::REPLICA).exists()
+}
+
+/// Refuses a folder that is the replica of a database: what is changed in it would be lost.
+pub(crate) fn expect_no_replica(places: &DataFolder) -> Result<(), StoreError> {
+    let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
+    if read.is_none() {
+        return Ok(());
+    }
+    let root = places.root().display();
+    Err(StoreError::Places(format!(
+        "{root} is the replica of a database: name the database with `--store`, or copy its content \
+         into a folder with `recto copy`. To use the folder by itself, remove {root}/{}",
+        layout::REPLICA
+    )))
 }

@@ -145,7 +145,7 @@ fn a_folder_goes_into_a_database_and_back() {
     let clock: Arc<dyn Clock> = cluster.clock.clone();
     let options = EngineOptions {
         database: Some(cluster.database.connect()),
-        ..folder::options(target.path(), &clock)
+        ..EngineOptions::new(target.path().to_path_buf(), clock.clone())
     };
     let refused = Engine::open(options).err().unwrap().to_string();
     assert!(refused.contains("has content of its own"), "{refused}");
@@ -153,7 +153,8 @@ fn a_folder_goes_into_a_database_and_back() {
     let server = cluster.open();
     let Server { folder, app } = server;
     drop(app);
-    let refused = Engine::open(folder::options(folder.path(), &clock)).err().unwrap().to_string();
+    let options = EngineOptions::new(folder.path().to_path_buf(), clock);
+    let refused = Engine::open(options).err().unwrap().to_string();
     assert!(refused.contains("is the replica of a database"), "{refused}");
 }
 
