@@ -62,9 +62,7 @@ fn fill_if_empty(database: &dyn Database) -> Result<(), CommandError> {
 }
 
 fn is_empty(database: &dyn Database) -> Result<bool, CommandError> {
-    let mut is_empty = true;
-    let read = database.read_files(&mut |_| is_empty = false);
-    read.map(|_| is_empty).map_err(|it| CommandError::failed(it.to_string()))
+    database.is_empty().map_err(|it| CommandError::failed(it.to_string()))
 }
 
 /// The content of a database in a folder, to be read.

@@ -207,6 +207,13 @@ impl OpenFolder {
         self.watcher.sweep_now();
     }
 
+    /// Writes the rendered packs that the next start needs, in the background.
+    pub(crate) fn write_planned_packs(&self) {
+        if let Some(rendered) = &self.rendered {
+            rendered.write_planned(&self.disk, &self.errands);
+        }
+    }
+
     /// Erases an entry that is deleted for good from all packs, soon. It may be one that is
     /// restored; then the next start reads its file.
     pub(crate) fn erase_packed_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &EntryId) {

@@ -61,9 +61,7 @@ impl Follower {
             self.reload_half_loaded();
             self.workspaces.report_missing_default();
         }
-        if let Some(rendered) = &self.folder.rendered {
-            rendered.write_planned(&self.folder.disk, &self.folder.errands);
-        }
+        self.folder.write_planned_packs();
         // What could only be read in part is read again soon.
         let half_loaded = !self.half_loaded_workspaces().is_empty();
         let again = half_loaded.then(|| Instant::now() + HALF_LOADED_POLL);
@@ -83,6 +81,7 @@ impl Follower {
         if let Some(replica) = &self.folder.replica {
             replica.catch_up().expect("the database of a test answers");
             self.adopt_news(replica);
+            self.folder.write_planned_packs();
             self.folder.errands.wait_until_idle();
             // Events of edits are commits of their own.
             replica.catch_up().expect("the database of a test answers");

@@ -77,6 +77,7 @@ impl Follower {
             }
             self.adopt_news(replica);
             self.folder.flush_own_writes(&mut self.reconciler());
+            self.folder.write_planned_packs();
             self.finish_look();
             replica.wait_for_commits(LOOK_EVERY);
         }

@@ -3,7 +3,6 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use crate::stdx::checksum::Checksum;
 use crate::store::cluster::database::{
@@ -88,7 +87,7 @@ pub fn copy_from_database(
     places: &DataFolder,
 ) -> Result<CopyReport, StoreError> {
     let replica = Replica::open(database.clone(), disk.clone(), places)?;
-    let copied = replica.counts().files.load(Relaxed).try_into().unwrap_or(usize::MAX);
+    let copied = replica.count_written_files().try_into().unwrap_or(usize::MAX);
     drop(replica);
     let report = CopyReport { copied, ..check_copy(&*disk, &*database)? };
     // From now on it is a folder like any other.

@@ -33,6 +33,9 @@ pub trait Database: Send + Sync {
     /// it to `sink`.
     fn read_log(&self, seen: &Seen, sink: FileSink<'_>) -> Result<LogPage, DatabaseError>;
 
+    /// Returns true if there are no files.
+    fn is_empty(&self) -> Result<bool, DatabaseError>;
+
     /// Passes all files to `each`, and returns the position at which they were so.
     fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError>;
 

@@ -188,6 +188,11 @@ impl Database for MemoryDatabase {
         Ok(page)
     }
 
+    fn is_empty(&self) -> Result<bool, DatabaseError> {
+        let content = self.shared.content.lock();
+        content.check().map(|()| content.files.is_empty())
+    }
+
     fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {
         let content = self.shared.content.lock();
         content.check()?;

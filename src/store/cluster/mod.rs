@@ -16,6 +16,7 @@ pub mod memory_database;
 pub mod postgres;
 pub mod replica;
 mod replica_disk;
+mod replica_files;
 pub mod replica_news;
 pub mod replica_state;
 pub mod shared_paths;

@@ -1,6 +1,5 @@
 //! The replica of a server: the files of the database in its data folder.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -11,20 +10,19 @@ use std::time::{Duration, Instant};
 
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
-    Database, DatabaseChange, DatabaseContent, DatabaseError, DatabaseFile, DatabaseFileFacts,
-    LogPage, LoggedCommit, Position, Seen, new_commit_id, to_store_error,
+    Database, DatabaseChange, DatabaseError, LogPage, LoggedCommit, Position, Seen, new_commit_id,
+    to_store_error,
 };
-use crate::store::cluster::file_content::{read_stored, store_if_large, sum_of};
+use crate::store::cluster::file_content::{read_stored, store_if_large};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
+use crate::store::cluster::replica_files::ReplicaFiles;
 use crate::store::cluster::replica_news::ReplicaNews;
 use crate::store::cluster::replica_state::{ReplicaState, boot_id};
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::{self, Disk, FileEffect, ShareError, parent_folder};
+use crate::store::disk::{self, Disk, FileEffect, ShareError};
 use crate::store::error::StoreError;
 use crate::store::layout;
-use crate::store::read::load::is_absence;
-use crate::store::write::commit;
 
 /// The time between two clean-ups of the database.
 const CLEAN_EVERY: Duration = Duration::from_secs(60 * 60);
@@ -38,11 +36,8 @@ const SILENCE_MAX: Duration = Duration::from_secs(5);
 /// The copy of the database that a server works with.
 pub struct Replica {
     database: Arc<dyn Database>,
-    /// The files, which are never synced.
-    disk: Arc<dyn Disk>,
+    files: ReplicaFiles,
     places: DataFolder,
-    /// The folder of which the files are kept; all if it is empty.
-    part: &'static str,
     /// The thread that commits or takes over commits.
     turn: Mutex<Option<ThreadId>>,
     turn_over: Condvar,
@@ -77,8 +72,6 @@ pub struct ReplicaCounts {
     pub waited_ms: AtomicU64,
     /// Commits of others.
     pub followed: AtomicU64,
-    /// Files of others that were written.
-    pub files: AtomicU64,
     /// Calls that failed.
     pub failures: AtomicU64,
 }
@@ -125,26 +118,17 @@ impl Replica {
         part: &'static str,
     ) -> Result<Replica, StoreError> {
         let id = database.database_id().map_err(to_store_error)?;
-        let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
-        let state = match read {
-            Some(state) if state.database == id => state,
-            Some(_) => {
-                return Err(StoreError::Places(format!(
-                    "{} is the replica of another database: name another folder, or empty it",
-                    places.root().display()
-                )));
-            }
-            None => {
-                expect_no_content(&*disk, places)?;
-                ReplicaState { database: id, ..ReplicaState::default() }
-            }
-        };
+        let state = open_state(id, &*disk, places)?;
         let is_trusted = !state.boot.is_empty() && state.boot == boot_id();
         let replica = Replica {
+            files: ReplicaFiles {
+                database: database.clone(),
+                disk,
+                part,
+                written: AtomicU64::new(0),
+            },
             database,
-            disk,
             places: places.clone(),
-            part,
             turn: Mutex::default(),
             turn_over: Condvar::new(),
             state: Mutex::new(state),
@@ -161,7 +145,7 @@ impl Replica {
             started: Instant::now(),
             counts: ReplicaCounts::default(),
         };
-        disk::make_folders(&*replica.disk, layout::RUNTIME)?;
+        disk::make_folders(&*replica.files.disk, layout::RUNTIME)?;
         let turn = replica.begin_local();
         if is_trusted && replica.seen().position > 0 {
             replica.take_over()?;
@@ -185,7 +169,7 @@ impl Replica {
             let (begun, mut taking) = (Instant::now(), Duration::ZERO);
             let mut sink = |file| {
                 let begun = Instant::now();
-                let put = self.put_file(file);
+                let put = self.files.put(file);
                 taking += begun.elapsed();
                 put
             };
@@ -330,12 +314,12 @@ impl Replica {
     /// Stores the content of an unfinished file if it is large, before the turn in which the file
     /// is moved to its place.
     pub(crate) fn share_content(&self, path: &str) -> Result<(), StoreError> {
-        store_if_large(&*self.disk, &*self.database, path)
+        store_if_large(&*self.files.disk, &*self.database, path)
     }
 
     /// Commits a change of files, before it is made in the replica.
     pub(crate) fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
-        let states = FinalStates::resolve(&*self.disk, effects, shared_paths::is_shared);
+        let states = FinalStates::resolve(&*self.files.disk, effects, shared_paths::is_shared);
         let states = states.map_err(ShareError::Refused)?;
         if states.files.is_empty() {
             return Ok(());
@@ -349,7 +333,7 @@ impl Replica {
         for (path, source) in states.files {
             match source {
                 Some(from) => {
-                    let file = read_stored(&*self.disk, &*self.database, path, &from)
+                    let file = read_stored(&*self.files.disk, &*self.database, path, &from)
                         .map_err(ShareError::Refused)?;
                     change.written.push(file);
                 }
@@ -380,18 +364,8 @@ impl Replica {
         Ok(())
     }
 
-    /// Puts the files of the database in the place of these, whatever they are.
-    pub(crate) fn restore_files(&self, paths: &[String]) -> Result<(), StoreError> {
-        let mut found = BTreeSet::new();
-        for file in self.database.fetch_files(paths).map_err(to_store_error)? {
-            found.insert(file.facts.path.clone());
-            self.put_file(file)?;
-        }
-        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))
-    }
-
     fn take_over(&self) -> Result<(), StoreError> {
-        let mut sink = |file| self.put_file(file);
+        let mut sink = |file| self.files.put(file);
         let page = self.heard(self.database.read_log(&self.seen(), &mut sink))?;
         self.note_page(page)
     }
@@ -410,10 +384,10 @@ impl Replica {
     ) -> Result<(), StoreError> {
         let Some(last) = commits.last() else { return Ok(()) };
         let seen = Seen { position: last.position, commit: last.id.clone() };
-        missing.iter().try_for_each(|it| self.remove_file(it))?;
+        missing.iter().try_for_each(|it| self.files.remove(it))?;
         for folder in commits.iter().flat_map(|it| &it.folders) {
             // What is made anew in it since has been put there already, and stays.
-            self.remove_empty_folders(folder)?;
+            self.files.remove_empty_folders(folder)?;
         }
         self.counts.followed.fetch_add(commits.len() as u64, Relaxed);
         let mut news = self.news.lock();
@@ -433,121 +407,18 @@ impl Replica {
         self.compare_files().map(drop)
     }
 
-    /// Compares all files with those of the database, and goes on from there.
-    fn compare_all(&self) -> Result<(), StoreError> {
-        let seen = self.compare_files()?;
-        self.set_seen(seen);
-        Ok(())
-    }
-
-    /// Takes over the files that differ from those of the database, and returns the last commit of
-    /// these.
+    /// Brings all files in line with the database, and returns the last commit of these.
     fn compare_files(&self) -> Result<Seen, StoreError> {
-        let mut local = BTreeSet::new();
-        shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
-        let mut differing = Vec::new();
-        let seen = self
-            .database
-            .read_files(&mut |facts| {
-                local.remove(&facts.path);
-                if self.is_kept(&facts.path) && !self.has_file(&facts) {
-                    differing.push(facts.path);
-                }
-            })
-            .map_err(to_store_error)?;
-        for paths in differing.chunks(500) {
-            self.restore_files(paths)?;
-        }
-        local.iter().try_for_each(|it| self.remove_file(it))?;
-        let mut news = self.news.lock();
-        news.paths.extend(differing);
-        news.paths.extend(local);
-        drop(news);
+        let (seen, differing) = self.files.compare()?;
+        self.news.lock().paths.extend(differing);
         self.is_damaged.store(false, Relaxed);
         Ok(seen)
     }
 
-    /// Returns true if a file of the replica is as it is in the database.
-    fn has_file(&self, facts: &DatabaseFileFacts) -> bool {
-        let Ok((mut file, stat)) = self.disk.open(&facts.path) else { return false };
-        if stat.size != facts.size || facts.sum.is_none() {
-            return false;
-        }
-        sum_of(&mut file).is_ok_and(|it| Some(it) == facts.sum)
-            && (stat.modified_ns == facts.modified_ns
-                || self.disk.set_modified(&facts.path, facts.modified_ns).is_ok())
-    }
-
-    fn put_file(&self, file: DatabaseFile) -> Result<(), StoreError> {
-        let DatabaseFile { facts, content } = file;
-        let path = &facts.path;
-        if !self.is_kept(path) {
-            // Somebody has put a file into the database that no server makes.
-            return Ok(());
-        }
-        let place = disk::unfinished_path(&*self.disk, path);
-        disk::make_folders(&*self.disk, parent_folder(path))?;
-        disk::make_folders(&*self.disk, parent_folder(&place))?;
-        let written = self.write_content(&place, path, &content);
-        let placed = written.and_then(|()| {
-            self.disk
-                .set_modified(&place, facts.modified_ns)
-                .and_then(|()| self.disk.rename(&place, path))
-                .map_err(StoreError::io("write", path.as_str()))
-        });
-        match &placed {
-            Ok(()) => _ = self.counts.files.fetch_add(1, Relaxed),
-            Err(_) => _ = self.disk.remove(&place),
-        }
-        placed
-    }
-
-    fn write_content(
-        &self,
-        place: &str,
-        path: &str,
-        content: &DatabaseContent,
-    ) -> Result<(), StoreError> {
-        match content {
-            DatabaseContent::Bytes(bytes) => {
-                let mode = commit::mode_of(&*self.disk, path);
-                let written = self.disk.write_unsynced(place, bytes, mode);
-                written.map(drop).map_err(StoreError::io("write", path))
-            }
-            DatabaseContent::Blob(blob) => {
-                let mut file = self.disk.create(place).map_err(StoreError::io("write", path))?;
-                self.database.read_blob(blob, &mut file).map_err(to_store_error)?;
-                crate::store::write::spool::open_up(&file).map_err(StoreError::io("write", path))
-            }
-        }
-    }
-
-    /// Returns true for the files of the replica. A database may have others, which no server
-    /// makes.
-    fn is_kept(&self, path: &str) -> bool {
-        shared_paths::is_shared(path) && shared_paths::is_safe(path) && path.starts_with(self.part)
-    }
-
-    fn remove_file(&self, path: &str) -> Result<(), StoreError> {
-        if !self.is_kept(path) {
-            return Ok(());
-        }
-        match self.disk.remove(path) {
-            Err(error) if is_absence(&error) => Ok(()),
-            removed => removed.map_err(StoreError::io("remove", path)),
-        }
-    }
-
-    fn remove_empty_folders(&self, folder: &str) -> Result<(), StoreError> {
-        if !self.is_kept(folder) {
-            return Ok(());
-        }
-        let Ok(listing) = self.disk.list(folder) else { return Ok(()) };
-        for item in listing.items.iter().filter(|it| it.kind == disk::FileKind::Folder) {
-            self.remove_empty_folders(&format!("{folder}/{}", item.name))?;
-        }
-        // One that is not empty stays.
-        let _ = self.disk.remove_folder(folder);
+    /// Compares all files with those of the database, and goes on from there.
+    fn compare_all(&self) -> Result<(), StoreError> {
+        let seen = self.compare_files()?;
+        self.set_seen(seen);
         Ok(())
     }
 
@@ -587,6 +458,11 @@ impl Replica {
         }
     }
 
+    /// Returns the number of files of others that were written.
+    pub fn count_written_files(&self) -> u64 {
+        self.files.written.load(Relaxed)
+    }
+
     /// Returns what happened since the start.
     pub fn counts(&self) -> &ReplicaCounts {
         &self.counts
@@ -617,6 +493,29 @@ impl Drop for ReplicaTurn<'_> {
 impl Drop for LocalTurn<'_> {
     fn drop(&mut self) {
         self.replica.end_local(self.saves);
+    }
+}
+
+/// Returns the state of the replica of a database; that of an empty one if the folder is empty.
+fn open_state(
+    database: String,
+    disk: &dyn Disk,
+    places: &DataFolder,
+) -> Result<ReplicaState, StoreError> {
+    let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
+    match read {
+        Some(state) if state.database == database => Ok(state),
+        Some(_) => Err(StoreError::Places(format!(
+            "{} is the replica of another database: name another folder, or empty it",
+            places.root().display()
+        ))),
+        None => {
+            expect_no_content(disk, places)?;
+            let state = ReplicaState { database, ..ReplicaState::default() };
+            // From now on the files are copies, also if this is interrupted.
+            state.create(places).map_err(StoreError::io("write", layout::REPLICA))?;
+            Ok(state)
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::store::cluster::database::Seen;
 use crate::store::data_folder::DataFolder;
+use crate::store::disk::make_private_folder;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -33,6 +34,12 @@ impl ReplicaState {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Writes the state of a replica that is about to be made.
+    pub(crate) fn create(&self, places: &DataFolder) -> io::Result<()> {
+        make_private_folder(&places.resolve_path(layout::RUNTIME))?;
+        self.write(places)
     }
 
     /// Writes the state, so that a killed process leaves the old or the new one.

@@ -22,6 +22,8 @@ pub mod portable;
 mod sync_pool;
 #[cfg(unix)]
 mod unix;
+#[cfg(unix)]
+mod unix_stat;
 
 #[cfg(not(unix))]
 pub use crate::store::disk::portable::OsDisk;

@@ -6,9 +6,8 @@ use std::io::{self, Write};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 
-use rustix::fs::{self, AtFlags, Dir, FileType, Mode, OFlags};
+use rustix::fs::{self, AtFlags, Dir, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::stdx::sync::RwLock;
@@ -17,19 +16,15 @@ use crate::store::disk::file_system::is_absence;
 use crate::store::disk::file_system::is_link;
 use crate::store::disk::file_system::{
     Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+    to_system_time,
 };
 use crate::store::disk::held_handles::HeldHandles;
 use crate::store::disk::kept_handles::{Identity, KeptHandles, OpenedFolder, identify};
 use crate::store::disk::open_beneath::open_beneath;
 use crate::store::disk::sync_pool::SyncPool;
+use crate::store::disk::unix_stat::{name_item, stat_items, to_kind, to_stat};
 use crate::store::error::StoreError;
 use crate::store::layout;
-
-/// The number of names in a listing for each thread that stats them.
-const NAMES_PER_THREAD: usize = 1_024;
-
-/// The maximum number of threads per listing: a cold disk is faster with many requests at once.
-const STAT_THREADS_MAX: usize = 8;
 
 /// The flags to open a folder in a path: without reading it, and without an event for the watcher,
 /// which is this server itself.
@@ -396,6 +391,14 @@ impl Disk for OsDisk {
         Ok(stat)
     }
 
+    fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        let file = match self.held.as_ref().and_then(|it| it.take_file(path)) {
+            Some(file) => file,
+            None => self.open(path).map_err(ReadError::into_io)?.0,
+        };
+        file.set_modified(to_system_time(modified_ns))
+    }
+
     fn sync_file(&self, path: &str) -> io::Result<()> {
         Ok(fs::fsync(self.open_for_sync(path)?)?)
     }
@@ -582,67 +585,6 @@ fn read_all(file: &OwnedFd, size: u64, into: &mut Vec<u8>) -> Result<(), ReadErr
         }
         into.reserve(4_096);
     }
-}
-
-/// Returns an item of a listing that has only its name yet.
-fn name_item(name: &str) -> FolderItem {
-    FolderItem { name: name.to_owned(), kind: FileKind::Other, stat: Stat::default() }
-}
-
-/// Completes items of a folder that have only their names, and removes those that are gone.
-fn stat_items(folder: &OwnedFd, items: &mut Vec<FolderItem>) -> io::Result<()> {
-    let threads = (items.len() / NAMES_PER_THREAD).clamp(1, STAT_THREADS_MAX);
-    // These threads work in place: what they allocated would stay in heaps of their own.
-    let stat_share =
-        |items: &mut [FolderItem]| items.iter_mut().try_for_each(|it| stat_item(folder, it));
-    if threads == 1 {
-        stat_share(items)?;
-    } else {
-        let share = items.len().div_ceil(threads);
-        thread::scope(|scope| {
-            let spawn = |share| scope.spawn(move || stat_share(share));
-            let workers: Vec<_> = items.chunks_mut(share).map(spawn).collect();
-            workers.into_iter().try_for_each(|worker| {
-                worker.join().map_err(|_| io::Error::other("a stat thread panicked"))?
-            })
-        })?;
-    }
-    items.retain(|it| !it.name.is_empty());
-    Ok(())
-}
-
-/// Completes an item that has only its name. If it is gone, it loses its name, too.
-fn stat_item(folder: &OwnedFd, item: &mut FolderItem) -> io::Result<()> {
-    match fs::statat(folder, &item.name, AtFlags::SYMLINK_NOFOLLOW) {
-        Ok(found) => (item.kind, item.stat) = (to_kind(&found), to_stat(&found)),
-        Err(Errno::NOENT) => item.name.clear(),
-        Err(error) => return Err(error.into()),
-    }
-    Ok(())
-}
-
-fn to_kind(found: &fs::Stat) -> FileKind {
-    match FileType::from_raw_mode(found.st_mode as fs::RawMode) {
-        FileType::RegularFile => FileKind::File,
-        FileType::Directory => FileKind::Folder,
-        FileType::Symlink => FileKind::Link,
-        _ => FileKind::Other,
-    }
-}
-
-#[expect(clippy::unnecessary_cast, reason = "the types of the fields differ between systems")]
-fn to_stat(found: &fs::Stat) -> Stat {
-    Stat {
-        inode: found.st_ino as u64,
-        size: u64::try_from(found.st_size).unwrap_or(0),
-        modified_ns: to_nanoseconds(found.st_mtime as i64, found.st_mtime_nsec as i64),
-        changed_ns: to_nanoseconds(found.st_ctime as i64, found.st_ctime_nsec as i64),
-    }
-}
-
-/// A file may have any time; those out of range are clamped.
-fn to_nanoseconds(seconds: i64, rest: i64) -> i64 {
-    seconds.saturating_mul(1_000_000_000).saturating_add(rest)
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use recto::model::event::EventSource;
 use recto::model::webhook::DeliveryOutcome;
 use recto::stdx::clock::Clock;
 use recto::store::cluster::database::Seen;
+use recto::store::layout;
 
 use crate::support::cluster::Cluster;
 use crate::support::cluster::Server;
@@ -29,6 +30,24 @@ use crate::support::entry_writes::ws;
 use crate::support::folder;
 use crate::support::requester::requester_of;
 use crate::support::webhook_receiver::SECRET;
+
+/// A server parses the files of its replica once, like those of a folder.
+#[test]
+fn a_replica_has_rendered_packs() {
+    let entry = ("workspaces/main/content/posts/a.json", r#"{"title": "A"}"#);
+    let cluster = Cluster::in_memory(&[entry]);
+    let mut kept = Some(tempfile::tempdir().unwrap());
+    // Files that have just been written are in no pack. They get older.
+    folder::eventually("a pack", || {
+        let server = cluster.open_in(kept.take().unwrap());
+        server.follow();
+        let Server { app, folder } = server;
+        drop(app);
+        let packs = fs::read_dir(folder.path().join(layout::RENDERED));
+        kept = Some(folder);
+        packs.is_ok_and(|it| it.count() > 0)
+    });
+}
 
 #[test]
 fn each_serves_what_the_other_commits() {

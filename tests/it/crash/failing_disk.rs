@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::Arc;
 
 use recto::app::App;
@@ -217,6 +218,44 @@ fn a_replica_has_what_its_database_has() {
         }
     }
     expect_none("replicas", &wrong);
+}
+
+/// A server that could not fetch all files at its first start fetches the rest at its next one.
+#[test]
+fn a_replica_that_was_begun_is_completed() {
+    let database = MemoryDatabase::default();
+    copy_into_database(&folder(), &database).unwrap();
+    let open = |root: &Path, disk: &Arc<MemDisk>| {
+        let clock: Arc<dyn Clock> = Arc::new(TestClock::at(time(NOW)));
+        Engine::open(EngineOptions {
+            disk: Some(disk.clone()),
+            database: Some(Arc::new(database.connect())),
+            ..EngineOptions::new(root.to_path_buf(), clock)
+        })
+    };
+    let (mut n_failed, mut wrong) = (0, Vec::new());
+    for number in (0..).step_by(5) {
+        let (root, disk) = (tempfile::tempdir().unwrap(), Arc::new(MemDisk::new()));
+        disk.fail_from(number, EIO);
+        match open(root.path(), &disk) {
+            Ok(_) if number > disk.count_calls() => break,
+            Ok(_) => {}
+            Err(_) => n_failed += 1,
+        }
+        disk.clear_faults();
+        match open(root.path(), &disk) {
+            Ok(engine) => {
+                let app = App::new(engine, Settings::default());
+                let differing = differing(&Scene { app, disk, _root: root }, &database);
+                if !differing.is_empty() {
+                    wrong.push(format!("after call {number}: {differing:?}"));
+                }
+            }
+            Err(error) => wrong.push(format!("after call {number}: {error}")),
+        }
+    }
+    assert!(n_failed > 10, "{n_failed}");
+    expect_none("starts", &wrong);
 }
 
 #[test]

@@ -219,6 +219,14 @@ impl Database for PostgresDatabase {
         self.reader.stream(read, sink).map_err(StatementError::into_database_error)
     }
 
+    fn is_empty(&self) -> Result<bool, DatabaseError> {
+        let read = |state: &mut ConnectionThread| {
+            let row = state.client()?.query_one("SELECT NOT EXISTS (SELECT FROM recto.file)", &[]);
+            get(&row.map_err(StatementError::of_statement)?, 0)
+        };
+        self.reader.call(read).map_err(StatementError::into_database_error)
+    }
+
     fn read_files(&self, each: &mut dyn FnMut(DatabaseFileFacts)) -> Result<Seen, DatabaseError> {
         let read = |state: &mut ConnectionThread, pass: &dyn Fn(DatabaseFileFacts)| {
             let mut snapshot = begin_snapshot(state.client()?)?;
