@@ -1,4 +1,5 @@
 import { type NotificationsProps, useNotifications } from '@mantine/notifications';
+import { useEffect } from 'react';
 import { useDialogs } from '~/ui/dialogs';
 import { later, useCalm } from '~/ui/later';
 
@@ -11,7 +12,11 @@ export function Overlays() {
   const dialogs = useDialogs();
   // A toast that says the server is away must not have to be fetched from it.
   const calm = useCalm();
-  if (!calm && notifications.length === 0 && dialogs.length === 0) return null;
+  const hasMessages = notifications.length > 0;
+  useEffect(() => {
+    document.body.toggleAttribute('data-messages', hasMessages);
+  }, [hasMessages]);
+  if (!calm && !hasMessages && dialogs.length === 0) return null;
   return (
     <>
       {/* Which of them make way for others is decided where they are shown. */}
