@@ -17,7 +17,10 @@ use crate::store::read::load::is_absence;
 use crate::store::write::{commit, spool};
 
 /// The number of files that are compared, and fetched, together.
-const BATCH: usize = 250;
+const BATCH_FILES: usize = 250;
+
+/// The bytes of these files together, which are in memory while they are fetched.
+const BATCH_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The number of threads that compare and write files. Writing one mostly waits for the system.
 const THREADS: usize = 4;
@@ -48,7 +51,7 @@ impl ReplicaFiles {
                 }
             })
             .map_err(to_store_error)?;
-        let batches: Vec<_> = files.chunks(BATCH).collect();
+        let batches = split_into_batches(&files);
         let mut differing = Vec::new();
         let mend = |(): &mut (), batch: &&[DatabaseFileFacts]| self.fetch_differing(batch);
         map_in_order(
@@ -177,5 +180,41 @@ impl ReplicaFiles {
         // One that is not empty stays.
         let _ = self.disk.remove_folder(folder);
         Ok(())
+    }
+}
+
+fn split_into_batches(files: &[DatabaseFileFacts]) -> Vec<&[DatabaseFileFacts]> {
+    let (mut batches, mut rest) = (Vec::new(), files);
+    while !rest.is_empty() {
+        let mut bytes = 0_u64;
+        let fits = |it: &&DatabaseFileFacts| {
+            bytes = bytes.saturating_add(it.size);
+            bytes <= BATCH_BYTES
+        };
+        let n_files = rest.iter().take(BATCH_FILES).take_while(fits).count();
+        // A larger file than that is a batch of its own.
+        let (batch, others) = rest.split_at(n_files.max(1));
+        batches.push(batch);
+        rest = others;
+    }
+    batches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_bounded() {
+        let file =
+            |size| DatabaseFileFacts { path: String::new(), size, sum: None, modified_ns: 0 };
+        let split = |sizes: &[u64]| {
+            let files: Vec<_> = sizes.iter().copied().map(file).collect();
+            split_into_batches(&files).iter().map(|it| it.len()).collect::<Vec<_>>()
+        };
+        assert!(split(&[]).is_empty());
+        assert_eq!(split(&[1; 501]), [250, 250, 1]);
+        assert_eq!(split(&[BATCH_BYTES / 2; 5]), [2, 2, 1]);
+        assert_eq!(split(&[u64::MAX, 1, u64::MAX]), [1, 1, 1]);
     }
 }
