@@ -169,7 +169,7 @@ impl Replica {
             let (begun, mut taking) = (Instant::now(), Duration::ZERO);
             let mut sink = |file| {
                 let begun = Instant::now();
-                let put = self.files.put(file);
+                let put = self.files.put_file(file);
                 taking += begun.elapsed();
                 put
             };
@@ -365,7 +365,7 @@ impl Replica {
     }
 
     fn take_over(&self) -> Result<(), StoreError> {
-        let mut sink = |file| self.files.put(file);
+        let mut sink = |file| self.files.put_file(file);
         let page = self.heard(self.database.read_log(&self.seen(), &mut sink))?;
         self.note_page(page)
     }
@@ -384,7 +384,7 @@ impl Replica {
     ) -> Result<(), StoreError> {
         let Some(last) = commits.last() else { return Ok(()) };
         let seen = Seen { position: last.position, commit: last.id.clone() };
-        missing.iter().try_for_each(|it| self.files.remove(it))?;
+        missing.iter().try_for_each(|it| self.files.remove_file(it))?;
         for folder in commits.iter().flat_map(|it| &it.folders) {
             // What is made anew in it since has been put there already, and stays.
             self.files.remove_empty_folders(folder)?;
@@ -409,7 +409,7 @@ impl Replica {
 
     /// Brings all files in line with the database, and returns the last commit of these.
     fn compare_files(&self) -> Result<Seen, StoreError> {
-        let (seen, differing) = self.files.compare()?;
+        let (seen, differing) = self.files.match_database()?;
         self.news.lock().paths.extend(differing);
         self.is_damaged.store(false, Relaxed);
         Ok(seen)

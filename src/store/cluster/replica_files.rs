@@ -38,7 +38,7 @@ pub(super) struct ReplicaFiles {
 impl ReplicaFiles {
     /// Takes over the files that differ from those of the database. Returns the last commit of
     /// these, and the paths that differed.
-    pub(super) fn compare(&self) -> Result<(Seen, Vec<String>), StoreError> {
+    pub(super) fn match_database(&self) -> Result<(Seen, Vec<String>), StoreError> {
         let mut local = BTreeSet::new();
         shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
         let mut files = Vec::new();
@@ -64,35 +64,35 @@ impl ReplicaFiles {
                 Ok(())
             },
         )?;
-        local.iter().try_for_each(|it| self.remove(it))?;
+        local.iter().try_for_each(|it| self.remove_file(it))?;
         differing.extend(local);
         Ok((seen, differing))
     }
 
     /// Fetches those of these files that differ, and returns their paths.
     fn fetch_differing(&self, files: &[DatabaseFileFacts]) -> Result<Vec<String>, StoreError> {
-        let differing = files.iter().filter(|it| !self.has(it)).map(|it| it.path.clone());
+        let differing = files.iter().filter(|it| !self.is_current(it)).map(|it| it.path.clone());
         let differing: Vec<String> = differing.collect();
         if !differing.is_empty() {
-            self.fetch(&differing)?;
+            self.fetch_files(&differing)?;
         }
         Ok(differing)
     }
 
     /// Puts the files of the database in the place of these, whatever they are.
-    fn fetch(&self, paths: &[String]) -> Result<(), StoreError> {
+    fn fetch_files(&self, paths: &[String]) -> Result<(), StoreError> {
         let mut found = BTreeSet::new();
         let batch = self.disk.begin_batch();
         let disk = batch.as_deref().unwrap_or(&*self.disk);
         for file in self.database.fetch_files(paths).map_err(to_store_error)? {
             found.insert(file.facts.path.clone());
-            self.put_on(disk, file)?;
+            self.put_file_on(disk, file)?;
         }
-        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove(it))
+        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))
     }
 
     /// Returns true if a file is as it is in the database.
-    fn has(&self, facts: &DatabaseFileFacts) -> bool {
+    fn is_current(&self, facts: &DatabaseFileFacts) -> bool {
         let Ok((mut file, stat)) = self.disk.open(&facts.path) else { return false };
         if stat.size != facts.size || facts.sum.is_none() {
             return false;
@@ -103,11 +103,11 @@ impl ReplicaFiles {
     }
 
     /// Writes a file as it is in the database.
-    pub(super) fn put(&self, file: DatabaseFile) -> Result<(), StoreError> {
-        self.put_on(&*self.disk, file)
+    pub(super) fn put_file(&self, file: DatabaseFile) -> Result<(), StoreError> {
+        self.put_file_on(&*self.disk, file)
     }
 
-    fn put_on(&self, disk: &dyn Disk, file: DatabaseFile) -> Result<(), StoreError> {
+    fn put_file_on(&self, disk: &dyn Disk, file: DatabaseFile) -> Result<(), StoreError> {
         let DatabaseFile { facts, content } = file;
         let path = &facts.path;
         if !self.is_kept(path) {
@@ -158,7 +158,7 @@ impl ReplicaFiles {
     }
 
     /// Removes a file, if it is there.
-    pub(super) fn remove(&self, path: &str) -> Result<(), StoreError> {
+    pub(super) fn remove_file(&self, path: &str) -> Result<(), StoreError> {
         if !self.is_kept(path) {
             return Ok(());
         }
