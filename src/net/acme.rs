@@ -54,6 +54,13 @@ const PATIENCE: RetryPolicy =
 /// The pauses after failed orders; the last one repeats. Authorities allow a few failures an hour.
 const PAUSES_S: [u64; 5] = [60, 5 * 60, 15 * 60, 60 * 60, 6 * 60 * 60];
 
+/// The times that an order is begun again because the authority refused a nonce that it gave, which
+/// it may do at any time (RFC 8555, 6.5). The library sends each request three times.
+const N_NONCES_REFUSED_MAX: usize = 3;
+
+/// The pause before that.
+const NONCE_PAUSE: Duration = Duration::from_millis(250);
+
 /// The longest time between two looks at the clock, which may be set.
 const SLEEP_MAX: Duration = Duration::from_secs(60 * 60);
 
@@ -175,8 +182,19 @@ impl CertificateKeeper {
         }
     }
 
-    /// Orders a certificate, keeps it and shows it. Returns when to renew it.
+    /// Orders a certificate, again if only a nonce was refused. Returns when to renew it.
     async fn renew(&self, with_http: bool) -> Result<Timestamp, OrderError> {
+        for _ in 0..N_NONCES_REFUSED_MAX {
+            match self.order_certificate(with_http).await {
+                Err(error) if is_refused_nonce(&error) => sleep(NONCE_PAUSE).await,
+                result => return result,
+            }
+        }
+        self.order_certificate(with_http).await
+    }
+
+    /// Orders a certificate, keeps it and shows it. Returns when to renew it.
+    async fn order_certificate(&self, with_http: bool) -> Result<Timestamp, OrderError> {
         let account = self.open_account().await?;
         let names = self.settings.names.iter().cloned().map(Identifier::Dns).collect::<Vec<_>>();
         let mut order = account.new_order(&NewOrder::new(&names)).await?;
@@ -299,6 +317,16 @@ impl KeptCertificate {
         let third = until.seconds().saturating_sub(from.seconds()) / 3;
         let renew_at = Timestamp::from_seconds(until.seconds().saturating_sub(third));
         Ok(UsableCertificate { certified, renew_at })
+    }
+}
+
+/// Tells whether the authority refused the nonce of a request, which says nothing about the request.
+fn is_refused_nonce(error: &OrderError) -> bool {
+    match error.downcast_ref() {
+        Some(instant_acme::Error::Api(problem)) => {
+            problem.r#type.as_deref() == Some("urn:ietf:params:acme:error:badNonce")
+        }
+        _ => false,
     }
 }
 
