@@ -30,7 +30,7 @@ pub(super) fn rewrite_files(places: &DataFolder) -> Result<Vec<String>, CommandE
     let types = load_types(&disk)?;
     let mut rewritten = Vec::new();
     let mut bytes = Vec::new();
-    for file in load::scan_folders(&disk, &[Folder::Workspaces])?.files {
+    for file in load::scan_folders(&disk, &[Folder::Workspaces])?.into_files() {
         let path = file.path();
         let is_state =
             matches!(file.key, Key::Entry(..) | Key::Proposal(..) | Key::ProposalBase(..));

@@ -138,9 +138,8 @@ pub(super) fn load_types(disk: &dyn Disk) -> Result<Vec<TypesOfWorkspace>, Comma
         else {
             continue;
         };
-        let files = load::scan_folders(disk, &[Folder::Schemas(ws.clone())])?.files;
-        let mut types: Vec<_> =
-            files.iter().filter_map(|it| load_content_type(disk, &it.key)).collect();
+        let files = load::scan_folders(disk, &[Folder::Schemas(ws.clone())])?.into_files();
+        let mut types: Vec<_> = files.filter_map(|it| load_content_type(disk, &it.key)).collect();
         let meta = read_object(disk, &Key::Workspace(ws.clone()).path());
         let meta = meta.and_then(|it| WorkspaceMeta::parse(&ws, &Json::Object(it)).ok());
         let meta = meta.map_or_else(|| WorkspaceMeta::default_for(&ws), |(meta, _)| meta);

@@ -54,8 +54,8 @@ const PATIENCE: RetryPolicy =
 /// The pauses after failed orders; the last one repeats. Authorities allow a few failures an hour.
 const PAUSES_S: [u64; 5] = [60, 5 * 60, 15 * 60, 60 * 60, 6 * 60 * 60];
 
-/// The times that an order is begun again because the authority refused a nonce that it gave, which
-/// it may do at any time (RFC 8555, 6.5). The library sends each request three times.
+/// The times that an order is begun again because the authority refused a nonce that it gave,
+/// which it may do at any time (RFC 8555, 6.5). The library sends each request three times.
 const N_NONCES_REFUSED_MAX: usize = 3;
 
 /// The pause before that.
@@ -320,7 +320,7 @@ impl KeptCertificate {
     }
 }
 
-/// Tells whether the authority refused the nonce of a request, which says nothing about the request.
+/// Returns true if the authority refused only the nonce of a request.
 fn is_refused_nonce(error: &OrderError) -> bool {
     match error.downcast_ref() {
         Some(instant_acme::Error::Api(problem)) => {

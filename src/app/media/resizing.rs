@@ -12,8 +12,8 @@ use fast_image_resize::ResizeOptions;
 use fast_image_resize::Resizer;
 use fast_image_resize::images::TypedImage;
 use fast_image_resize::images::TypedImageRef;
+use fast_image_resize::pixels::U16;
 use fast_image_resize::pixels::U16x3;
-use fast_image_resize::pixels::U16x4;
 use image::DynamicImage;
 use image::RgbImage;
 use image::RgbaImage;
@@ -69,8 +69,13 @@ pub(super) fn make_variant(picture: StoredPicture, plan: &VariantPlan) -> Option
     let size = if is_turned(orientation) { (plan.size.1, plan.size.0) } else { plan.size };
     let small = match pixels.color().has_alpha() {
         true => {
-            let scaled = scale::<U16x4>(&pixels, &area, size, read_translucent_row)?;
-            let bytes = scaled.pixels().iter().flat_map(|it| to_straight_bytes(it.0)).collect();
+            // In one go, the library would link a table of half a megabyte for an alpha channel
+            // that is not premultiplied.
+            let colors = scale::<U16x3>(&pixels, &area, size, read_premultiplied_row)?;
+            let alphas = scale::<U16>(&pixels, &area, size, read_alpha_row)?;
+            let scaled = colors.pixels().iter().zip(alphas.pixels());
+            let bytes = scaled.flat_map(|(color, alpha)| to_straight_bytes(color.0, alpha.0));
+            let bytes = bytes.collect();
             DynamicImage::from(RgbaImage::from_raw(size.0, size.1, bytes)?)
         }
         false => {
@@ -156,38 +161,42 @@ fn read_opaque_row(picture: &DynamicImage, row: u32, columns: &Range<u32>, out: 
     }
 }
 
-/// Appends a part of a row of a picture with transparency in linear light, premultiplied: the
-/// colour of what cannot be seen must not show at its edges.
-fn read_translucent_row(
+/// Appends the colours of a part of a row of a picture with transparency in linear light,
+/// premultiplied: the colour of what cannot be seen must not show at its edges.
+fn read_premultiplied_row(
     picture: &DynamicImage,
     row: u32,
     columns: &Range<u32>,
-    out: &mut Vec<U16x4>,
+    out: &mut Vec<U16x3>,
 ) {
     let values = linear_values();
     let linear = |byte: u8, alpha: u8| {
         let value = values.get(usize::from(byte)).copied().unwrap_or_default();
         ((u32::from(value) * u32::from(alpha) + 127) / 255) as u16
     };
-    let pixel = |color: [u8; 3], alpha: u8| {
-        let [red, green, blue] = color.map(|it| linear(it, alpha));
-        U16x4::new([red, green, blue, u16::from(alpha) * 257])
-    };
+    let pixel = |color: [u8; 3], alpha: u8| U16x3::new(color.map(|it| linear(it, alpha)));
     let bytes = |channels: usize| slice_row(picture, row, columns, channels);
     match picture.color().channel_count() {
         2 => out.extend(bytes(2).chunks_exact(2).map(|it| match it {
             [grey, alpha] => pixel([*grey; 3], *alpha),
-            _ => U16x4::default(),
+            _ => U16x3::default(),
         })),
         _ => out.extend(bytes(4).chunks_exact(4).map(|it| match it {
             [red, green, blue, alpha] => pixel([*red, *green, *blue], *alpha),
-            _ => U16x4::default(),
+            _ => U16x3::default(),
         })),
     }
 }
 
+/// Appends the alpha channel of a part of a row.
+fn read_alpha_row(picture: &DynamicImage, row: u32, columns: &Range<u32>, out: &mut Vec<U16>) {
+    let channels = usize::from(picture.color().channel_count());
+    let alphas = slice_row(picture, row, columns, channels).iter().skip(channels - 1);
+    out.extend(alphas.step_by(channels).map(|it| U16::new(u16::from(*it) * 257)));
+}
+
 /// Returns the bytes of a premultiplied pixel in linear light.
-fn to_straight_bytes([red, green, blue, alpha]: [u16; 4]) -> [u8; 4] {
+fn to_straight_bytes([red, green, blue]: [u16; 3], alpha: u16) -> [u8; 4] {
     let values = byte_values();
     let byte = |value: u16| {
         let straight = (u32::from(value) * 65_535).checked_div(u32::from(alpha)).unwrap_or(0);

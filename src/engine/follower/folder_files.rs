@@ -43,7 +43,7 @@ impl<'a> FolderFiles<'a> {
     fn list_entry_files(&self, name: &TypeName) -> Option<Vec<FileRef>> {
         let folder = Folder::Entries(self.workspace().clone(), name.clone());
         match scan_folders(&*self.follower.folder.disk, std::slice::from_ref(&folder)) {
-            Ok(scan) => Some(scan.files),
+            Ok(scan) => Some(scan.into_files().collect()),
             Err(error) => {
                 let ws = self.workspace();
                 tracing::error!(%error, workspace = %ws, "the entries of `{name}` cannot be listed");
@@ -71,7 +71,7 @@ impl FileSource for FolderFiles<'_> {
         files.extend(missing);
         let mut loaded = LoadedEntries::default();
         let loader = Loader::of_folder(&self.follower.folder);
-        for (place, (file, read)) in loader.load_entries(reader, &files).enumerate() {
+        for (place, (file, read)) in loader.load_entries(reader, files).enumerate() {
             // The last good bodies of those that are missing stand in for a moment, which is no
             // problem yet.
             let problems = if place < n_there { read.problems } else { Vec::new() };

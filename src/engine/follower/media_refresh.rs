@@ -56,8 +56,8 @@ impl Follower {
     fn observe_all_media(&self, known: &Snapshot, missing: &MissingFiles) -> Option<MediaStates> {
         let ws = &known.workspace;
         let folders = [Folder::Media(ws.clone()), Folder::MediaMeta(ws.clone())];
-        let files = match scan_folders(&*self.folder.disk, &folders) {
-            Ok(scan) => scan.files,
+        let scan = match scan_folders(&*self.folder.disk, &folders) {
+            Ok(scan) => scan,
             Err(error) => {
                 tracing::error!(%error, workspace = %ws, "the media cannot be listed");
                 folders.into_iter().for_each(|it| self.folder.mark_missed(it));
@@ -65,7 +65,7 @@ impl Follower {
             }
         };
         let (files, metas): (Vec<FileRef>, Vec<FileRef>) =
-            files.into_iter().partition(|it| matches!(it.key, Key::Media(..)));
+            scan.into_files().partition(|it| matches!(it.key, Key::Media(..)));
         let loader = Loader::of_folder(&self.folder);
         let read = media_loader::load_media(&loader, &files, &metas, &known.media);
         let mut problems = Vec::new();

@@ -70,17 +70,17 @@ impl UnpackedEntry {
 
 impl Loader<'_> {
     /// Loads these entries of a type.
-    pub(crate) fn load_entries<'f>(
+    pub(crate) fn load_entries(
         &self,
         reader: &EntryReader<'_>,
-        files: &'f [FileRef],
-    ) -> impl Iterator<Item = (&'f FileRef, FileRead<Arc<RenderedEntry>>)> + use<'f> {
+        files: Vec<FileRef>,
+    ) -> impl Iterator<Item = (FileRef, FileRead<Arc<RenderedEntry>>)> + use<> {
         let moment = Moment::now();
         let identity = files.first().and_then(|file| identify_pack(file, reader));
         let identity = identity.filter(|_| files.len() >= PACKED_MIN);
         let PackedPlaces { mut loaded, is_packed } =
-            self.take_packed(reader, files, identity.as_ref());
-        let rest: Vec<&FileRef> = missing_of(files, &loaded).collect();
+            self.take_packed(reader, &files, identity.as_ref());
+        let rest: Vec<&FileRef> = missing_of(&files, &loaded).collect();
         let n_parsed = rest.len();
         if let Some(pack) = self.pack.filter(|_| n_parsed >= PACKED_MIN) {
             pack.wait_until_open();
@@ -104,7 +104,7 @@ impl Loader<'_> {
                 rendered.plan_pack(identity, packable.into_iter().flatten().collect());
             }
         }
-        files.iter().zip(loaded).filter_map(|(file, it)| Some((file, it?)))
+        files.into_iter().zip(loaded).filter_map(|(file, it)| Some((file, it?)))
     }
 
     /// Parses and renders these entries.
@@ -154,18 +154,17 @@ impl Loader<'_> {
         let is_before = |file: &FileRef, doc: &_| compare_name(file, doc) == Ordering::Less;
         let first = entries.first();
         let mut next = first.map_or(0, |it| files.partition_point(|file| is_before(file, &it.doc)));
-        let (mut same, mut current) = (Vec::new(), Vec::with_capacity(n_entries));
+        let mut found = Vec::with_capacity(n_entries);
         for packed in entries {
             next += files.iter().skip(next).take_while(|it| is_before(it, &packed.doc)).count();
             let Some(file) = files.get(next) else { break };
             if compare_name(file, &packed.doc) == Ordering::Equal {
-                same.extend((packed.stat == file.stat).then_some(next));
-                if self.is_current(file, &packed) {
-                    current.push((next, packed.into_read()));
-                }
+                found.extend((packed.stat == file.stat).then_some((next, packed)));
                 next += 1;
             }
         }
+        let mut same: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
+        let mut current = self.take_current(found, files);
         if shared_blocks::is_sparse(same.len(), n_entries) {
             same.clear();
         }
@@ -175,11 +174,23 @@ impl Loader<'_> {
         MatchedEntries { same, current }
     }
 
-    /// Returns true if the file would be rendered as it is in the pack.
-    fn is_current(&self, file: &FileRef, packed: &UnpackedEntry) -> bool {
+    /// Returns those of unchanged files that would be rendered as they are in the pack.
+    fn take_current(
+        &self,
+        mut found: Vec<(usize, UnpackedEntry)>,
+        files: &[FileRef],
+    ) -> Vec<(usize, FileRead<Arc<RenderedEntry>>)> {
+        found.retain(|(_, it)| !depends_on_time(&it.doc, self.now));
         // The last good body is kept when a file is parsed.
-        let has_last_good = || self.pack.is_none_or(|it| it.has_current(&file.path(), &file.stat));
-        packed.stat == file.stat && !depends_on_time(&packed.doc, self.now) && has_last_good()
+        let listed = found.iter().filter_map(|(at, _)| files.get(*at));
+        let has_last_good = match self.pack {
+            Some(pack) => {
+                pack.have_current(listed.map(|it| (&*it.folder.path, &*it.name, &it.stat)))
+            }
+            None => vec![true; found.len()],
+        };
+        let kept = found.into_iter().zip(has_last_good).filter(|(_, is_kept)| *is_kept);
+        kept.map(|((at, it), _)| (at, it.into_read())).collect()
     }
 }
 
@@ -200,8 +211,11 @@ fn missing_of<'f, T>(
 
 /// Compares the name of a file with that of the file of an entry.
 fn compare_name(file: &FileRef, doc: &RenderedEntry) -> Ordering {
-    let name = doc.id().bytes().chain(*b".json");
-    file.name.bytes().cmp(name)
+    let (name, id) = (file.name.as_bytes(), doc.id().as_bytes());
+    let Some((start, end)) = name.split_at_checked(id.len()) else {
+        return name.iter().copied().cmp(id.iter().copied().chain(*b".json"));
+    };
+    start.cmp(id).then_with(|| end.cmp(b".json"))
 }
 
 fn identify_pack(file: &FileRef, reader: &EntryReader<'_>) -> Option<PackIdentity> {

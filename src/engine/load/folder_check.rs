@@ -100,7 +100,7 @@ fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Result<Vec<Prob
         let ty = &index.content_type;
         let reader = EntryReader { ty, media_base: &media_base, now: loader.now };
         let folder = Folder::Entries(ws.clone(), ty.name.clone());
-        let files = load::scan_folders(loader.disk, &[folder])?.files;
+        let files: Vec<_> = load::scan_folders(loader.disk, &[folder])?.into_files().collect();
         let found = loader.read_files(&files, |file, bytes, stat| {
             let Some(id) = entry_id(file) else {
                 return ReadFile { value: None, problems: Vec::new() };

@@ -35,6 +35,7 @@ use crate::store::layout::Key;
 use crate::store::read::body_pack::PackedBody;
 use crate::store::read::load;
 use crate::store::read::load::FileRef;
+use crate::store::read::load::ScannedFolder;
 use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::StatIndex;
 
@@ -79,20 +80,20 @@ impl Loader<'_> {
     /// Reads everything.
     pub(crate) fn load_folder(&self) -> Result<LoadedFolder, StoreError> {
         let moment = Moment::now();
+        let _ahead = self.rendered.map(|it| it.packs.read_ahead());
         let scan = load::scan_folders(self.disk, &[Folder::Root])?;
         let mut loaded = LoadedFolder::from_scan(&scan);
         let mut system = Vec::new();
         let mut by_workspace: BTreeMap<WorkspaceSlug, WorkspaceFiles> = BTreeMap::new();
-        for folder in &scan.folders {
+        for folder in scan.folders {
             // An empty folder is no workspace yet, or no longer; of others the files tell.
-            if let Some(Folder::Workspace(ws)) = Folder::parse(disk::parent_folder(&folder.path)) {
+            let parent = Folder::parse(disk::parent_folder(&folder.here.path));
+            if let Some(Folder::Workspace(ws)) = parent {
                 by_workspace.entry(ws).or_default();
             }
+            sort_files(folder, &mut by_workspace, &mut system);
         }
-        for file in scan.files {
-            sort_file(file, &mut by_workspace, &mut system);
-        }
-        loaded.load_records(self, &system, moment);
+        loaded.load_records(self, system, moment);
         // A missing `default` is shown empty.
         if let Ok(default) = WorkspaceSlug::parse("default") {
             by_workspace.entry(default).or_default();
@@ -113,7 +114,7 @@ impl Loader<'_> {
         let scan = load::scan_folders(self.disk, &[Folder::Workspace(ws.clone())])?;
         let mut loaded = LoadedFolder::from_scan(&scan);
         let mut files = BTreeMap::from([(ws.clone(), WorkspaceFiles::default())]);
-        scan.files.into_iter().for_each(|it| sort_file(it, &mut files, &mut Vec::new()));
+        scan.folders.into_iter().for_each(|it| sort_files(it, &mut files, &mut Vec::new()));
         let files = files.remove(ws).unwrap_or_default();
         let snapshot = self.build_snapshot(ws, files, version, Moment::now(), &mut loaded);
         let is_unreadable = |it: &&Problem| it.kind == ProblemKind::Unreadable;
@@ -134,11 +135,11 @@ impl Loader<'_> {
         loaded: &mut LoadedFolder,
     ) -> Snapshot {
         let mut states = FileStates::default();
-        let mut transient = loaded.read_states(self, &files.meta, moment, &mut states);
+        let mut transient = loaded.read_states(self, files.meta, moment, &mut states);
         if apply::is_readable(ws, &states) {
             let others = files.categories.into_iter().chain(files.schemas).chain(files.changes);
             let others: Vec<FileRef> = others.collect();
-            transient.extend(loaded.read_states(self, &others, moment, &mut states));
+            transient.extend(loaded.read_states(self, others, moment, &mut states));
             states.media = Some(loaded.load_media(self, &files.media, &files.media_meta, moment));
         }
         let media_base = file_parser::media_base(self.base_url, ws);
@@ -170,7 +171,7 @@ impl FileSource for ScannedFiles<'_> {
     ) -> Option<LoadedEntries> {
         let files = self.entries.remove(&reader.ty.name).unwrap_or_default();
         let mut entries = LoadedEntries::default();
-        for (file, read) in self.loader.load_entries(reader, &files) {
+        for (file, read) in self.loader.load_entries(reader, files) {
             entries.docs.extend(self.loaded.record_file(file, read, self.moment));
         }
         Some(entries)
@@ -183,9 +184,10 @@ impl FileSource for ScannedFiles<'_> {
     /// Entries whose type has no schema are known, but not served.
     fn list_entries(&mut self, name: &TypeName) -> Vec<String> {
         let files = self.entries.remove(name).unwrap_or_default();
+        let paths = files.iter().map(FileRef::path).collect();
         // Without a sum a file is read when it changes, and when its type appears.
-        files.iter().for_each(|it| self.loaded.known.record_stat(it));
-        files.iter().map(FileRef::path).collect()
+        files.into_iter().for_each(|it| self.loaded.known.record_stat(it));
+        paths
     }
 
     fn read_last_good(&self, path: &str) -> Option<PackedBody> {
@@ -208,12 +210,13 @@ impl LoadedFolder {
     fn read_states(
         &mut self,
         loader: &Loader<'_>,
-        files: &[FileRef],
+        files: Vec<FileRef>,
         moment: Moment,
         states: &mut FileStates,
     ) -> BTreeSet<String> {
         let mut transient = BTreeSet::new();
-        for (file, (change, seen)) in files.iter().zip(loader.read_states(files)) {
+        let read = loader.read_states(&files);
+        for (file, (change, seen)) in files.into_iter().zip(read) {
             self.record_identity(file, seen, moment);
             if matches!(seen, FileIdentity::Not) {
                 transient.insert(change.path.clone());
@@ -223,13 +226,14 @@ impl LoadedFolder {
         transient
     }
 
-    fn load_records(&mut self, loader: &Loader<'_>, files: &[FileRef], moment: Moment) {
+    fn load_records(&mut self, loader: &Loader<'_>, files: Vec<FileRef>, moment: Moment) {
         let mut changes = Vec::with_capacity(files.len());
-        for (file, (change, seen)) in files.iter().zip(loader.read_states(files)) {
+        let read = loader.read_states(&files);
+        for (file, (change, seen)) in files.into_iter().zip(read) {
             self.record_identity(file, seen, moment);
             if matches!(seen, FileIdentity::Not) {
                 self.is_incomplete = true;
-                if file.key == Key::Webhooks {
+                if change.key == Key::Webhooks {
                     // There may be some.
                     self.installation.apply_files([SystemFile::UnreadableWebhooks]);
                 }
@@ -251,7 +255,7 @@ impl LoadedFolder {
     ) -> MediaStates {
         let media = media_loader::load_media(loader, files, metas, &MediaIndex::default());
         for (file, problems, seen) in media.seen {
-            self.record_identity(&file, seen, moment);
+            self.record_identity(file, seen, moment);
             self.problems.extend(problems);
         }
         let items = media.items.into_iter().map(|it| (it.filename.clone(), Some(it))).collect();
@@ -259,20 +263,36 @@ impl LoadedFolder {
     }
 
     /// Records the identity of a file and its problems, and returns its value.
-    fn record_file<T>(&mut self, file: &FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
+    fn record_file<T>(&mut self, file: FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
         self.record_identity(file, read.seen, moment);
         self.is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
         self.problems.extend(read.problems);
         read.value
     }
 
-    fn record_identity(&mut self, file: &FileRef, seen: FileIdentity, moment: Moment) {
+    fn record_identity(&mut self, file: FileRef, seen: FileIdentity, moment: Moment) {
         match seen {
             FileIdentity::Read(stat, sum) => self.known.record_read(file, stat, sum, moment),
             FileIdentity::Unread if file.key.is_json() => self.known.record_unreadable(file),
             FileIdentity::Unread => self.known.record_stat(file),
             FileIdentity::Not => {}
         }
+    }
+}
+
+/// Puts the files of a folder where they are loaded from.
+fn sort_files(
+    folder: ScannedFolder,
+    by_workspace: &mut BTreeMap<WorkspaceSlug, WorkspaceFiles>,
+    system: &mut Vec<FileRef>,
+) {
+    match &folder.here.folder {
+        // There may be very many.
+        Folder::Entries(ws, name) if !folder.files.is_empty() => {
+            let files = by_workspace.entry(ws.clone()).or_default();
+            files.entries.insert(name.clone(), folder.files);
+        }
+        _ => folder.files.into_iter().for_each(|it| sort_file(it, by_workspace, system)),
     }
 }
 
@@ -292,7 +312,6 @@ fn sort_file(
         Key::Workspace(_) => files.meta.push(file),
         Key::Categories(_) => files.categories.push(file),
         Key::Schema(..) => files.schemas.push(file),
-        Key::Entry(_, name, _) => files.entries.entry(name.clone()).or_default().push(file),
         Key::Change(..) | Key::Proposal(..) | Key::ProposalBase(..) => files.changes.push(file),
         Key::Media(..) => files.media.push(file),
         Key::MediaMeta(..) => files.media_meta.push(file),

@@ -16,15 +16,16 @@ use crate::store::read::load::FileRef;
 
 /// Loads the users, roles and tokens as a server sees them, with the problems of their files.
 pub fn load_people(disk: &dyn Disk) -> Result<(Installation, Vec<Problem>), StoreError> {
-    let scan = load::scan_folders(disk, &[Folder::Users, Folder::Roles, Folder::Tokens])?;
-    let (mut installation, mut problems) = (Installation::default(), scan.problems);
-    let read = scan.files.iter().filter(|it| is_system(&it.key)).filter_map(|file| {
+    let mut scan = load::scan_folders(disk, &[Folder::Users, Folder::Roles, Folder::Tokens])?;
+    let mut problems = std::mem::take(&mut scan.problems);
+    let mut installation = Installation::default();
+    let read = scan.into_files().filter(|it| is_system(&it.key)).filter_map(|file| {
         let mut bytes = Vec::new();
         let ReadFile { value, problems: found } = match disk.read(&file.path(), &mut bytes) {
             Ok(_) => parse_system_file(&file.key, &file.path(), &bytes),
             // It was removed meanwhile.
             Err(ReadError::Missing) => return None,
-            Err(error) => unreadable(file, &error),
+            Err(error) => unreadable(&file, &error),
         };
         problems.extend(found);
         value

@@ -22,7 +22,7 @@ use crate::store::disk::held_handles::HeldHandles;
 use crate::store::disk::kept_handles::{Identity, KeptHandles, OpenedFolder, identify};
 use crate::store::disk::open_beneath::open_beneath;
 use crate::store::disk::sync_pool::SyncPool;
-use crate::store::disk::unix_stat::{name_item, stat_items, to_kind, to_stat};
+use crate::store::disk::unix_stat::{first_bytes, name_item, stat_items, to_kind, to_stat};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -288,7 +288,8 @@ impl OsDisk {
         items.retain(|it| !layout::is_state(&it.name));
         match state.reopen_root() {
             Ok(root) => {
-                let mut tops = [layout::SYSTEM, layout::BACKUPS].map(name_item).into();
+                let mut tops =
+                    [layout::SYSTEM, layout::BACKUPS].map(|it| name_item(it.to_owned())).into();
                 stat_items(&root.folder, &mut tops)?;
                 items.append(&mut tops);
             }
@@ -361,17 +362,18 @@ impl Disk for OsDisk {
     fn list(&self, path: &str) -> io::Result<Listing> {
         let folder = self.open_folder(path)?;
         let inode = to_stat(&fs::fstat(&folder)?).inode;
-        let mut items = Vec::new();
+        let mut names = Vec::new();
         let mut garbled = Vec::new();
         for entry in Dir::read_from(&folder)? {
             let entry = entry?;
             match entry.file_name().to_str() {
                 Ok("." | "..") => {}
-                Ok(name) => items.push(name_item(name)),
+                Ok(name) => names.push((first_bytes(name), name.to_owned())),
                 Err(_) => garbled.push(entry.file_name().to_string_lossy().into_owned()),
             }
         }
-        items.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+        names.sort_unstable();
+        let mut items: Vec<_> = names.into_iter().map(|(_, name)| name_item(name)).collect();
         stat_items(&folder, &mut items)?;
         if let Some(state) = self.state.as_deref().filter(|_| path.is_empty()) {
             items = self.merge_state(items, state)?;

@@ -16,8 +16,16 @@ const NAMES_PER_THREAD: usize = 1_024;
 const STAT_THREADS_MAX: usize = 8;
 
 /// Returns an item of a listing that has only its name yet.
-pub(super) fn name_item(name: &str) -> FolderItem {
-    FolderItem { name: name.to_owned(), kind: FileKind::Other, stat: Stat::default() }
+pub(super) fn name_item(name: String) -> FolderItem {
+    FolderItem { name, kind: FileKind::Other, stat: Stat::default() }
+}
+
+/// Returns the first bytes of a name as a number. A list of names is sorted by them, and has to be
+/// compared by the names themselves only where they are the same.
+pub(super) fn first_bytes(name: &str) -> u128 {
+    let mut first = [0; 16];
+    first.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+    u128::from_be_bytes(first)
 }
 
 /// Completes items of a folder that have only their names, and removes those that are gone.

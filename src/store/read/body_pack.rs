@@ -112,6 +112,22 @@ impl BodyPack {
         self.find_slot(path).is_some_and(|(slot, _)| slot.stat == hash_stat(stat))
     }
 
+    /// Like [`BodyPack::has_current`] for several files, given by folder, name and stat.
+    pub fn have_current<'f>(
+        &self,
+        files: impl Iterator<Item = (&'f str, &'f str, &'f Stat)>,
+    ) -> Vec<bool> {
+        let mut path = String::new();
+        let inner = self.lock_inner();
+        let has_current = |(folder, name, stat): (&str, &str, &Stat)| {
+            path.clear();
+            path.extend([folder, "/", name]);
+            let slot = inner.as_ref().and_then(|it| it.slots.get(&hash_path(&path)));
+            slot.is_some_and(|it| it.stat == hash_stat(stat))
+        };
+        files.map(has_current).collect()
+    }
+
     /// Returns the last accepted body of `path`.
     pub fn get(&self, path: &str) -> Option<PackedBody> {
         let (slot, file) = self.find_slot(path)?;

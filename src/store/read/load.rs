@@ -63,22 +63,35 @@ pub struct FileBody<'a> {
     pub sum: Checksum,
 }
 
-/// The content of some folders and those below them, sorted by the paths of the folders and the
-/// names of the files.
+/// The content of some folders and those below them.
 #[derive(Debug, Default)]
 pub struct FolderScan {
-    /// The existing folders.
-    pub folders: Vec<Arc<FolderRef>>,
-    /// The items with names of files, of whatever type they are.
-    pub files: Vec<FileRef>,
+    /// The existing folders, sorted by their paths.
+    pub folders: Vec<ScannedFolder>,
     /// Names and items that cannot be loaded.
     pub problems: Vec<Problem>,
+}
+
+/// A folder with its files.
+#[derive(Debug)]
+pub struct ScannedFolder {
+    /// The folder.
+    pub here: Arc<FolderRef>,
+    /// The items with names of files, of whatever type they are, sorted by their names.
+    pub files: Vec<FileRef>,
+}
+
+impl FolderScan {
+    /// Returns the files of all folders.
+    pub fn into_files(self) -> impl Iterator<Item = FileRef> {
+        self.folders.into_iter().flat_map(|it| it.files)
+    }
 }
 
 /// Lists `folders` and the watched ones below them. A missing folder is empty; a subfolder that
 /// cannot be listed is reported as a problem.
 pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, StoreError> {
-    let mut found: Vec<(Arc<FolderRef>, Vec<FileRef>)> = Vec::new();
+    let mut found = Vec::new();
     let mut problems = Vec::new();
     let mut level: Vec<Folder> = folders.to_vec();
     while !level.is_empty() {
@@ -109,15 +122,14 @@ pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, S
             problems.extend(find_collisions(&folder, &listing.items));
             let contents = classify_listing(&folder, listing);
             problems.extend(contents.problems);
-            found.push((folder, contents.files));
+            found.push(ScannedFolder { here: folder, files: contents.files });
             below.extend(contents.folders.into_iter().map(|(folder, _)| folder));
         }
         level = below;
     }
-    found.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+    found.sort_by(|one, other| one.here.path.cmp(&other.here.path));
     problems.sort_by(|one, other| one.path.cmp(&other.path));
-    let (folders, files): (Vec<_>, Vec<_>) = found.into_iter().unzip();
-    Ok(FolderScan { folders, files: files.into_iter().flatten().collect(), problems })
+    Ok(FolderScan { folders: found, problems })
 }
 
 /// The number of attempts to list a folder.
@@ -305,6 +317,11 @@ impl FolderContents {
 /// Returns the problems of names that are equal on systems that ignore case. The first in order is
 /// used, the others are reported.
 pub(crate) fn find_collisions(here: &FolderRef, items: &[FolderItem]) -> Vec<Problem> {
+    let is_lower =
+        |it: &FolderItem| it.name.bytes().all(|it| it.is_ascii() && !it.is_ascii_uppercase());
+    if items.iter().all(is_lower) {
+        return Vec::new();
+    }
     let mut sums: Vec<(Checksum, usize)> = Vec::with_capacity(items.len());
     let mut lower = String::new();
     for (index, item) in items.iter().enumerate() {
@@ -422,7 +439,8 @@ mod tests {
             (".recto/tmp/1.tmp", ""),
         ]);
         let scan = scan_folders(&disk, ROOTS).unwrap();
-        let paths: Vec<_> = scan.files.iter().map(FileRef::path).collect();
+        let files = scan.folders.iter().flat_map(|it| &it.files);
+        let paths: Vec<_> = files.map(FileRef::path).collect();
         let expect = [
             "system/settings.json",
             "workspaces/main/workspace.json",
@@ -434,7 +452,7 @@ mod tests {
         let problems: Vec<_> = scan.problems.iter().map(|it| &*it.path).collect();
         let expect = ["workspaces/Main", "workspaces/main/content/posts/c d.json"];
         assert_eq!(problems, expect);
-        assert!(super::scan_folders(&disk, &[Folder::Tokens]).unwrap().files.is_empty());
+        assert!(super::scan_folders(&disk, &[Folder::Tokens]).unwrap().folders.is_empty());
     }
 
     #[test]
@@ -444,9 +462,9 @@ mod tests {
             .collect();
         let files: Vec<_> = files.iter().map(|(path, text)| (&**path, &**text)).collect();
         let (_data, disk) = data(&files);
-        let scan = scan_folders(&disk, ROOTS).unwrap();
+        let files: Vec<_> = scan_folders(&disk, ROOTS).unwrap().into_files().collect();
         for threads in [1, 2, 32] {
-            let texts = read_all(&disk, &scan.files, threads, |file: &FileRef, body| {
+            let texts = read_all(&disk, &files, threads, |file: &FileRef, body| {
                 let body = body.unwrap();
                 assert_eq!(body.stat, file.stat);
                 String::from_utf8(body.bytes.to_vec()).unwrap()
@@ -462,21 +480,21 @@ mod tests {
             ("workspaces/main/content/posts/a.json", "a"),
             ("workspaces/main/content/posts/b.json", "b"),
         ]);
-        let listed = scan_folders(&disk, ROOTS).unwrap();
+        let listed: Vec<_> = scan_folders(&disk, ROOTS).unwrap().into_files().collect();
         let pack = BodyPack::open(&data.path().join(".recto/bodies"));
         pack.wait_until_open();
         let mut later = Moment::now();
         later.wall_ns += 60_000_000_000;
-        for file in &listed.files {
+        for file in &listed {
             // These bytes differ from those of the file, which shows where they come from.
             pack.put_at(later, &file.path(), &file.stat, Checksum::of_bytes(b"packed"), b"packed");
         }
         fs::write(data.path().join("workspaces/main/content/posts/b.json"), "new").unwrap();
-        let listed = scan_folders(&disk, ROOTS).unwrap();
+        let listed: Vec<_> = scan_folders(&disk, ROOTS).unwrap().into_files().collect();
         let text = |_: &FileRef, body: Result<FileBody<'_>, ReadError>| {
             String::from_utf8(body.unwrap().bytes.to_vec()).unwrap()
         };
-        let texts = read_all_packed(&disk, Some(&pack), &listed.files, 2, text, |_| {});
+        let texts = read_all_packed(&disk, Some(&pack), &listed, 2, text, |_| {});
         assert_eq!(texts, ["packed", "new"]);
     }
 
@@ -492,8 +510,9 @@ mod tests {
         std::os::unix::fs::symlink("/etc/hostname", at("media/x.txt")).unwrap();
         let scan = scan_folders(&disk, ROOTS).unwrap();
         let mut told: Vec<_> = scan.problems.clone();
+        let files: Vec<_> = scan.into_files().collect();
         told.extend(
-            read_all(&disk, &scan.files, 2, |file: &FileRef, body| {
+            read_all(&disk, &files, 2, |file: &FileRef, body| {
                 body.err().map(|error| error.to_problem(&file.path()))
             })
             .into_iter()

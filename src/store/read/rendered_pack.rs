@@ -7,10 +7,14 @@
 //! files. What a rendered entry looks like is not known here: its fixed values and its texts are
 //! bytes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread::{Builder, JoinHandle};
 
 use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
@@ -18,9 +22,9 @@ use crate::store::disk::{Stat, make_private_folder_within};
 use crate::store::read::blob::read_exact_at;
 
 /// The magic bytes at the start; the last character is the version of the format.
-const MAGIC: &[u8; 8] = b"rectorp1";
-/// The magic bytes and the identity.
-const FILE_HEAD_BYTES: u64 = 16;
+const MAGIC: &[u8; 8] = b"rectorp2";
+/// The magic bytes, the checksum of the sources, and the identity.
+const FILE_HEAD_BYTES: u64 = 24;
 /// The lengths and the checksum before each segment.
 const SEGMENT_HEAD_BYTES: usize = 24;
 /// The stat and the checksum of a file.
@@ -36,6 +40,18 @@ pub struct RenderedPacks {
     folder: PathBuf,
     /// The names of the packs that this process has read or written.
     used: Mutex<BTreeSet<String>>,
+    ahead: Mutex<Option<ReadAhead>>,
+}
+
+/// Packs are read ahead until this is dropped.
+#[derive(Debug)]
+#[must_use]
+pub struct ReadAheadGuard<'a>(&'a RenderedPacks);
+
+impl Drop for ReadAheadGuard<'_> {
+    fn drop(&mut self) {
+        *self.0.ahead.lock() = None;
+    }
 }
 
 /// The identity of a pack: its type, and everything else that entries are rendered with.
@@ -59,7 +75,14 @@ pub struct PackSegment {
 impl RenderedPacks {
     /// Creates the packs in `folder`, of which nothing is read yet.
     pub fn new(folder: PathBuf) -> RenderedPacks {
-        RenderedPacks { folder, used: Mutex::default() }
+        RenderedPacks { folder, used: Mutex::default(), ahead: Mutex::default() }
+    }
+
+    /// Begins to read all packs of this program on a thread, until one of them is wanted: a start
+    /// has only one core busy while it lists folders.
+    pub fn read_ahead(&self) -> ReadAheadGuard<'_> {
+        *self.ahead.lock() = ReadAhead::start(&self.folder);
+        ReadAheadGuard(self)
     }
 
     /// Reads the pack of a type on several threads, and applies `make` to each segment. Returns the
@@ -71,13 +94,18 @@ impl RenderedPacks {
     ) -> Vec<T> {
         let (name, sum) = (name_pack(&identity.place), identity.sum());
         self.used.lock().insert(name.clone());
-        let Some(cursor) = PackCursor::open(&self.folder.join(name), sum) else {
+        let ahead = self.ahead.lock().as_mut().and_then(|it| it.take_pack(&name));
+        let found = ahead.or_else(|| FoundPack::open(&self.folder.join(name)));
+        let Some(FoundPack { cursor, segments, .. }) = found.filter(|it| it.identity == sum) else {
             return Vec::new();
         };
-        let (cursor, made) = (Mutex::new(cursor), Mutex::new(Vec::new()));
+        let (segments, made) = (Mutex::new(segments.into_iter()), Mutex::new(Vec::new()));
         let run = || {
             loop {
-                let Some((number, segment)) = read_segment(&cursor) else { return };
+                let ready = segments.lock().next();
+                let Some((number, segment)) = ready.or_else(|| read_segment(&cursor)) else {
+                    return;
+                };
                 let value = make(segment);
                 made.lock().push((number, value));
             }
@@ -162,6 +190,95 @@ impl PackIdentity {
     }
 }
 
+/// A pack of this program that is open, and its segments that are read.
+#[derive(Debug)]
+struct FoundPack {
+    identity: Checksum,
+    cursor: Mutex<PackCursor>,
+    segments: Vec<(usize, PackSegment)>,
+}
+
+impl FoundPack {
+    fn open(path: &Path) -> Option<FoundPack> {
+        let file = File::open(path).ok()?;
+        let mut head = [0; FILE_HEAD_BYTES as usize];
+        read_exact_at(&file, 0, &mut head).ok()?;
+        let (head, identity) = head.split_last_chunk::<8>()?;
+        if head != sources_head() {
+            return None;
+        }
+        let identity = Checksum(u64::from_le_bytes(*identity));
+        let cursor = Mutex::new(PackCursor::start(file).ok()?);
+        Some(FoundPack { identity, cursor, segments: Vec::new() })
+    }
+}
+
+/// A thread that reads packs before it is known which of them are wanted.
+#[derive(Debug)]
+struct ReadAhead {
+    thread: Option<JoinHandle<BTreeMap<String, FoundPack>>>,
+    is_enough: Arc<AtomicBool>,
+    /// The packs that it has read, by the names of their files.
+    packs: BTreeMap<String, FoundPack>,
+}
+
+impl ReadAhead {
+    fn start(folder: &Path) -> Option<ReadAhead> {
+        let is_enough = Arc::new(AtomicBool::new(false));
+        let (folder, stop) = (folder.to_path_buf(), is_enough.clone());
+        let thread = Builder::new().name("read-packs".to_string());
+        let thread = thread.spawn(move || read_packs(&folder, &stop)).ok();
+        thread.is_some().then(|| ReadAhead { thread, is_enough, packs: BTreeMap::new() })
+    }
+
+    /// Returns the pack of a file as far as it is read, and reads no further.
+    fn take_pack(&mut self, name: &str) -> Option<FoundPack> {
+        self.stop();
+        self.packs.remove(name)
+    }
+
+    fn stop(&mut self) {
+        self.is_enough.store(true, Relaxed);
+        if let Some(thread) = self.thread.take() {
+            self.packs = thread.join().unwrap_or_default();
+        }
+    }
+}
+
+impl Drop for ReadAhead {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// Reads the packs in a folder, the largest first, until it is enough.
+fn read_packs(folder: &Path, is_enough: &AtomicBool) -> BTreeMap<String, FoundPack> {
+    let mut packs = BTreeMap::new();
+    let items = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let sizes = items.filter_map(|it| Some((it.metadata().ok()?.len(), it.file_name())));
+    let mut names: Vec<_> = sizes.collect();
+    names.sort_unstable_by(|one, other| other.cmp(one));
+    for (_, name) in names {
+        let Some(name) = name.to_str() else { continue };
+        let Some(mut pack) = FoundPack::open(&folder.join(name)) else { continue };
+        while !is_enough.load(Relaxed)
+            && let Some(read) = read_segment(&pack.cursor)
+        {
+            pack.segments.push(read);
+        }
+        packs.insert(name.to_string(), pack);
+    }
+    packs
+}
+
+/// Returns how each pack of this program begins.
+fn sources_head() -> [u8; 16] {
+    let mut head = [0; 16];
+    let sum = Checksum::of_bytes(SOURCES.as_bytes()).0.to_le_bytes();
+    head.iter_mut().zip(MAGIC.iter().chain(&sum)).for_each(|(place, byte)| *place = *byte);
+    head
+}
+
 /// Returns the name of the file of a pack.
 fn name_pack(place: &[String; 2]) -> String {
     Checksum::of_bytes(place.join("/").as_bytes()).to_string()
@@ -213,22 +330,15 @@ impl PackSegment {
 }
 
 /// The place up to which a pack is read.
+#[derive(Debug)]
 struct PackCursor {
-    file: std::sync::Arc<File>,
+    file: Arc<File>,
     bytes: u64,
     offset: u64,
     number: usize,
 }
 
 impl PackCursor {
-    fn open(path: &Path, identity: Checksum) -> Option<PackCursor> {
-        let file = File::open(path).ok()?;
-        let mut head = [0; FILE_HEAD_BYTES as usize];
-        read_exact_at(&file, 0, &mut head).ok()?;
-        let expect = [*MAGIC, identity.0.to_le_bytes()].concat();
-        if head.as_slice() == expect { PackCursor::start(file).ok() } else { None }
-    }
-
     /// Returns the cursor before the first segment of a file.
     fn start(file: File) -> io::Result<PackCursor> {
         let bytes = file.metadata()?.len();
@@ -280,7 +390,7 @@ fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
         // Nothing after it is read either.
         next.bytes = 0;
     }
-    let file = std::sync::Arc::clone(&next.file);
+    let file = Arc::clone(&next.file);
     drop(next);
     let (number, start, head) = found?;
     let segment = head.read_segment(&file, start).ok()?;
@@ -303,7 +413,8 @@ fn write_pack(
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    file.write_all(&[*MAGIC, identity.0.to_le_bytes()].concat())?;
+    file.write_all(&sources_head())?;
+    file.write_all(&identity.0.to_le_bytes())?;
     for segment in segments {
         segment.write(&file)?;
     }
@@ -344,6 +455,39 @@ mod tests {
         assert_eq!(read(&next, 1), expect);
         RenderedPacks::new(data.path().join("rendered")).remove_unused();
         assert!(read(&next, 1).is_empty());
+    }
+
+    #[test]
+    fn what_was_read_ahead_is_what_is_read() {
+        let data = tempfile::tempdir().unwrap();
+        let other = PackIdentity { place: ["main".into(), "news".into()], ..identity(1) };
+        let packs = RenderedPacks::new(data.path().to_path_buf());
+        packs.write(&identity(1), segments(50)).unwrap();
+        packs.write(&other, segments(200)).unwrap();
+        let expect = |n: u8| -> Vec<_> { segments(n).map(|it| (it.heads, it.texts)).collect() };
+        for waits in [false, true] {
+            let ahead = packs.read_ahead();
+            while waits && !is_all_read(&packs) {
+                std::thread::yield_now();
+            }
+            assert_eq!(packs.read(&other, |it| (it.heads, it.texts)), expect(200));
+            assert!(read(&packs, 2).is_empty());
+            assert_eq!(read(&packs, 1), expect(50));
+            drop(ahead);
+            assert_eq!(read(&packs, 1), expect(50));
+        }
+        // Nothing is kept.
+        let ahead = packs.read_ahead();
+        while !is_all_read(&packs) {
+            std::thread::yield_now();
+        }
+        drop(ahead);
+        packs.write(&identity(1), segments(3)).unwrap();
+        assert_eq!(read(&packs, 1), expect(3));
+    }
+
+    fn is_all_read(packs: &RenderedPacks) -> bool {
+        packs.ahead.lock().as_ref().unwrap().thread.as_ref().unwrap().is_finished()
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::store::disk::{Stat, parent_folder};
 use crate::store::layout::Folder;
 #[cfg(test)]
 use crate::store::layout::Key;
-use crate::store::read::load::{FileRef, FolderRef, FolderScan};
+use crate::store::read::load::{FileRef, FolderRef, FolderScan, ScannedFolder};
 use crate::store::read::moment::Moment;
 
 /// The index of a data folder.
@@ -92,15 +92,10 @@ impl StatIndex {
     /// [`StatIndex::record_read`] and similar functions.
     pub fn from_scan(scan: &FolderScan) -> StatIndex {
         let mut known = StatIndex::default();
-        for folder in &scan.folders {
-            known.folders.insert(folder.path.clone(), IndexedFolder::new(Arc::clone(folder)));
-        }
-        for files in scan.files.chunk_by(|one, other| Arc::ptr_eq(&one.folder, &other.folder)) {
-            if let Some(file) = files.first()
-                && let Some(folder) = known.folders.get_mut(&file.folder.path)
-            {
-                folder.files.reserve_exact(files.len());
-            }
+        for ScannedFolder { here, files } in &scan.folders {
+            let mut folder = IndexedFolder::new(Arc::clone(here));
+            folder.files.reserve_exact(files.len());
+            known.folders.insert(here.path.clone(), folder);
         }
         for problem in &scan.problems {
             let Some(folder) = known.folders.get_mut(parent_folder(&problem.path)) else {
@@ -115,22 +110,19 @@ impl StatIndex {
     }
 
     /// Records a file that was read.
-    pub fn record_read(&mut self, file: &FileRef, stat: Stat, sum: Checksum, now: Moment) {
-        self.set_file(&file.folder, &file.name, FileState::from_read(stat, sum, now));
+    pub fn record_read(&mut self, file: FileRef, stat: Stat, sum: Checksum, now: Moment) {
+        self.set_file(&file.folder, file.name, FileState::from_read(stat, sum, now));
     }
 
     /// Records a file of which only the stat is used.
-    pub fn record_stat(&mut self, file: &FileRef) {
-        self.set_file(&file.folder, &file.name, FileState::from_stat(file.stat, StatTrust::Same));
+    pub fn record_stat(&mut self, file: FileRef) {
+        self.set_file(&file.folder, file.name, FileState::from_stat(file.stat, StatTrust::Same));
     }
 
     /// Records a file that could not be read.
-    pub fn record_unreadable(&mut self, file: &FileRef) {
-        self.set_file(
-            &file.folder,
-            &file.name,
-            FileState::from_stat(file.stat, StatTrust::Unreadable),
-        );
+    pub fn record_unreadable(&mut self, file: FileRef) {
+        let state = FileState::from_stat(file.stat, StatTrust::Unreadable);
+        self.set_file(&file.folder, file.name, state);
     }
 
     /// Returns the stat and the checksum of a file at its last read.
@@ -171,8 +163,11 @@ impl StatIndex {
     }
 
     /// Sets the state of a file.
-    pub(super) fn set_file(&mut self, folder: &Arc<FolderRef>, name: &str, state: FileState) {
-        self.ensure_folder(folder).set_file(name, state);
+    pub(super) fn set_file(&mut self, folder: &Arc<FolderRef>, name: Box<str>, state: FileState) {
+        match self.folders.get_mut(&folder.path) {
+            Some(known) => known.set_file(name, state),
+            None => self.ensure_folder(folder).set_file(name, state),
+        }
     }
 
     /// Sets the states of many files.
@@ -297,15 +292,15 @@ impl IndexedFolder {
         self.files.get(index).map(|file| file.state)
     }
 
-    pub(super) fn set_file(&mut self, name: &str, state: FileState) {
-        match self.find_position(name) {
+    pub(super) fn set_file(&mut self, name: Box<str>, state: FileState) {
+        match self.find_position(&name) {
             Ok(index) => {
                 if let Some(file) = self.files.get_mut(index) {
                     file.state = state;
                 }
             }
             Err(index) => {
-                self.files.insert(index, IndexedFile { name: name.into(), state });
+                self.files.insert(index, IndexedFile { name, state });
                 self.has_other_names = true;
             }
         }

@@ -172,7 +172,7 @@ impl Reconciler {
         self.pending.remove(&format!("{path}/{name}"));
         // Inode 0 never matches, so a later listing makes the folder watched.
         let here = Arc::new(FolderRef { folder, path, inode: 0 });
-        self.known.set_file(&here, &name, FileState::from_read(stat, sum, now));
+        self.known.set_file(&here, name.into(), FileState::from_read(stat, sum, now));
     }
 
     /// Records a file removed by Recto.
