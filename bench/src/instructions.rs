@@ -38,6 +38,7 @@ const ROWS: &[CountedRow] = &[
     ("W1", "entry by slug", reads::entries_by_slug, false),
     ("W1", "entry by id", reads::entries_by_id, false),
     ("W1", "entry by slug with a token", reads::entries_by_slug, true),
+    ("W5", "entry by slug with author", reads::entries_with_author, false),
     ("W2", "20 newest, repeated", reads::newest_repeated, false),
     ("W2", "20 of a list, never seen", reads::newest_new, false),
     ("W5", "20 newest with author, repeated", reads::included_repeated, false),

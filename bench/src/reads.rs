@@ -240,6 +240,12 @@ pub(crate) fn entries_by_id(dataset: &Dataset) -> Targets {
     Targets::random(published(dataset).map(|post| format!("{POSTS}/{}", post.id)))
 }
 
+/// Returns every published entry under its slug, with its author.
+pub(crate) fn entries_with_author(dataset: &Dataset) -> Targets {
+    let target = |post: &Post| format!("{POSTS}/{}?include=author", post.slug);
+    Targets::random(published(dataset).map(target))
+}
+
 /// Returns one list, requested repeatedly.
 pub(crate) fn newest_repeated(_: &Dataset) -> Targets {
     Targets::random([format!("{POSTS}?limit=20")])

@@ -9,7 +9,6 @@ use serde_json::Value;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::entries;
-use crate::app::content::entries::AnswerBody;
 use crate::app::content::entries::EffortResult;
 use crate::app::content::feeds;
 use crate::app::media;
@@ -239,11 +238,7 @@ fn count_pages(
     let (caller, name) = (&Caller::Anonymous, ty.name.as_str());
     let listed = entries::list(app, snapshot, caller, name, &query, Effort::Heavy, Api::Public);
     let Ok(EffortResult::Done(listed)) = listed else { return 1 };
-    let body: Vec<u8> = match listed.body {
-        AnswerBody::Whole(bytes) => bytes.to_vec(),
-        AnswerBody::Streamed(stream) => stream.flatten().collect(),
-    };
-    let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
+    let answer: Value = serde_json::from_slice(&listed.body.into_bytes()).unwrap_or_default();
     let total = answer["meta"]["total"].as_u64().unwrap_or_default();
     let limit_max = app.settings().editable.list_limit_max;
     let size = view.page_size(limit_max).unwrap_or(u64::MAX);

@@ -39,6 +39,20 @@ pub enum AnswerBody {
     Streamed(Box<EntryStream>),
 }
 
+impl AnswerBody {
+    /// Returns all of it.
+    pub fn into_bytes(self) -> Bytes {
+        match self {
+            AnswerBody::Whole(bytes) => bytes,
+            AnswerBody::Streamed(frames) => {
+                let mut whole = Vec::new();
+                frames.for_each(|it| whole.extend_from_slice(&it));
+                whole.into()
+            }
+        }
+    }
+}
+
 /// Writes entries in the shape of one of the APIs.
 pub(super) enum EntryListWriter<'a> {
     Public(EntryWriter<'a>),

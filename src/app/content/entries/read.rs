@@ -59,6 +59,9 @@ const JOINED_BYTES_MAX: u64 = 512 * 1024;
 /// The most entries whose Markdown is rendered at once.
 const RENDERED_MAX: usize = 500;
 
+/// What precedes the entries of a list.
+const LIST_HEAD: &[u8] = b"{\"data\":[";
+
 /// The shape of an answer to a request without parameters.
 static PLAIN_SHAPE: LazyLock<Shape> = LazyLock::new(Shape::default);
 
@@ -135,22 +138,24 @@ pub fn show(
         return Ok(EffortResult::NeedsEffort);
     }
     let tail = write_tail(&warnings);
-    let stream = || {
-        let page = page.to_vec();
-        let shape = shape.clone().into_owned();
-        let stream =
-            EntryStream::new(snapshot, caller, shape, place, BODY_HEAD, page, tail.clone());
-        stream.with_base_url(settings.base_url)
-    };
     if long {
+        let stream = || {
+            let page = page.to_vec();
+            let shape = shape.clone().into_owned();
+            let stream =
+                EntryStream::new(snapshot, caller, shape, place, BODY_HEAD, page, tail.clone());
+            stream.with_base_url(settings.base_url)
+        };
         // Made twice, so that it is never there as a whole.
         let variant = Checksum::of_pieces(stream());
         let body = AnswerBody::Streamed(Box::new(stream()));
         return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }));
     }
-    let body: Vec<u8> = stream().flatten().collect();
-    let (variant, body) = (Checksum::of_bytes(&body), AnswerBody::Whole(body.into()));
-    Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }))
+    let rows = EntryListWriter::new(&view, caller, &shape, place, None, settings.base_url);
+    let body = join_rows(&rows.ok_or_else(missing)?, BODY_HEAD, &page, expanded, &tail);
+    let body = Bytes::from(if shape.pretty { indent_json(&body) } else { body });
+    let variant = Checksum::of_bytes(&body);
+    Ok(EffortResult::Done(EntryReadResponse { body: AnswerBody::Whole(body), rev, variant }))
 }
 
 /// Returns what follows an entry.
@@ -247,14 +252,14 @@ pub fn list(
     tail.push(b'}');
     let long = || is_long(&asked.shape, expanded, writer.estimate_bytes(&found.page));
     if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
-        let (shape, head) = (asked.shape, b"{\"data\":[");
-        let stream = EntryStream::new(snapshot, caller, shape, place, head, found.page, tail);
+        let (shape, page) = (asked.shape, found.page);
+        let stream = EntryStream::new(snapshot, caller, shape, place, LIST_HEAD, page, tail);
         let body = AnswerBody::Streamed(Box::new(stream.with_files(files).with_base_url(base_url)));
         return Ok(EffortResult::Done(EntryListResponse { etag, body }));
     }
     let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref(), base_url);
     let rows = rows.ok_or_else(missing)?;
-    let body = join_rows(&rows, &found.page, expanded, &tail);
+    let body = join_rows(&rows, LIST_HEAD, &found.page, expanded, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
     let is_kept = is_kept_for(snapshot, caller) && !asked.shape.is_rewritten();
     if is_kept && limit_max == app.settings().editable.list_limit_max {
@@ -384,8 +389,10 @@ fn count_shown(
     Err(Error::invalid(FieldProblems::from_problem("render", message)))
 }
 
+/// Writes entries between two texts.
 fn join_rows(
     rows: &EntryListWriter<'_>,
+    head: &[u8],
     page: &[Ordinal],
     expanded: ExpansionCount,
     tail: &[u8],
@@ -393,7 +400,7 @@ fn join_rows(
     // All of it, since growing later would copy all that is written by then.
     let expanded = usize::try_from(expanded.bytes).unwrap_or(0);
     let mut body = Vec::with_capacity(rows.count_bytes(page) + expanded + tail.len() + 32);
-    body.extend_from_slice(b"{\"data\":[");
+    body.extend_from_slice(head);
     let mut cursor = RenderCursor::default();
     for (position, ordinal) in page.iter().enumerate() {
         if position > 0 {
