@@ -22,7 +22,8 @@ const COLD: &[(usize, Goal)] = &[(100_000, Goal::at_most(5_000.0, 2_000.0))];
 /// Measures warm starts, then starts with empty file caches.
 pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     progress("W9 start");
-    // The first start writes the caches of the following ones, but for files that have just changed.
+    // The first starts write the caches of the following ones. Files that have just changed are not
+    // kept by the first.
     start_once(bench)?;
     start_once(bench)?;
     let n_starts = if bench.quick { 3 } else { 7 };

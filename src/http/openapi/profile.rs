@@ -14,6 +14,14 @@ impl OpenApiProfile {
     /// The names of the profiles in requests.
     pub const NAMES: &[&str] = &["full", "simple"];
 
+    /// Returns the name.
+    pub fn name(self) -> &'static str {
+        match self {
+            OpenApiProfile::Full => "full",
+            OpenApiProfile::Simple => "simple",
+        }
+    }
+
     /// The profile of this name.
     pub fn parse(name: &str) -> Option<OpenApiProfile> {
         match name {

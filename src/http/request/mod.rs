@@ -4,6 +4,7 @@ pub(crate) mod answer_tags;
 pub mod blocking_pool;
 pub mod call;
 pub(crate) mod common_headers;
+pub mod document_cache;
 pub mod endpoint;
 pub mod error;
 pub(crate) mod fallback;

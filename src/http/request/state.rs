@@ -16,6 +16,7 @@ use crate::http::request::blocking_pool::Lane;
 use crate::http::request::blocking_pool::LoginGate;
 use crate::http::request::common_headers::CommonHeaders;
 use crate::http::request::common_headers::PublicHeaders;
+use crate::http::request::document_cache::DocumentCache;
 use crate::http::request::file_cache::FileCache;
 use crate::http::request::lane_key::LaneKey;
 use crate::http::request::live_hub;
@@ -140,6 +141,7 @@ pub(crate) struct ServerState {
     pub routes: Vec<Route>,
     pub metrics: Metrics,
     pub files: FileCache,
+    pub documents: DocumentCache,
     pub counters: Arc<Counters>,
     pub blocking_pool: BlockingPool,
     pub login_gate: LoginGate,
@@ -178,6 +180,7 @@ impl ServerState {
             options,
             routes,
             files: FileCache::default(),
+            documents: DocumentCache::default(),
             counters,
             blocking_pool: BlockingPool::default(),
             login_gate: LoginGate::default(),

@@ -57,6 +57,43 @@ fn private_types_are_described_to_their_readers_alone() {
     assert!(knows(&[("authorization", &stage.bearer())]));
 }
 
+/// Documents are cached, by the types that the caller knows of.
+#[test]
+fn a_document_follows_the_content_types() {
+    let stage = Stage::new();
+    let (bearer, writer) = (stage.bearer(), stage.writer());
+    let reading = [("authorization", &*bearer)];
+    let writing = [("authorization", &*writer), ("content-type", "application/json")];
+    let types = format!("{}/types.ts", DOCUMENT.rsplit_once('/').unwrap().0);
+    let look = |headers: &[(&str, &str)]| {
+        [DOCUMENT, &types, &format!("{DOCUMENT}?profile=simple")].map(|address| {
+            let answer = stage.get(address, headers);
+            let again = stage.get(address, headers);
+            assert_eq!((answer.status, &answer.body), (200, &again.body), "{address}");
+            assert_eq!(answer.headers["etag"], again.headers["etag"], "{address}");
+            (String::from_utf8(answer.body.to_vec()).unwrap(), answer.headers["etag"].clone())
+        })
+    };
+    let knows = |name: &str, headers: &[(&str, &str)]| {
+        look(headers).map(|(text, _)| text.contains(name)).iter().all(|it| *it)
+    };
+    let (visitors, readers) = (look(&[]), look(&reading));
+    assert!(visitors.iter().zip(&readers).all(|(one, other)| one != other));
+    let address = format!("{}/content-types", DOCUMENT.rsplit_once('/').unwrap().0);
+    let new = r#"{"name":"quokkas","label":"Quokkas","fields":{"pouch":{"type":"text"}}}"#;
+    let made = stage.send("post", &address, &writing, new);
+    assert_eq!(made.status, 201, "{:?}", made.body);
+    assert!(knows("pouch", &reading));
+    let address = format!("{address}/quokkas");
+    let changed = r#"{"label":"Quokkas","fields":{"burrow":{"type":"text"}}}"#;
+    let put = stage.send("put", &address, &writing, changed);
+    assert_eq!(put.status, 200, "{:?}", put.body);
+    assert!(knows("burrow", &reading) && !knows("pouch", &reading));
+    assert_eq!(stage.send("delete", &address, &writing, "").status, 200);
+    assert_eq!(look(&reading), readers);
+    assert_eq!(look(&[]), visitors);
+}
+
 #[test]
 fn every_answer_is_as_documented() {
     let stage = Stage::new();

@@ -59,7 +59,7 @@ const JOINED_BYTES_MAX: u64 = 512 * 1024;
 /// The most entries whose Markdown is rendered at once.
 const RENDERED_MAX: usize = 500;
 
-/// What precedes the entries of a list.
+/// The bytes before the entries of a list.
 const LIST_HEAD: &[u8] = b"{\"data\":[";
 
 /// The shape of an answer to a request without parameters.

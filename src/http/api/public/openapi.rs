@@ -1,34 +1,30 @@
 //! The route of `…/openapi.json`.
 
-use bytes::Bytes;
-
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::reply::reply_json;
-use crate::http::api::reply::with_etag;
+use crate::http::api::reply::with_sum_tag;
 use crate::http::openapi::profile::OpenApiProfile;
 use crate::http::openapi::public;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::model::problem::FieldProblems;
 use crate::query::request::params::QueryParams;
-use crate::stdx::checksum::Checksum;
 
 /// Shows the document for the types that the caller may know of.
 pub fn show_document(call: &Call) -> Result<HandlerOutcome> {
     let snapshot = call.snapshot()?;
     let types = content_types::list(snapshot, &call.caller);
-    let document = public::build_document(
-        &call.state.routes,
-        call.app().engine.base_url(),
-        snapshot,
-        &types,
-        parse_profile(call)?,
-    );
-    let body = serde_json::to_vec(&document).map_err(Error::internal)?;
-    let tag = Checksum::of_bytes(&body).to_string();
-    Ok(with_etag(reply_json(Bytes::from(body)), &tag).into())
+    let profile = parse_profile(call)?;
+    let base_url = call.app().engine.base_url();
+    let texts = ["openapi", profile.name(), base_url, &snapshot.workspace, &snapshot.meta.label];
+    let document = call.state.documents.get_or_build(&texts, &types, || {
+        let routes = &call.state.routes;
+        let document = public::build_document(routes, base_url, snapshot, &types, profile);
+        serde_json::to_vec(&document).map_err(Error::internal)
+    })?;
+    Ok(with_sum_tag(reply_json(document.bytes), document.sum).into())
 }
 
 fn parse_profile(call: &Call) -> Result<OpenApiProfile> {
