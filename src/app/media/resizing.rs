@@ -69,8 +69,8 @@ pub(super) fn make_variant(picture: StoredPicture, plan: &VariantPlan) -> Option
     let size = if is_turned(orientation) { (plan.size.1, plan.size.0) } else { plan.size };
     let small = match pixels.color().has_alpha() {
         true => {
-            // In one go, the library would link a table of half a megabyte for an alpha channel
-            // that is not premultiplied.
+            // Colours and transparency apart: for pixels with both, the library brings a table of
+            // half a megabyte, which only those that are not premultiplied need.
             let colors = scale::<U16x3>(&pixels, &area, size, read_premultiplied_row)?;
             let alphas = scale::<U16>(&pixels, &area, size, read_alpha_row)?;
             let scaled = colors.pixels().iter().zip(alphas.pixels());

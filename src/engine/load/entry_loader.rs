@@ -151,20 +151,22 @@ impl Loader<'_> {
     /// of the files. Each thread that reads the pack does it for the segments that it has read.
     fn match_entries(&self, entries: Vec<UnpackedEntry>, files: &[FileRef]) -> MatchedEntries {
         let n_entries = entries.len();
-        let is_before = |file: &FileRef, doc: &_| compare_name(file, doc) == Ordering::Less;
+        let is_before = |file: &FileRef, doc: &RenderedEntry| {
+            compare_name(&file.name, doc.id()) == Ordering::Less
+        };
         let first = entries.first();
         let mut next = first.map_or(0, |it| files.partition_point(|file| is_before(file, &it.doc)));
         let mut found = Vec::with_capacity(n_entries);
         for packed in entries {
             next += files.iter().skip(next).take_while(|it| is_before(it, &packed.doc)).count();
             let Some(file) = files.get(next) else { break };
-            if compare_name(file, &packed.doc) == Ordering::Equal {
-                found.extend((packed.stat == file.stat).then_some((next, packed)));
+            if compare_name(&file.name, packed.doc.id()) == Ordering::Equal {
+                found.extend((packed.stat == file.stat).then_some((next, file, packed)));
                 next += 1;
             }
         }
-        let mut same: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
-        let mut current = self.take_current(found, files);
+        let mut same: Vec<usize> = found.iter().map(|(at, ..)| *at).collect();
+        let mut current = self.take_current(found);
         if shared_blocks::is_sparse(same.len(), n_entries) {
             same.clear();
         }
@@ -177,20 +179,17 @@ impl Loader<'_> {
     /// Returns those of unchanged files that would be rendered as they are in the pack.
     fn take_current(
         &self,
-        mut found: Vec<(usize, UnpackedEntry)>,
-        files: &[FileRef],
+        mut found: Vec<(usize, &FileRef, UnpackedEntry)>,
     ) -> Vec<(usize, FileRead<Arc<RenderedEntry>>)> {
-        found.retain(|(_, it)| !depends_on_time(&it.doc, self.now));
+        found.retain(|(.., it)| !depends_on_time(&it.doc, self.now));
         // The last good body is kept when a file is parsed.
-        let listed = found.iter().filter_map(|(at, _)| files.get(*at));
+        let listed = found.iter().map(|(_, it, _)| (&*it.folder.path, &*it.name, &it.stat));
         let has_last_good = match self.pack {
-            Some(pack) => {
-                pack.have_current(listed.map(|it| (&*it.folder.path, &*it.name, &it.stat)))
-            }
+            Some(pack) => pack.have_current(listed),
             None => vec![true; found.len()],
         };
         let kept = found.into_iter().zip(has_last_good).filter(|(_, is_kept)| *is_kept);
-        kept.map(|((at, it), _)| (at, it.into_read())).collect()
+        kept.map(|((at, _, it), _)| (at, it.into_read())).collect()
     }
 }
 
@@ -209,9 +208,9 @@ fn missing_of<'f, T>(
     files.iter().zip(places).filter(|(_, it)| it.is_none()).map(|(file, _)| file)
 }
 
-/// Compares the name of a file with that of the file of an entry.
-fn compare_name(file: &FileRef, doc: &RenderedEntry) -> Ordering {
-    let (name, id) = (file.name.as_bytes(), doc.id().as_bytes());
+/// Compares the name of a file with that of the file of an entry, as a folder is sorted.
+fn compare_name(name: &str, id: &str) -> Ordering {
+    let (name, id) = (name.as_bytes(), id.as_bytes());
     let Some((start, end)) = name.split_at_checked(id.len()) else {
         return name.iter().copied().cmp(id.iter().copied().chain(*b".json"));
     };
@@ -246,4 +245,17 @@ fn to_rendered_file(read: &FileRead<Arc<RenderedEntry>>, moment: Moment) -> Opti
     let doc = read.value.as_ref().filter(|it| packed_entry::is_packable(it))?;
     let is_sure = read.problems.is_empty() && !moment.is_racy(&stat) && !doc.becomes_published;
     is_sure.then(|| RenderedFile { stat, sum, doc: doc.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_compared_as_a_folder_is_sorted() {
+        let ids = ["", "a", "a-b", "a.b", "a0", "ab", "b"];
+        for (name, id) in ids.iter().flat_map(|name| ids.map(|id| (format!("{name}.json"), id))) {
+            assert_eq!(compare_name(&name, id), name.cmp(&format!("{id}.json")), "{name} {id}");
+        }
+    }
 }

@@ -8,12 +8,31 @@ use bytes::Bytes;
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
+use crate::model::name::TypeName;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::checksum::Checksum;
-use crate::stdx::checksum::ChecksumBuilder;
 
 /// The most bytes that are kept.
 const BYTES_MAX: u64 = 8 * 1024 * 1024;
+
+/// The key of a document. It has the types by name: with a checksum of them, a schema could be made
+/// with which visitors are shown the document of somebody who knows of more types.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct DocumentKey {
+    texts: Vec<String>,
+    /// The types with the checksums of their schemas.
+    types: Vec<(TypeName, Checksum)>,
+}
+
+impl DocumentKey {
+    fn new(texts: &[&str], types: &[Arc<TypeIndex>]) -> DocumentKey {
+        let of_type = |it: &Arc<TypeIndex>| (it.content_type.name.clone(), it.content_type.sum);
+        DocumentKey {
+            texts: texts.iter().map(|it| (*it).to_string()).collect(),
+            types: types.iter().map(of_type).collect(),
+        }
+    }
+}
 
 /// A document and the checksum of its bytes.
 #[derive(Clone)]
@@ -25,14 +44,14 @@ pub(crate) struct CachedDocument {
 #[derive(Clone)]
 struct DocumentWeighter;
 
-impl Weighter<Checksum, CachedDocument> for DocumentWeighter {
-    fn weight(&self, _: &Checksum, document: &CachedDocument) -> u64 {
-        document.bytes.len() as u64 + 128
+impl Weighter<DocumentKey, CachedDocument> for DocumentWeighter {
+    fn weight(&self, key: &DocumentKey, document: &CachedDocument) -> u64 {
+        (document.bytes.len() + key.types.len() * 64 + 512) as u64
     }
 }
 
 /// The documents that were built last.
-pub(crate) struct DocumentCache(Cache<Checksum, CachedDocument, DocumentWeighter>);
+pub(crate) struct DocumentCache(Cache<DocumentKey, CachedDocument, DocumentWeighter>);
 
 impl Default for DocumentCache {
     fn default() -> Self {
@@ -53,7 +72,7 @@ impl DocumentCache {
         types: &[Arc<TypeIndex>],
         build: impl FnOnce() -> Result<Vec<u8>, E>,
     ) -> Result<CachedDocument, E> {
-        let key = compute_key(texts, types);
+        let key = DocumentKey::new(texts, types);
         if let Some(document) = self.0.get(&key) {
             return Ok(document);
         }
@@ -62,15 +81,4 @@ impl DocumentCache {
         self.0.insert(key, document.clone());
         Ok(document)
     }
-}
-
-fn compute_key(texts: &[&str], types: &[Arc<TypeIndex>]) -> Checksum {
-    let mut key = ChecksumBuilder::new();
-    key.add_number(texts.len() as u64);
-    texts.iter().for_each(|it| _ = key.add_part(it.as_bytes()));
-    for index in types {
-        let ty = &index.content_type;
-        key.add_part(ty.name.as_str().as_bytes()).add_number(ty.sum.0);
-    }
-    key.finish()
 }

@@ -317,6 +317,7 @@ impl FolderContents {
 /// Returns the problems of names that are equal on systems that ignore case. The first in order is
 /// used, the others are reported.
 pub(crate) fn find_collisions(here: &FolderRef, items: &[FolderItem]) -> Vec<Problem> {
+    // Names that have no capitals differ in more than case.
     let is_lower =
         |it: &FolderItem| it.name.bytes().all(|it| it.is_ascii() && !it.is_ascii_uppercase());
     if items.iter().all(is_lower) {

@@ -40,10 +40,11 @@ pub struct RenderedPacks {
     folder: PathBuf,
     /// The names of the packs that this process has read or written.
     used: Mutex<BTreeSet<String>>,
+    /// The packs that are read before they are wanted, during a start.
     ahead: Mutex<Option<ReadAhead>>,
 }
 
-/// Packs are read ahead until this is dropped.
+/// A guard that ends the reading ahead and forgets what was read when it is dropped.
 #[derive(Debug)]
 #[must_use]
 pub struct ReadAheadGuard<'a>(&'a RenderedPacks);
@@ -181,16 +182,15 @@ impl RenderedPacks {
 }
 
 impl PackIdentity {
-    /// Returns the checksum of it all, with the sources of this program: others may render
-    /// differently.
+    /// Returns the checksum of it all.
     fn sum(&self) -> Checksum {
         let mut sum = ChecksumBuilder::new();
         self.place.iter().for_each(|it| _ = sum.add_part(it.as_bytes()));
-        sum.add_part(SOURCES.as_bytes()).add_number(self.renderer.0).finish()
+        sum.add_number(self.renderer.0).finish()
     }
 }
 
-/// A pack of this program that is open, and its segments that are read.
+/// An open pack of this program, with the segments that are read already.
 #[derive(Debug)]
 struct FoundPack {
     identity: Checksum,
@@ -204,7 +204,7 @@ impl FoundPack {
         let mut head = [0; FILE_HEAD_BYTES as usize];
         read_exact_at(&file, 0, &mut head).ok()?;
         let (head, identity) = head.split_last_chunk::<8>()?;
-        if head != sources_head() {
+        if head != begin_pack() {
             return None;
         }
         let identity = Checksum(u64::from_le_bytes(*identity));
@@ -217,18 +217,18 @@ impl FoundPack {
 #[derive(Debug)]
 struct ReadAhead {
     thread: Option<JoinHandle<BTreeMap<String, FoundPack>>>,
-    is_enough: Arc<AtomicBool>,
+    is_stopped: Arc<AtomicBool>,
     /// The packs that it has read, by the names of their files.
     packs: BTreeMap<String, FoundPack>,
 }
 
 impl ReadAhead {
     fn start(folder: &Path) -> Option<ReadAhead> {
-        let is_enough = Arc::new(AtomicBool::new(false));
-        let (folder, stop) = (folder.to_path_buf(), is_enough.clone());
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let (folder, stop) = (folder.to_path_buf(), is_stopped.clone());
         let thread = Builder::new().name("read-packs".to_string());
-        let thread = thread.spawn(move || read_packs(&folder, &stop)).ok();
-        thread.is_some().then(|| ReadAhead { thread, is_enough, packs: BTreeMap::new() })
+        let thread = thread.spawn(move || read_packs(&folder, &stop)).ok()?;
+        Some(ReadAhead { thread: Some(thread), is_stopped, packs: BTreeMap::new() })
     }
 
     /// Returns the pack of a file as far as it is read, and reads no further.
@@ -238,7 +238,7 @@ impl ReadAhead {
     }
 
     fn stop(&mut self) {
-        self.is_enough.store(true, Relaxed);
+        self.is_stopped.store(true, Relaxed);
         if let Some(thread) = self.thread.take() {
             self.packs = thread.join().unwrap_or_default();
         }
@@ -251,8 +251,8 @@ impl Drop for ReadAhead {
     }
 }
 
-/// Reads the packs in a folder, the largest first, until it is enough.
-fn read_packs(folder: &Path, is_enough: &AtomicBool) -> BTreeMap<String, FoundPack> {
+/// Reads the packs in a folder, the largest first, until it is stopped.
+fn read_packs(folder: &Path, is_stopped: &AtomicBool) -> BTreeMap<String, FoundPack> {
     let mut packs = BTreeMap::new();
     let items = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = items.filter_map(|it| Some((it.metadata().ok()?.len(), it.file_name())));
@@ -261,7 +261,7 @@ fn read_packs(folder: &Path, is_enough: &AtomicBool) -> BTreeMap<String, FoundPa
     for (_, name) in names {
         let Some(name) = name.to_str() else { continue };
         let Some(mut pack) = FoundPack::open(&folder.join(name)) else { continue };
-        while !is_enough.load(Relaxed)
+        while !is_stopped.load(Relaxed)
             && let Some(read) = read_segment(&pack.cursor)
         {
             pack.segments.push(read);
@@ -271,12 +271,11 @@ fn read_packs(folder: &Path, is_enough: &AtomicBool) -> BTreeMap<String, FoundPa
     packs
 }
 
-/// Returns how each pack of this program begins.
-fn sources_head() -> [u8; 16] {
-    let mut head = [0; 16];
-    let sum = Checksum::of_bytes(SOURCES.as_bytes()).0.to_le_bytes();
-    head.iter_mut().zip(MAGIC.iter().chain(&sum)).for_each(|(place, byte)| *place = *byte);
-    head
+/// Returns the bytes that each pack of this program begins with: other programs may render
+/// differently.
+fn begin_pack() -> Vec<u8> {
+    let sources = Checksum::of_bytes(SOURCES.as_bytes());
+    [*MAGIC, sources.0.to_le_bytes()].concat()
 }
 
 /// Returns the name of the file of a pack.
@@ -413,7 +412,7 @@ fn write_pack(
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
-    file.write_all(&sources_head())?;
+    file.write_all(&begin_pack())?;
     file.write_all(&identity.0.to_le_bytes())?;
     for segment in segments {
         segment.write(&file)?;

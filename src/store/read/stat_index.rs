@@ -164,6 +164,7 @@ impl StatIndex {
 
     /// Sets the state of a file.
     pub(super) fn set_file(&mut self, folder: &Arc<FolderRef>, name: Box<str>, state: FileState) {
+        // Nearly all folders are known, so that no path is copied.
         match self.folders.get_mut(&folder.path) {
             Some(known) => known.set_file(name, state),
             None => self.ensure_folder(folder).set_file(name, state),
