@@ -85,9 +85,9 @@ impl<W> WriteQueue<W> {
     /// with all that waits besides, or by another one.
     pub(crate) fn run_queued(
         &self,
-        works: impl IntoIterator<Item = W>,
-        is_done: impl Fn() -> bool,
-        batch: impl Fn(VecDeque<W>),
+        works: Vec<W>,
+        is_done: &dyn Fn() -> bool,
+        batch: &dyn Fn(VecDeque<W>),
     ) {
         let mut state = self.state.lock();
         state.waiting.extend(works);
@@ -179,14 +179,19 @@ impl<W> WriteQueue<W> {
 
     /// Does something while nobody else has the turn.
     pub(crate) fn run_exclusive<T>(&self, work: impl FnOnce() -> T) -> T {
+        let _turn = self.take_turn();
+        work()
+    }
+
+    /// Waits for the turn.
+    fn take_turn(&self) -> QueueTurn<'_, W> {
         let mut state = self.state.lock();
         while state.busy {
             state = self.sleep(state, None);
         }
         state.busy = true;
         drop(state);
-        let _turn = QueueTurn(self);
-        work()
+        QueueTurn(self)
     }
 
     /// Waits until the end of a turn concerns this thread. May return earlier.
@@ -274,7 +279,7 @@ mod tests {
                 scope.spawn(move || {
                     for number in 0..25 {
                         let work = worker * 25 + number;
-                        line.run_queued([work], || done[work].load(SeqCst), serve);
+                        line.run_queued(vec![work], &|| done[work].load(SeqCst), serve);
                         if number % 5 == 0 {
                             line.run_exclusive(|| serve(VecDeque::new()));
                         }
@@ -303,7 +308,7 @@ mod tests {
                     for number in 0..50 {
                         let work = worker * 50 + number;
                         if number % 3 == 0 {
-                            line.run_queued([work], || done[work].load(SeqCst), serve);
+                            line.run_queued(vec![work], &|| done[work].load(SeqCst), serve);
                         } else if line.submit(work) {
                             while line.run_batch(serve) {}
                         }

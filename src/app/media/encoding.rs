@@ -9,8 +9,10 @@ use image::codecs::png::FilterType;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use jpeg_encoder::ChromaSubsamplingMethod;
-use jpeg_encoder::ColorType;
 use jpeg_encoder::Encoder;
+use jpeg_encoder::ImageBuffer;
+use jpeg_encoder::JpegColorType;
+use jpeg_encoder::rgb_to_ycbcr;
 
 use crate::model::media::PictureFormat;
 
@@ -37,25 +39,61 @@ pub(crate) fn is_transparent(picture: &DynamicImage) -> bool {
 }
 
 fn encode_jpeg(picture: &DynamicImage, quality: u8) -> Option<Vec<u8>> {
-    let (width, height) = (u16::try_from(picture.width()), u16::try_from(picture.height()));
+    let flat;
+    let (bytes, is_grey): (&[u8], bool) = match picture {
+        DynamicImage::ImageLuma8(grey) => (grey.as_raw(), true),
+        DynamicImage::ImageRgb8(colored) => (colored.as_raw(), false),
+        other => {
+            flat = flatten_on_white(other);
+            (&flat, false)
+        }
+    };
+    let width = u16::try_from(picture.width()).ok()?;
+    let height = u16::try_from(picture.height()).ok()?;
     let mut out = Vec::new();
     let mut encoder = Encoder::new(&mut out, quality);
     // Not with tables of its own for each picture: with fewer samples of colour than of light, this
     // version makes tables in which values are missing.
     encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
-    let encode = match picture {
-        DynamicImage::ImageLuma8(grey) => {
-            encoder.encode(grey.as_raw(), width.ok()?, height.ok()?, ColorType::Luma)
+    encoder.encode_image(JpegPixels { bytes, is_grey, width, height }).ok()?;
+    Some(out)
+}
+
+/// The pixels of a JPEG: bytes of grey, or of red, green and blue. With one type for both, the
+/// encoder is in the program once, not once for each of the types that it knows.
+struct JpegPixels<'p> {
+    bytes: &'p [u8],
+    is_grey: bool,
+    width: u16,
+    height: u16,
+}
+
+impl ImageBuffer for JpegPixels<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        if self.is_grey { JpegColorType::Luma } else { JpegColorType::Ycbcr }
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        let n_bytes = usize::from(self.width) * if self.is_grey { 1 } else { 3 };
+        let row = self.bytes.chunks_exact(n_bytes).nth(usize::from(y)).unwrap_or_default();
+        if self.is_grey {
+            buffers[0].extend_from_slice(row);
+            return;
         }
-        DynamicImage::ImageRgb8(colored) => {
-            encoder.encode(colored.as_raw(), width.ok()?, height.ok()?, ColorType::Rgb)
-        }
-        other => {
-            let flat = flatten_on_white(other);
-            encoder.encode(&flat, width.ok()?, height.ok()?, ColorType::Rgb)
-        }
-    };
-    encode.ok().map(|()| out)
+        let (pixels, _) = row.as_chunks::<3>();
+        let [lights, blues, reds, _] = buffers;
+        lights.extend(pixels.iter().map(|[r, g, b]| rgb_to_ycbcr(*r, *g, *b).0));
+        blues.extend(pixels.iter().map(|[r, g, b]| rgb_to_ycbcr(*r, *g, *b).1));
+        reds.extend(pixels.iter().map(|[r, g, b]| rgb_to_ycbcr(*r, *g, *b).2));
+    }
 }
 
 /// Returns the bytes of a picture of three for each pixel, laid on white.

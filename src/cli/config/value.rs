@@ -9,7 +9,7 @@ use http::HeaderName;
 use http::Uri;
 use http::header;
 use serde_json::Value;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 
 use crate::app::people::sessions::ProxyMatch;
 use crate::cli::config::store_url::StoreUrl;
@@ -205,8 +205,7 @@ pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
 }
 
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
-    let filter = EnvFilter::builder().parse(text);
-    filter.map(|_| text.to_owned()).map_err(|_| {
+    text.parse::<Targets>().map(|_| text.to_owned()).map_err(|_| {
         "write error, warn, info, debug or trace, or modules with levels: info,recto=debug"
             .to_owned()
     })

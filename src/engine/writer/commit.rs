@@ -57,9 +57,9 @@ impl Writer {
             Box::new(TypedWork::new(work, move |it| answer.set(it))) as Box<dyn QueuedWork>
         });
         workspace.line.run_queued(
-            typed.collect::<Vec<_>>(),
-            || answers.iter().all(|it| it.is_set()),
-            |works| self.run_queue(&workspace, works),
+            typed.collect(),
+            &|| answers.iter().all(|it| it.is_set()),
+            &|works| self.run_queue(&workspace, works),
         );
         let taken = answers.iter().map(|it| it.take());
         Ok(taken.map(|it| it.unwrap_or_else(|| Err(CommitError::Panicked.into()))).collect())

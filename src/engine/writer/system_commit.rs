@@ -8,6 +8,7 @@ use crate::engine::writer::Writer;
 use crate::model::event::Event;
 use crate::store::disk::BatchDisk;
 use crate::store::layout::FilePath;
+use crate::store::lock::WriteTurn;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
 use crate::store::write::commit;
@@ -51,15 +52,7 @@ impl Writer {
         work: &mut impl FnMut(&mut SystemStaging<'_>) -> Result<T, E>,
         of_workspaces: &mut Vec<FilePath>,
     ) -> Result<Option<(T, Vec<Event>)>, E> {
-        let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
-        let mut turn = lock.acquire_turn().map_err(CommitError::from)?;
-        // The disk may have failed others who had the turn.
-        if let Some(reason) = self.folder.write_suspension() {
-            return Err(CommitError::Unverified(reason).into());
-        }
-        self.follower.route_foreign_writes(&mut turn);
-        let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
-        foreign.into_iter().for_each(|path| self.records.adopt_system_file(path));
+        let _turn = self.take_system_turn()?;
         let installation = self.records.installation_arc();
         let mut staging = SystemStaging::new(&self.folder, &installation);
         let worked = work(&mut staging);
@@ -69,27 +62,51 @@ impl Writer {
         }
         let value = worked?;
         let (change, events) = staging.into_change();
-        if change.is_empty() {
-            return Ok(Some((value, events)));
+        let is_written = self.commit_system_change(&change, of_workspaces)?;
+        Ok(is_written.then_some((value, events)))
+    }
+
+    /// Takes the turn for changes of what all workspaces share, and reads what others wrote.
+    fn take_system_turn(&self) -> Result<WriteTurn<'_>, CommitError> {
+        let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
+        let mut turn = lock.acquire_turn()?;
+        // The disk may have failed others who had the turn.
+        if let Some(reason) = self.folder.write_suspension() {
+            return Err(CommitError::Unverified(reason));
         }
-        self.check_change_writable(&change).map_err(CommitError::from)?;
-        let written = match self.write_system(&change) {
+        self.follower.route_foreign_writes(&mut turn);
+        let foreign = std::mem::take(&mut *self.records.system_foreign_writes());
+        foreign.into_iter().for_each(|path| self.records.adopt_system_file(path));
+        Ok(turn)
+    }
+
+    /// Writes and publishes a change. Returns false if a file changed meanwhile.
+    fn commit_system_change(
+        &self,
+        change: &FileTransaction,
+        of_workspaces: &mut Vec<FilePath>,
+    ) -> Result<bool, CommitError> {
+        if change.is_empty() {
+            return Ok(true);
+        }
+        self.check_change_writable(change)?;
+        let written = match self.write_system(change) {
             CommitOutcome::Done(written) => written,
             CommitOutcome::Stale(path) => {
                 self.records.adopt_system_file(path);
-                return Ok(None);
+                return Ok(false);
             }
-            CommitOutcome::NotTried => return Ok(None),
-            CommitOutcome::Failed(error) => return Err(CommitError::from(error).into()),
-            CommitOutcome::Unknown(error) => return Err(self.folder.suspend_writes(&error).into()),
+            CommitOutcome::NotTried => return Ok(false),
+            CommitOutcome::Failed(error) => return Err(CommitError::from(error)),
+            CommitOutcome::Unknown(error) => return Err(self.folder.suspend_writes(&error)),
             CommitOutcome::Uncertain(error) => {
                 let error = self.folder.suspend_writes(&error);
-                *of_workspaces = self.publish_system(&change, None);
-                return Err(error.into());
+                *of_workspaces = self.publish_system(change, None);
+                return Err(error);
             }
         };
-        *of_workspaces = self.publish_system(&change, written);
-        Ok(Some((value, events)))
+        *of_workspaces = self.publish_system(change, written);
+        Ok(true)
     }
 
     fn write_system(&self, change: &FileTransaction) -> CommitOutcome {

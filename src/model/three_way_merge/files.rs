@@ -1,10 +1,11 @@
 //! Three-way merge of files. Text that nobody changed keeps its bytes, and where both sides changed
 //! a value, whole lines are enclosed in the conflict markers of git.
 
-use similar::Algorithm;
-use similar::DiffOp;
-use similar::TextMerge;
-use similar::capture_diff_slices;
+use diffy::ConflictStyle;
+use diffy::DiffOptions;
+use diffy::IncompleteHunkStyle;
+use diffy::Line;
+use diffy::MergeOptions;
 
 use crate::model::change::proposes_deletion;
 use crate::model::three_way_merge::values::MergeResult;
@@ -12,12 +13,6 @@ use crate::model::three_way_merge::values::merge_contents;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::json_edit::rewrite_in_order;
-
-/// The label of our side in conflict markers.
-const OURS: &str = "ours";
-
-/// The label of their side.
-const THEIRS: &str = "theirs";
 
 /// The result of merging files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,50 +57,65 @@ fn parse_object(bytes: &[u8]) -> Option<Map> {
 /// Returns one text with the differing lines of both sides between conflict markers. Markers take
 /// whole lines and JSON strings never span lines, so a marker is never inside of a string.
 fn mark_conflicts(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
-    let (our_lines, their_lines) = (split_lines(ours), split_lines(theirs));
+    // With all lines as context, what differs is in one hunk with everything else.
+    let all = ours.len().max(theirs.len());
+    let patch = DiffOptions::new().set_context_len(all).create_patch_bytes(ours, theirs);
+    let Some(hunk) = patch.hunks().first() else { return ours.to_vec() };
+    let is_common = |line: &Line<'_, [u8]>| matches!(line, Line::Context(_));
+    let newline: &[u8] = if ours.windows(2).any(|it| it == b"\r\n") { b"\r\n" } else { b"\n" };
     let mut out = Vec::with_capacity(ours.len() + 256);
-    let newline: &[u8] =
-        if our_lines.iter().any(|it| it.ends_with(b"\r\n")) { b"\r\n" } else { b"\n" };
-    let mark = |out: &mut Vec<u8>, sign: &str, name: &str| {
-        if out.last().is_some_and(|it| *it != b'\n') {
-            out.extend_from_slice(newline);
-        }
-        out.extend_from_slice(sign.as_bytes());
-        out.extend_from_slice(name.as_bytes());
-        out.extend_from_slice(newline);
-    };
-    for op in capture_diff_slices(Algorithm::Myers, &our_lines, &their_lines) {
-        let ours = our_lines.get(op.old_range()).unwrap_or_default().concat();
-        if matches!(op, DiffOp::Equal { .. }) {
-            out.extend_from_slice(&ours);
+    for run in hunk.lines().chunk_by(|one, two| is_common(one) == is_common(two)) {
+        if run.iter().all(is_common) {
+            append_side(&mut out, run, Line::Context);
             continue;
         }
-        mark(&mut out, "<<<<<<< ", OURS);
-        out.extend_from_slice(&ours);
-        mark(&mut out, "=======", "");
-        out.extend_from_slice(&their_lines.get(op.new_range()).unwrap_or_default().concat());
-        mark(&mut out, ">>>>>>> ", THEIRS);
+        append_marker(&mut out, b"<<<<<<< ours", newline);
+        append_side(&mut out, run, Line::Delete);
+        append_marker(&mut out, b"=======", newline);
+        append_side(&mut out, run, Line::Insert);
+        append_marker(&mut out, b">>>>>>> theirs", newline);
     }
     out
 }
 
-fn split_lines(text: &[u8]) -> Vec<&[u8]> {
-    text.split_inclusive(|it| *it == b'\n').collect()
+/// Appends the lines of one kind.
+fn append_side<'l>(
+    out: &mut Vec<u8>,
+    lines: &[Line<'l, [u8]>],
+    kind: impl Fn(&'l [u8]) -> Line<'l, [u8]>,
+) {
+    for line in lines {
+        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = *line;
+        if kind(text) == *line {
+            out.extend_from_slice(text);
+        }
+    }
+}
+
+/// Appends a conflict marker as a line of its own, also after a line that is not ended.
+fn append_marker(out: &mut Vec<u8>, marker: &[u8], newline: &[u8]) {
+    if out.last().is_some_and(|it| *it != b'\n') {
+        out.extend_from_slice(newline);
+    }
+    out.extend_from_slice(marker);
+    out.extend_from_slice(newline);
 }
 
 fn merge_lines(base: &[u8], ours: &[u8], theirs: &[u8]) -> MergedFile {
-    let (Ok(base), Ok(ours), Ok(theirs)) =
-        (std::str::from_utf8(base), std::str::from_utf8(ours), std::str::from_utf8(theirs))
-    else {
-        return MergedFile { bytes: mark_conflicts(ours, theirs), has_conflicts: ours != theirs };
-    };
-    let mut merge = TextMerge::from_lines(base, ours, theirs);
-    merge.labels("base", OURS, THEIRS);
-    MergedFile { bytes: merge.to_string().into_bytes(), has_conflicts: merge.is_conflicted() }
+    let mut options = MergeOptions::new();
+    options.set_conflict_style(ConflictStyle::Merge);
+    options.set_incomplete_hunk_style(IncompleteHunkStyle::Git);
+    match options.merge_bytes(base, ours, theirs) {
+        Ok(bytes) => MergedFile { bytes, has_conflicts: false },
+        Err(bytes) => MergedFile { bytes, has_conflicts: true },
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
     use super::*;
 
     fn check(base: &str, ours: &str, theirs: &str, expect: &str) {
@@ -155,20 +165,9 @@ mod tests {
         let theirs = pretty(r#"{"a": 3, "list": [{"_id": "x", "t": 2}], "z": 0}"#);
         let merged = merge_files(&pretty(base), &ours, &theirs);
         assert!(merged.has_conflicts);
-        let text = String::from_utf8(merged.bytes).unwrap();
-        let side = |keep: bool| {
-            let mut state = None;
-            let mut out = String::new();
-            for line in text.lines() {
-                match line.split(' ').next() {
-                    Some("<<<<<<<") => state = Some(true),
-                    Some("=======") => state = Some(false),
-                    Some(">>>>>>>") => state = None,
-                    _ if state.is_none_or(|it| it == keep) => out.push_str(line),
-                    _ => {}
-                }
-            }
-            serde_json::to_string(&Json::parse(out.as_bytes()).unwrap()).unwrap()
+        let side = |ours: bool| {
+            let text = side_of(&merged.bytes, ours).concat();
+            serde_json::to_string(&Json::parse(text.as_bytes()).unwrap()).unwrap()
         };
         assert_eq!(side(true), r#"{"a":2,"list":[],"z":1}"#);
         assert_eq!(side(false), r#"{"a":3,"list":[{"_id":"x","t":2}],"z":1}"#);
@@ -177,6 +176,8 @@ mod tests {
     #[test]
     fn what_is_no_json_is_merged_by_lines() {
         check("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n", "A\nb\nC\n");
+        check("a\nb", "A\nb", "B\nb", "<<<<<<< ours\nA\n=======\nB\n>>>>>>> theirs\nb");
+        check("b", "a", "c", "<<<<<<< ours\na\n=======\nc\n>>>>>>> theirs\n");
         let broken = "{\n<<<<<<< ours\n  \"a\": 1\n=======\n  \"a\": 2\n>>>>>>> theirs\n}\n";
         check(
             "{\n  \"a\": 0\n}\n",
@@ -191,5 +192,55 @@ mod tests {
         assert!(merge_files(b"", deleted, changed).has_conflicts);
         assert!(merge_files(b"{\"title\":\"b\"}\n", deleted, changed).has_conflicts);
         assert!(!merge_files(b"", deleted, deleted).has_conflicts);
+    }
+
+    /// Up to a dozen lines of few kinds; the last one may not be ended.
+    fn any_lines() -> impl Strategy<Value = String> {
+        (vec("[abc]\r?\n", 0..12), "[ab]?").prop_map(|(lines, last)| lines.concat() + &last)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn a_side_that_changed_alone_wins(base in any_lines(), changed in any_lines()) {
+            for (ours, theirs) in [(&base, &changed), (&changed, &base), (&changed, &changed)] {
+                let merged = merge_files(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+                prop_assert!(!merged.has_conflicts);
+                prop_assert_eq!(&merged.bytes, changed.as_bytes());
+            }
+        }
+
+        #[test]
+        fn conflicts_lose_no_line(base in any_lines(), ours in any_lines(), theirs in any_lines()) {
+            let merged = merge_files(base.as_bytes(), ours.as_bytes(), theirs.as_bytes());
+            let is_marked = merged.bytes.starts_with(b"<<<<<<<")
+                || merged.bytes.windows(8).any(|it| it == b"\n<<<<<<<");
+            prop_assert_eq!(merged.has_conflicts, is_marked);
+            // Without a base, all lines of both are there.
+            let marked = mark_conflicts(ours.as_bytes(), theirs.as_bytes());
+            prop_assert_eq!(side_of(&marked, true), split_lines(&ours));
+            prop_assert_eq!(side_of(&marked, false), split_lines(&theirs));
+        }
+    }
+
+    fn split_lines(text: &str) -> Vec<String> {
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// The lines of one side of a text with conflicts.
+    fn side_of(marked: &[u8], ours: bool) -> Vec<String> {
+        let mut side = None;
+        let mut found = split_lines(std::str::from_utf8(marked).unwrap());
+        found.retain(|line| {
+            match line.split(' ').next() {
+                Some("<<<<<<<") => side = Some(true),
+                Some("=======") => side = Some(false),
+                Some(">>>>>>>") => side = None,
+                _ => return side.is_none_or(|it| it == ours),
+            }
+            false
+        });
+        found
     }
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use postgres::config::{SslMode, TargetSessionAttrs};
-use postgres::{Client, Config, NoTls};
+use postgres::{Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls;
 use tokio_rustls::rustls::pki_types::CertificateDer;
@@ -35,7 +35,7 @@ const SESSION: &str = "\
 pub struct DatabaseAddress {
     /// The settings of a connection to each host.
     hosts: Vec<Config>,
-    tls: Option<MakeRustlsConnect>,
+    tls: MakeRustlsConnect,
 }
 
 impl DatabaseAddress {
@@ -68,14 +68,13 @@ impl DatabaseAddress {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
             hosts.push(config);
         }
-        let tls = match mode.as_str() {
-            "disable" => None,
-            "require" | "verify-full" => {
-                hosts.iter_mut().for_each(|it| _ = it.ssl_mode(SslMode::Require));
-                Some(MakeRustlsConnect::new(tls_config(roots.as_deref())?))
-            }
+        let mode = match mode.as_str() {
+            "disable" => SslMode::Disable,
+            "require" | "verify-full" => SslMode::Require,
             other => return Err(format!("there is no sslmode `{other}`")),
         };
+        hosts.iter_mut().for_each(|it| _ = it.ssl_mode(mode));
+        let tls = MakeRustlsConnect::new(tls_config(roots.as_deref())?);
         Ok(DatabaseAddress { hosts, tls })
     }
 
@@ -107,12 +106,8 @@ impl DatabaseAddress {
     }
 }
 
-fn connect_to(config: &Config, tls: Option<MakeRustlsConnect>) -> Result<Client, String> {
-    let connected = match tls {
-        Some(tls) => config.connect(tls),
-        None => config.connect(NoTls),
-    };
-    let mut client = connected.map_err(|it| describe(&it))?;
+fn connect_to(config: &Config, tls: MakeRustlsConnect) -> Result<Client, String> {
+    let mut client = config.connect(tls).map_err(|it| describe(&it))?;
     client.batch_execute(SESSION).map_err(|it| describe(&it))?;
     Ok(client)
 }

@@ -1,6 +1,7 @@
 //! A connection to PostgreSQL, on a thread of its own: it is made when it is needed, made anew
 //! after it failed, and nobody waits for it longer than a limit.
 
+use std::sync::Arc;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -58,18 +59,19 @@ impl DatabaseConnection {
         &self,
         work: impl FnOnce(&mut ConnectionThread) -> Result<T, StatementError> + Send + 'static,
     ) -> Result<T, StatementError> {
-        let (sender, receiver) = mpsc::channel();
+        let result = Arc::new(Mutex::new(None));
+        let (result_too, (sender, receiver)) = (result.clone(), mpsc::channel());
         self.send(Box::new(move |state| {
+            *result_too.lock() = Some(state.run(work));
             // Whoever asked may have given up.
-            let _ = sender.send(state.run(work));
+            let _ = sender.send(());
         }))?;
-        match receiver.recv_timeout(CALL_MAX) {
-            Ok(result) => result,
-            Err(_) => {
-                self.give_up();
-                Err(StatementError::Lost("it does not answer".to_string()))
-            }
-        }
+        let answered = receiver.recv_timeout(CALL_MAX);
+        let result = answered.ok().and_then(|()| result.lock().take());
+        result.unwrap_or_else(|| {
+            self.give_up();
+            Err(StatementError::Lost("it does not answer".to_string()))
+        })
     }
 
     /// Runs `work` on the connection, which passes values to `each` as they come.
