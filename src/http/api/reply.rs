@@ -42,7 +42,10 @@ pub(crate) fn reply_with_meta<D: Serialize, M: Serialize>(
 
 /// A JSON reply of what is in its envelope already, indented when asked for.
 pub(crate) fn reply_answer(call: &Call, answer: &impl Serialize) -> Result<Reply> {
-    let json = serde_json::to_vec(answer).map_err(Error::internal)?;
+    reply_answer_json(call, serde_json::to_vec(answer).map_err(Error::internal)?)
+}
+
+fn reply_answer_json(call: &Call, json: Vec<u8>) -> Result<Reply> {
     let params = parse_query(call)?;
     let json = repeat_warnings::add_warnings(json, &params);
     let json = if params.get_flag("pretty") { indent_json(&json) } else { json };
