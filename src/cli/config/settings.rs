@@ -257,7 +257,7 @@ static FIXED: &[FixedSetting] = &[
         key: "log_level",
         flag: "log-level",
         value_name: "LEVEL",
-        about: "The log level: error, warn, info, debug or trace, also by module: \
+        about: "The log level: error, warn, info or debug, also by module: \
                 info,recto::http=debug",
         take: |it, text| assign(&mut it.log_level, value::parse_log_level(text)),
         show: |it| json!(it.log_level),
