@@ -1,7 +1,6 @@
 //! `json`: any JSON value, optionally validated by a JSON Schema.
 
-use jsonschema::PatternOptions;
-use jsonschema::Validator;
+use recto_json_schema::SchemaValidator;
 use serde_json::Value;
 use serde_json::json;
 
@@ -44,7 +43,7 @@ struct JsonField {
 #[derive(Debug)]
 struct CompiledSchema {
     written: Value,
-    validator: Validator,
+    validator: SchemaValidator,
 }
 
 impl CompiledSchema {
@@ -55,9 +54,8 @@ impl CompiledSchema {
         if count_parts(value).saturating_mul(count_parts(&self.written)) > JUDGED_MAX {
             return problems.add("", "This does not match the schema of this field.");
         }
-        for error in self.validator.iter_errors(value).take(DEFECTS_MAX) {
-            let problem = format!("{}.", error.masked_with("This"));
-            problems.add(path_from_pointer(error.instance_path().as_str()), problem);
+        for defect in self.validator.list_defects(value, DEFECTS_MAX) {
+            problems.add(path_from_pointer(&defect.pointer), defect.message + ".");
         }
     }
 }
@@ -165,14 +163,11 @@ impl JsonField {
             definition.problems.extend(FieldProblems::from_problem("schema", problem));
             return JsonField { schema: None };
         }
-        // Patterns with backtracking could keep a server busy forever.
-        let patterns = PatternOptions::regex().size_limit(PATTERN_BYTES_MAX);
-        match jsonschema::options().with_pattern_options(patterns).offline().build(&written) {
+        match SchemaValidator::compile(&written, PATTERN_BYTES_MAX) {
             Ok(validator) => JsonField { schema: Some(CompiledSchema { written, validator }) },
-            Err(error) => {
-                let at = path_from_pointer(error.instance_path().as_str());
-                let reason = error.masked_with("this");
-                let problem = format!("This is not a usable JSON Schema: {reason}.");
+            Err(defect) => {
+                let at = path_from_pointer(&defect.pointer);
+                let problem = format!("This is not a usable JSON Schema: {}.", defect.message);
                 let found = FieldProblems::from_problem(at, problem);
                 definition.problems.extend(found.with_prefix("schema"));
                 JsonField { schema: None }
@@ -278,7 +273,7 @@ mod tests {
     #[test]
     fn defects_of_large_values_are_not_gathered() {
         let schema = json!({ "items": { "type": "string" } });
-        let validator = jsonschema::validator_for(&schema).unwrap();
+        let validator = SchemaValidator::compile(&schema, PATTERN_BYTES_MAX).unwrap();
         let schema = CompiledSchema { written: schema, validator };
         let check = |items: usize, expect: &[&str]| {
             let mut problems = FieldProblems::new();
