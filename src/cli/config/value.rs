@@ -206,8 +206,7 @@ pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
 
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
     text.parse::<Targets>().map(|_| text.to_owned()).map_err(|_| {
-        "write error, warn, info or debug, or modules with levels: info,recto=debug"
-            .to_owned()
+        "write error, warn, info or debug, or modules with levels: info,recto=debug".to_owned()
     })
 }
 
