@@ -1,8 +1,8 @@
 //! The JSON Schemas of `json` fields, compiled by `jsonschema`.
 //!
 //! This is a crate of its own for the size of the program. Crates that are optimized for size share
-//! the generic code of their dependencies. `recto` is optimized for speed: it would get its own copy
-//! of the whole validator, beside the one with which `jsonschema` validates schemas.
+//! the generic code of their dependencies. `recto` is optimized for speed: it would get its own
+//! copy of the whole validator, beside the one with which `jsonschema` validates schemas.
 
 use jsonschema::PatternOptions;
 use jsonschema::Validator;
