@@ -48,6 +48,7 @@ test('the samples go in one step, but for what somebody uses', async ({ page, ad
   await admin.api('POST', 'content/topics', { title: 'My own' });
   await page.goto('/admin/w/default');
   const samples = page.getByRole('region', { name: 'Sample content' });
+  await expect(samples).toBeVisible();
   await checkA11y(page);
   await samples.getByRole('button', { name: 'Remove all samples' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove all samples?' });
