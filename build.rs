@@ -28,13 +28,19 @@ fn main() -> io::Result<()> {
     write_interface(&root.join("admin/dist"), &out)
 }
 
-/// Sets `RECTO_SOURCES` to the hash of the sources in `src` and the versions of all dependencies.
-/// It is the same wherever and whenever they are compiled.
+/// The folders of the sources, but for those of a crate that comes from a registry.
+const SOURCE_FOLDERS: &[&str] = &["src", "json-schema/src"];
+
+/// Sets `RECTO_SOURCES` to the hash of the sources and the versions of all dependencies. It is the
+/// same wherever and whenever they are compiled.
 fn set_sources_sum(root: &Path) -> io::Result<()> {
     let mut files = Vec::new();
-    collect_files(&root.join("src"), "src/", &[], &mut files)?;
+    let folders = SOURCE_FOLDERS.iter().filter(|it| root.join(it).is_dir());
+    for folder in folders.clone() {
+        collect_files(&root.join(folder), &format!("{folder}/"), &[], &mut files)?;
+    }
     files.extend(["Cargo.lock", "Cargo.toml"].map(str::to_owned));
-    for place in ["src", "Cargo.lock", "Cargo.toml"] {
+    for place in folders.chain(&["Cargo.lock", "Cargo.toml"]) {
         println!("cargo::rerun-if-changed={}", root.join(place).display());
     }
     println!("cargo::rustc-env=RECTO_SOURCES={}", hash_files(root, &files)?);

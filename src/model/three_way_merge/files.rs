@@ -65,30 +65,25 @@ fn mark_conflicts(ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let newline: &[u8] = if ours.windows(2).any(|it| it == b"\r\n") { b"\r\n" } else { b"\n" };
     let mut out = Vec::with_capacity(ours.len() + 256);
     for run in hunk.lines().chunk_by(|one, two| is_common(one) == is_common(two)) {
+        let (of_theirs, of_ours): (Vec<_>, Vec<_>) =
+            run.iter().partition(|it| matches!(it, Line::Insert(_)));
         if run.iter().all(is_common) {
-            append_side(&mut out, run, Line::Context);
+            append_lines(&mut out, &of_ours);
             continue;
         }
         append_marker(&mut out, b"<<<<<<< ours", newline);
-        append_side(&mut out, run, Line::Delete);
+        append_lines(&mut out, &of_ours);
         append_marker(&mut out, b"=======", newline);
-        append_side(&mut out, run, Line::Insert);
+        append_lines(&mut out, &of_theirs);
         append_marker(&mut out, b">>>>>>> theirs", newline);
     }
     out
 }
 
-/// Appends the lines of one kind.
-fn append_side<'l>(
-    out: &mut Vec<u8>,
-    lines: &[Line<'l, [u8]>],
-    kind: impl Fn(&'l [u8]) -> Line<'l, [u8]>,
-) {
+fn append_lines(out: &mut Vec<u8>, lines: &[&Line<'_, [u8]>]) {
     for line in lines {
-        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = *line;
-        if kind(text) == *line {
-            out.extend_from_slice(text);
-        }
+        let (Line::Context(text) | Line::Delete(text) | Line::Insert(text)) = line;
+        out.extend_from_slice(text);
     }
 }
 

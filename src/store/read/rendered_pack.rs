@@ -510,7 +510,8 @@ mod tests {
     fn a_pack_belongs_to_the_sources_of_the_program() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut paths = vec![String::from("Cargo.lock"), String::from("Cargo.toml")];
-        for item in walkdir::WalkDir::new(root.join("src")).sort_by_file_name() {
+        let folders = ["src", "json-schema/src"].map(|it| walkdir::WalkDir::new(root.join(it)));
+        for item in folders.into_iter().flat_map(|it| it.sort_by_file_name()) {
             let item = item.unwrap();
             let path = item.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned();
             paths.extend(item.file_type().is_file().then_some(path));
