@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { Admin, checkA11y, expect, PASSWORD, test } from './harness';
+import { Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
 
 test.describe('an installation without a user', () => {
   test.use({ isSetUp: false });
@@ -144,7 +144,8 @@ test('whoever is logged in is sent on', async ({ page }) => {
  * that is still loading would find out first, and the dialog would cover what is to be clicked.
  */
 function endSessionAt(page: Page, address: string) {
-  return page.route(
+  return interceptRequests(
+    page,
     address,
     async (route) => {
       await page.context().clearCookies();

@@ -1,6 +1,6 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
 import type { Locator, Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, PASSWORD, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
 async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
@@ -126,7 +126,7 @@ test('a save that fails stays in sight until one succeeds', async ({ page, admin
   const id = await given(admin, DISH);
   await open(page, id);
   const answer = { status: 507, headers: {}, json: { error: { code: 'insufficient_storage', message: 'The disk is full.' } } };
-  await page.route(`**/admin/api/content/dishes/${id}*`, (route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.fallback()));
+  await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, (route) => (route.request().method() === 'PATCH' ? route.fulfill(answer) : route.fallback()));
   await field(page, 'Lead').fill('Cold.');
   await page.keyboard.press('Control+s');
   const bar = page.getByRole('alert').filter({ hasText: 'Not saved:' });
@@ -137,7 +137,7 @@ test('a save that fails stays in sight until one succeeds', async ({ page, admin
   // The server says when it takes a save again; then it is tried again without being asked.
   await page.unroute(`**/admin/api/content/dishes/${id}*`);
   let busy = true;
-  await page.route(`**/admin/api/content/dishes/${id}*`, (route) => {
+  await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, (route) => {
     if (!busy || route.request().method() !== 'PATCH') return route.fallback();
     busy = false;
     return route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, json: { error: { code: 'rate_limited', message: 'Too many requests.' } } });

@@ -5,7 +5,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type BrowserContext, expect, type Page, test as base } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Route, test as base } from '@playwright/test';
 import type axe from 'axe-core';
 import { Admin, freePort, makeScratch, ROOT, type Server, startServer } from './server';
 
@@ -139,6 +139,17 @@ async function watch(page: Page, complaints: string[]): Promise<void> {
     if (message.location().url.includes('/admin/api/') && message.text().startsWith('Failed to load resource')) return;
     complaints.push(`${message.type()}: ${message.text()} (${message.location().url})`);
   });
+}
+
+/**
+ * Lets the test answer requests of a page that is open. The browser passes them on a moment after it was
+ * told to, and until then they reach the server, so this waits for one that does not.
+ */
+export async function interceptRequests(page: Page, address: string | RegExp, handle: (route: Route) => unknown, options?: { times?: number }): Promise<void> {
+  await page.route(address, handle, options);
+  await page.route('**/healthz?intercepted', (route) => route.fulfill({ status: 204 }));
+  const statusOf = () => page.evaluate(() => fetch('/healthz?intercepted').then(({ status }) => status));
+  await expect.poll(statusOf, { message: 'requests are intercepted' }).toBe(204);
 }
 
 /** Waits until a drag by keyboard listens to keys, which it does a task after it is announced. */

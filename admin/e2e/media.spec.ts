@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
 
 /** The smallest picture of a colour that is one. */
 function png(red: number): Uint8Array {
@@ -223,7 +223,7 @@ test('files are dropped on the page and pasted into it, and are private from the
 test('uploads are told by what became of them, and pictures are described in one go', async ({ page, admin }) => {
   await page.goto(LIBRARY);
   // The server may refuse for a while, and takes the same file later.
-  await page.route('**/admin/api/media', (route) => {
+  await interceptRequests(page, '**/admin/api/media', (route) => {
     const isBusy = route.request().method() === 'POST' && route.request().postData()?.includes('later.png');
     return isBusy ? route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'Too busy.' } } }) : route.fallback();
   });

@@ -1,6 +1,6 @@
 /** Entries that are put in order by hand: with the keyboard, with the mouse, and only where that means something. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, dragListens, expect, PASSWORD, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, interceptRequests, PASSWORD, test } from './harness';
 
 const STEPS = '/admin/w/default/content/steps';
 
@@ -61,7 +61,7 @@ test('an order that is taken back shows, also when its news come before its answ
   await page.keyboard.press('Alt+ArrowDown');
   await expect(titles(page)).toHaveText(['Step 2', 'Step 1', 'Step 3']);
   await expect.poll(() => stored(admin)).not.toEqual({ 'Step 1': 10, 'Step 2': 20, 'Step 3': 30 });
-  await page.route(/\/admin\/api\/content\/steps\/[^/?]+/, async (route) => {
+  await interceptRequests(page, /\/admin\/api\/content\/steps\/[^/?]+/, async (route) => {
     if (route.request().method() === 'GET') return route.fallback();
     const news = page.waitForResponse(async (it) => {
       if (!it.url().includes('/admin/api/content/steps?')) return false;

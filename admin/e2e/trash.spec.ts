@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
 
 const TRASH = '/admin/w/default/trash';
 
@@ -114,7 +114,7 @@ test('a user who has moved on keeps the focus', async ({ page, admin }) => {
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(/\/admin\/api\/trash\/notes\?/, async (route) => {
+  await interceptRequests(page, /\/admin\/api\/trash\/notes\?/, async (route) => {
     await held;
     await route.continue();
   });

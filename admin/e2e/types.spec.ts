@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, dragListens, expect, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, interceptRequests, test } from './harness';
 
 test.use({ sample: false });
 
@@ -155,7 +155,7 @@ test('somebody else’s change is not overwritten unseen', async ({ page, admin 
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await page.getByLabel('Label').fill('Mine');
-  await page.route('**/admin/api/content-types/notes', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
+  await interceptRequests(page, '**/admin/api/content-types/notes', (route) => (route.request().method() === 'GET' ? route.abort() : route.continue()));
   await admin.api('PUT', 'content-types/notes', { label: 'Theirs' });
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Someone else changed this content type' });

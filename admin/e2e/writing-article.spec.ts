@@ -1,7 +1,7 @@
 /** A long article, written by keyboard alone, and the same pasted from word processors: one text, one undo each. */
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
 
 const FIELDS = { title: { type: 'text', required: true }, body: { type: 'markdown', label: 'Body' } };
 
@@ -65,7 +65,7 @@ async function give(page: Page, name: string, how: 'paste' | 'drop'): Promise<vo
 async function holdUploads(page: Page): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/admin/api/media', async (route) => {
+  await interceptRequests(page, '**/admin/api/media', async (route) => {
     await held;
     await route.continue();
   });
@@ -264,7 +264,7 @@ test('what is pasted is taken as it is meant', async ({ page, admin, server }) =
   page.on('request', (request) => requests.push(request.url()));
   let release = () => {};
   const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route('**/convert.js', async (route) => {
+  await interceptRequests(page, '**/convert.js', async (route) => {
     await held;
     await route.continue();
   });

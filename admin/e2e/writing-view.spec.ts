@@ -1,6 +1,6 @@
 /** The frame of long texts: the whole window with title and saving, the outline, counts and the search. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
 
 test.use({ sample: false });
 
@@ -41,7 +41,7 @@ test('a text fills the window, with its title, its saving and its outline', asyn
   await expect(outline.getByRole('button', { name: 'Far hills away' })).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Two');
   await expect(dialog.getByText('Unsaved changes')).toBeVisible();
-  await page.route('**/content/texts/*', (route) =>
+  await interceptRequests(page, '**/content/texts/*', (route) =>
     route.request().method() === 'PATCH' ? route.fulfill({ status: 507, json: { error: { code: 'disk_full', message: 'The disk is full.' } } }) : route.fallback(),
   );
   await page.keyboard.press('Control+s');
