@@ -56,7 +56,8 @@ pub(super) fn run(args: &CopyArgs) -> Result<(), CommandError> {
             places.claim_folders()?;
             let disk = Arc::new(OsDisk::open_places(&places)?);
             let _lock = InstanceLock::acquire_places(&places)?;
-            copy::copy_from_database(database::open_database(&from)?, disk, &places)?
+            let database = database::open_existing_database(&from)?;
+            copy::copy_from_database(database, disk, &places)?
         }
         _ => {
             let message = "one of both is a folder, the other a database: `postgres://…`";

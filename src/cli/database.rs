@@ -15,6 +15,12 @@ use crate::cli::folder_setup;
 use crate::cli::init;
 use crate::store::cluster::copy;
 use crate::store::cluster::database::Database;
+#[cfg(feature = "postgres")]
+use crate::store::cluster::database::DatabaseError;
+#[cfg(feature = "postgres")]
+use crate::store::cluster::postgres::PostgresDatabase;
+#[cfg(feature = "postgres")]
+use crate::store::cluster::postgres::address::DatabaseAddress;
 use crate::store::cluster::replica_state;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::OsDisk;
@@ -108,21 +114,32 @@ pub(super) fn copy_database(url: &StoreUrl) -> Result<ReadableCopy, CommandError
     let folder = make_temporary_folder()?;
     let places = DataFolder::new(folder.path());
     let disk = Arc::new(OsDisk::open_places(&places)?);
-    copy::copy_from_database(open_database(url)?, disk, &places)?;
+    copy::copy_from_database(open_existing_database(url)?, disk, &places)?;
     Ok(ReadableCopy { places, _temporary: Some(folder) })
 }
 
 /// Opens a database, whose tables are made or brought up to date.
 #[cfg(feature = "postgres")]
 pub(super) fn open_database(url: &StoreUrl) -> Result<Arc<dyn Database>, CommandError> {
-    use crate::store::cluster::postgres::PostgresDatabase;
-    use crate::store::cluster::postgres::address::DatabaseAddress;
+    open_postgres(url, PostgresDatabase::open)
+}
 
+/// Opens a database to read it: one without content is refused, and stays as it is.
+#[cfg(feature = "postgres")]
+pub(super) fn open_existing_database(url: &StoreUrl) -> Result<Arc<dyn Database>, CommandError> {
+    open_postgres(url, PostgresDatabase::open_existing)
+}
+
+#[cfg(feature = "postgres")]
+fn open_postgres(
+    url: &StoreUrl,
+    open: fn(&DatabaseAddress, String) -> Result<PostgresDatabase, DatabaseError>,
+) -> Result<Arc<dyn Database>, CommandError> {
     let failed = |error: &dyn std::fmt::Display| {
         CommandError::failed(format!("cannot open {}: {error}", url.without_password()))
     };
     let address = DatabaseAddress::parse(url.as_str()).map_err(|it| failed(&it))?;
-    let opened = PostgresDatabase::open(&address, node_name());
+    let opened = open(&address, node_name());
     opened.map(|it| Arc::new(it) as Arc<dyn Database>).map_err(|it| failed(&it))
 }
 
@@ -132,6 +149,9 @@ pub(super) fn open_database(url: &StoreUrl) -> Result<Arc<dyn Database>, Command
     let message = "this program was built without the feature `postgres`";
     Err(CommandError::failed(format!("cannot open {}: {message}", url.without_password())))
 }
+
+#[cfg(not(feature = "postgres"))]
+pub(super) use open_database as open_existing_database;
 
 /// The name of this server in the log of the database.
 #[cfg(feature = "postgres")]

@@ -121,6 +121,7 @@ impl OpenFolder {
             OsDisk::open(places.root()).map_err(open)?;
         }
         let (lock, mut write_lock) = acquire_locks(&places, read_only, options.lock_wait)?;
+        let rendered = (!read_only).then(|| open_rendered(&places));
         let (disk, replica) = open_files(options, &places)?;
         if let (Some(lock), Some(replica)) = (&mut write_lock, &replica) {
             lock.set_replica(replica.clone());
@@ -135,8 +136,6 @@ impl OpenFolder {
         }
         let pack =
             (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
-        let rendered = RenderedPacks::new(places.resolve_path(layout::RENDERED));
-        let rendered = (!read_only).then(|| Arc::new(RenderedEntries::new(rendered)));
         let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES), read_only);
         let watcher = start_watcher(&places, replica.is_some());
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
@@ -282,6 +281,13 @@ impl OpenFolder {
     pub(crate) fn foreign_position(&self) -> MutexGuard<'_, u64> {
         self.foreign_seen.lock()
     }
+}
+
+/// Opens the rendered packs, and begins to read them: they are wanted soon.
+fn open_rendered(places: &DataFolder) -> Arc<RenderedEntries> {
+    let packs = RenderedPacks::new(places.resolve_path(layout::RENDERED));
+    packs.begin_read_ahead();
+    Arc::new(RenderedEntries::new(packs))
 }
 
 /// Starts to watch the folder. What happens to a replica is told by the database.

@@ -180,6 +180,9 @@ pub enum DatabaseError {
     /// It refused.
     #[error("the database refused: {0}")]
     Refused(String),
+    /// Its tables are missing, or of a newer version.
+    #[error("{0}")]
+    Unusable(String),
     /// A file that it returned could not be written into the replica.
     #[error(transparent)]
     Local(StoreError),

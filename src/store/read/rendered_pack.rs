@@ -80,9 +80,17 @@ impl RenderedPacks {
     }
 
     /// Begins to read all packs of this program on a thread, until one of them is wanted: a start
-    /// has only one core busy while it lists folders.
+    /// has only one core busy while it lists folders, and none while it waits for a database.
+    pub fn begin_read_ahead(&self) {
+        let mut ahead = self.ahead.lock();
+        if ahead.is_none() {
+            *ahead = ReadAhead::start(&self.folder);
+        }
+    }
+
+    /// Reads ahead, unless that has begun, until the guard is dropped.
     pub fn read_ahead(&self) -> ReadAheadGuard<'_> {
-        *self.ahead.lock() = ReadAhead::start(&self.folder);
+        self.begin_read_ahead();
         ReadAheadGuard(self)
     }
 
@@ -475,7 +483,8 @@ mod tests {
             drop(ahead);
             assert_eq!(read(&packs, 1), expect(50));
         }
-        // Nothing is kept.
+        // It begins once, and nothing is kept.
+        packs.begin_read_ahead();
         let ahead = packs.read_ahead();
         while !is_all_read(&packs) {
             std::thread::yield_now();

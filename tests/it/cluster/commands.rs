@@ -56,6 +56,12 @@ fn commands_read_the_database() {
     let url = database.url();
     let folder = tempfile::tempdir().unwrap();
     let place = Place::make(folder.path(), &folder.path().join("source"));
+    // A command that reads makes no tables.
+    for arguments in [["check"].as_slice(), &["copy", url, "nowhere"]] {
+        let refused = run(&place, url, arguments);
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(!refused.status.success() && message.contains("no content of Recto"), "{message}");
+    }
     run_well(&place, "", &["copy", "source", url]);
 
     let node = Node::start(folder.path(), 0, url);

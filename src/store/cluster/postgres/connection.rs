@@ -45,6 +45,8 @@ pub(super) enum StatementError {
     Lost(String),
     /// The database refused, with this code of SQLSTATE.
     Refused(String, String),
+    /// The database has no tables that can be used.
+    Unusable(String),
     /// An answer could not be used.
     Local(crate::store::error::StoreError),
 }
@@ -210,6 +212,7 @@ impl StatementError {
                 DatabaseError::Unavailable(message)
             }
             StatementError::Refused(_, message) => DatabaseError::Refused(message),
+            StatementError::Unusable(message) => DatabaseError::Unusable(message),
             StatementError::Local(error) => DatabaseError::Local(error),
         }
     }

@@ -60,6 +60,22 @@ impl PostgresDatabase {
         address: &DatabaseAddress,
         node: String,
     ) -> Result<PostgresDatabase, DatabaseError> {
+        PostgresDatabase::open_with(address, node, schema::migrate)
+    }
+
+    /// Opens the database at an address, which has the tables already.
+    pub fn open_existing(
+        address: &DatabaseAddress,
+        node: String,
+    ) -> Result<PostgresDatabase, DatabaseError> {
+        PostgresDatabase::open_with(address, node, schema::migrate_existing)
+    }
+
+    fn open_with(
+        address: &DatabaseAddress,
+        node: String,
+        migrate: fn(&mut Client) -> Result<(), StatementError>,
+    ) -> Result<PostgresDatabase, DatabaseError> {
         let connect = |name| DatabaseConnection::new(name, address.clone());
         let database = PostgresDatabase {
             node,
@@ -71,9 +87,12 @@ impl PostgresDatabase {
             sender: new_commit_id(),
             signals: Arc::default(),
         };
+        // It is wanted next, and takes as long to connect.
+        let connect = |state: &mut ConnectionThread| _ = state.client();
+        database.reader.send(Box::new(connect)).map_err(StatementError::into_database_error)?;
         database
             .writer
-            .call(|it| schema::migrate(it.client()?))
+            .call(move |it| migrate(it.client()?))
             .map_err(StatementError::into_database_error)?;
         let check = |state: &mut ConnectionThread| {
             let row = state.client()?.query_one(DURABILITY, &[]);
