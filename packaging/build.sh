@@ -5,13 +5,16 @@
 #   packaging/build.sh [OUT]            into OUT, else target/packages
 #
 # Wants Rust with the target (`rustup target add x86_64-unknown-linux-musl`), a C compiler for it
-# (Debian: musl-tools), what packaging/profile.sh wants, and dpkg-deb for the Debian package. Two
-# builds of one commit with the same PROFDATA are the same.
+# (Debian: musl-tools), what packaging/profile.sh wants, valgrind, and dpkg-deb for the Debian package.
+# Two builds of one commit with the same PROFDATA and order are the same.
 #
-#   TARGET=…       another platform; CC_… names its C compiler, as cargo knows it
+#   TARGET=…       another platform; CC_…, AR_… and CARGO_TARGET_…_LINKER name its tools, as cargo knows
+#                  them, and STRIP its strip. docs/guides/running-a-server.md has an example
+#   RUNNER=…       runs a program of that platform here, for its man pages: qemu-aarch64-static
 #   PROFILE=…      another profile of cargo than dist
 #   PROFDATA=FILE  what packaging/profile.sh made for this commit; `none` builds without, which makes
-#                  the program larger and slower. Unless given, it is made and put into OUT
+#                  the program larger and slower. Unless given, it is made and put into OUT. The order
+#                  of functions is kept beside it, in FILE.order
 #   PROGRAM=FILE   packs this program of the target instead of building one, to try the rest
 #   COMPRESSION=1  packs faster, into larger files
 #   RELEASE_KEY=…  the private key that signs the manifest, see docs/UPDATES.md; without it there is
@@ -32,11 +35,49 @@ case $target in
     *) echo "there is no package for $target" >&2; exit 2 ;;
 esac
 
+need_valgrind() {
+    command -v valgrind >/dev/null || { echo "there is no valgrind" >&2; exit 1; }
+}
+
+# Builds with a profile of twenty minutes. Functions of which nothing ran a thousand times in it are
+# made small: they are compiled for size alone, and have frame pointers, with which the tables for
+# unwinding need one line instead of one for each push. Instructions that repeat themselves there are
+# moved into functions. Functions that are the same are linked once. Those that run at each start are
+# beside each other, and then those that ran at all: an idle server has the pages of the first in memory.
+use_profile() { # PROFDATA
+    [ -s "$1.order" ] || need_valgrind
+    local libdir made
+    made=$(realpath -m "${CARGO_TARGET_DIR:-target}")/profile
+    libdir=$(rustc --print target-libdir)
+    mkdir -p "$made"
+    # The name of a function may follow that of its file, and be there several times.
+    "$libdir/../bin/llvm-profdata" show --all-functions --counts "$1" | awk '
+        /^  [^ ].*:$/ { name = $1; sub(/^[^;]*;/, "", name); sub(/:$/, "", name) }
+        /Block counts:/ {
+            sub(/.*: /, "")
+            n = split($0, counts, /[^0-9]+/)
+            for (i = 1; i <= n; i++) if (counts[i] + 0 >= most[name] + 0) most[name] = counts[i] + 0
+        }
+        END { for (name in most) print most[name], name }' | sort -k1,1nr -k2,2 >"$made/counts"
+    awk '$1 < 1000 { print $2 ",minsize"; print $2 ",frame-pointer=all" }' "$made/counts" \
+        >"$made/attributes"
+    awk '$1 > 0 { print $2 }' "$made/counts" >"$made/ran"
+    RUSTFLAGS+=" -Cprofile-use=$1 -Cllvm-args=-profile-summary-cutoff-cold=999900"
+    RUSTFLAGS+=" -Cllvm-args=-inline-cold-callsite-threshold=5"
+    RUSTFLAGS+=" -Cllvm-args=-forceattrs-csv-path=$made/attributes"
+    RUSTFLAGS+=" -Cllvm-args=-enable-machine-outliner=conservative-pgo"
+    RUSTFLAGS+=" -Clink-arg=-B$libdir/../bin/gcc-ld -Clink-arg=-fuse-ld=lld -Clink-arg=-Wl,--icf=all,-O2"
+    RUSTFLAGS+=" -Clinker=$PWD/packaging/cc-in-order.sh"
+    export RECTO_START_ORDER=$1.order RECTO_RAN_ORDER=$made/ran
+    export RUSTC_WRAPPER=$PWD/packaging/rustc-quiet.sh
+}
+
 build_program() {
     local commit folder=$profile profdata=${PROFDATA:-}
     # It comes from running a program of the same target, so other targets do without.
     if [[ -z $profdata && $profile == dist && $target == x86_64-unknown-linux-musl ]]; then
         profdata=$out/recto-$version.profdata
+        need_valgrind
         packaging/profile.sh "$profdata"
     fi
     commit=$(git rev-parse --short=12 HEAD)
@@ -45,13 +86,17 @@ build_program() {
     RECTO_BUILD_DATE=$(date -u -d "@$SOURCE_DATE_EPOCH" +%Y-%m-%d)
     export RECTO_BUILD_DATE
     # Paths of the machine that builds do not belong into the program.
-    export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=recto --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+    local cargo_home=${CARGO_HOME:-$HOME/.cargo} sources
+    export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$PWD=recto --remap-path-prefix=$cargo_home=cargo"
+    for sources in "$cargo_home"/registry/src/*; do RUSTFLAGS+=" --remap-path-prefix=$sources=crates"; done
     if [[ $target == x86_64-unknown-linux-musl ]]; then
         export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-musl-gcc}
         # The addresses that are fixed when the program starts, packed: two megabytes less.
         RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
     fi
-    [ "${profdata:-none}" = none ] || RUSTFLAGS+=" -Cprofile-use=$(realpath "$profdata")"
+    # Linux on ARM may have pages of 64 KiB, and an allocator for smaller ones does not start there.
+    [[ $target != aarch64-* ]] || export JEMALLOC_SYS_WITH_LG_PAGE=16
+    [ "${profdata:-none}" = none ] || use_profile "$(realpath "$profdata")"
     cargo build --locked --profile "$profile" --target "$target" --bin recto
     [ "$profile" != dev ] || folder=debug
     program=${CARGO_TARGET_DIR:-target}/$target/$folder/recto
@@ -70,8 +115,9 @@ mkdir -p "$stage/completions"
 install -m 755 "$program" "$stage/recto"
 strip_tool=${STRIP:-strip}
 [[ $profile == dist && -z ${PROGRAM:-} ]] || "$strip_tool" "$stage/recto"
-"$stage/recto" man-pages "$stage/man"
-for shell in bash zsh fish; do "$stage/recto" completions $shell >"$stage/completions/recto.$shell"; done
+run=(${RUNNER:+"$RUNNER"} "$stage/recto")
+"${run[@]}" man-pages "$stage/man"
+for shell in bash zsh fish; do "${run[@]}" completions $shell >"$stage/completions/recto.$shell"; done
 cp README.md CHANGELOG.md LICENSE-APACHE LICENSE-MIT packaging/recto.toml \
     packaging/recto.service packaging/recto.socket "$stage"
 cp "$stage/recto" "$out/$name"

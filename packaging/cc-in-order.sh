@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# The linker of packaging/build.sh. It links the program, watches a start of it, and links it again
+# with the functions that ran beside each other: Linux keeps code in memory by pages, and maps those
+# around each that is needed, so that an idle server would take two megabytes more.
+#
+#   RECTO_START_ORDER=FILE   the functions of a start; they are found and written unless it is there
+#   RECTO_RAN_ORDER=FILE     the functions to place after them
+#
+# Wants valgrind, if there is no RECTO_START_ORDER.
+set -euo pipefail
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# What a start runs depends a little on which thread is faster.
+find_order() { # ARGUMENTS OF THE LINKER
+    local arguments=() argument program=$work/recto out=$work/callgrind server last=
+    for argument in "$@"; do
+        [ "$last" != -o ] || argument=$program
+        last=$argument
+        # The names are needed.
+        [ "$argument" = -Wl,--strip-all ] || arguments+=("$argument")
+    done
+    cc "${arguments[@]}"
+    valgrind --quiet --tool=callgrind --demangle=no --callgrind-out-file="$out" \
+        "$program" serve --data "$work/data" --listen 127.0.0.1:0 >"$work/log" 2>&1 &
+    server=$!
+    until grep -q ' serves ' "$work/log"; do
+        kill -0 $server 2>/dev/null || { cat "$work/log" >&2; exit 1; }
+        sleep 0.2
+    done
+    kill -TERM $server
+    wait $server
+    # A name that calls itself has a number after it; code without a name is an address.
+    sed -nE "s/^c?fn=\([0-9]+\) //p" "$out" | sed "s/'[0-9]*$//" | grep -v '^0x' | sort -u >"$work/order"
+    mv "$work/order" "$RECTO_START_ORDER"
+}
+[ -s "$RECTO_START_ORDER" ] || find_order "$@"
+awk '!seen[$0]++' "$RECTO_START_ORDER" "$RECTO_RAN_ORDER" >"$work/all"
+cc "$@" -Wl,--symbol-ordering-file="$work/all",--no-warn-symbol-ordering
