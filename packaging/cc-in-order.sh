@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The linker of packaging/build.sh. It links the program, watches a start of it, and links it again
 # with the functions that ran beside each other: Linux keeps code in memory by pages, and maps those
-# around each that is needed, so that an idle server would take two megabytes more.
+# around each that is needed, so that an idle server would take five megabytes more.
 #
 #   RECTO_START_ORDER=FILE   the functions of a start; they are found and written unless it is there
 #   RECTO_RAN_ORDER=FILE     the functions to place after them
