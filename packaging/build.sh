@@ -36,7 +36,7 @@ case $target in
 esac
 
 need_valgrind() {
-    command -v valgrind >/dev/null || { echo "there is no valgrind" >&2; exit 1; }
+    command -v valgrind >/dev/null || { echo "there is no valgrind (Debian: valgrind)" >&2; exit 1; }
 }
 
 # Builds with a profile of twenty minutes. Functions of which nothing ran a thousand times in it are

@@ -9,12 +9,12 @@
 # Wants valgrind, if there is no RECTO_START_ORDER.
 set -euo pipefail
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d) server=
+trap '[ -z "$server" ] || kill -9 "$server"; rm -rf "$work"' EXIT
 
 # What a start runs depends a little on which thread is faster.
 find_order() { # ARGUMENTS OF THE LINKER
-    local arguments=() argument program=$work/recto out=$work/callgrind server last=
+    local arguments=() argument program=$work/recto out=$work/callgrind last=
     for argument in "$@"; do
         [ "$last" != -o ] || argument=$program
         last=$argument
@@ -26,11 +26,12 @@ find_order() { # ARGUMENTS OF THE LINKER
         "$program" serve --data "$work/data" --listen 127.0.0.1:0 >"$work/log" 2>&1 &
     server=$!
     until grep -q ' serves ' "$work/log"; do
-        kill -0 $server 2>/dev/null || { cat "$work/log" >&2; exit 1; }
+        kill -0 $server 2>/dev/null || { server=; cat "$work/log" >&2; exit 1; }
         sleep 0.2
     done
     kill -TERM $server
     wait $server
+    server=
     # A name that calls itself has a number after it; code without a name is an address.
     sed -nE "s/^c?fn=\([0-9]+\) //p" "$out" | sed "s/'[0-9]*$//" | grep -v '^0x' | sort -u >"$work/order"
     mv "$work/order" "$RECTO_START_ORDER"

@@ -50,13 +50,13 @@ pub(super) fn run(args: &CopyArgs) -> Result<(), CommandError> {
             copy::copy_into_database(&disk, &*database::open_database(&to)?)?
         }
         (Some(from), None) => {
+            let database = database::open_existing_database(&from)?;
             let root = Path::new(&args.to);
             folder_setup::make_folder(root)?;
             let places = args.state.resolve_folder(Some(root))?;
             places.claim_folders()?;
             let disk = Arc::new(OsDisk::open_places(&places)?);
             let _lock = InstanceLock::acquire_places(&places)?;
-            let database = database::open_existing_database(&from)?;
             copy::copy_from_database(database, disk, &places)?
         }
         _ => {

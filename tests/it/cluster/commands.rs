@@ -62,6 +62,7 @@ fn commands_read_the_database() {
         let message = String::from_utf8_lossy(&refused.stderr).into_owned();
         assert!(!refused.status.success() && message.contains("no content of Recto"), "{message}");
     }
+    assert!(!place.working_folder.join("nowhere").exists());
     run_well(&place, "", &["copy", "source", url]);
 
     let node = Node::start(folder.path(), 0, url);

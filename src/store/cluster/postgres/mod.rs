@@ -87,9 +87,9 @@ impl PostgresDatabase {
             sender: new_commit_id(),
             signals: Arc::default(),
         };
-        // It is wanted next, and takes as long to connect.
-        let connect = |state: &mut ConnectionThread| _ = state.client();
-        database.reader.send(Box::new(connect)).map_err(StatementError::into_database_error)?;
+        // The reader is wanted next, and connects meanwhile.
+        let connect_ahead = Box::new(|state: &mut ConnectionThread| _ = state.client());
+        database.reader.send(connect_ahead).map_err(StatementError::into_database_error)?;
         database
             .writer
             .call(move |it| migrate(it.client()?))
