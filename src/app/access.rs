@@ -80,13 +80,15 @@ impl Requester {
 
 impl Caller {
     /// Returns the caller with a bearer token. The error does not say why a token is invalid.
-    pub fn from_token(engine: &Engine, text: &str) -> Result<Caller> {
+    pub fn from_token(engine: &Engine, text: impl AsRef<[u8]>) -> Result<Caller> {
+        let text = text.as_ref();
         let refused = || Error::unauthorized("This token is not valid.");
         let (records, now) = (engine.records(), engine.clock().now());
         let holder = match records.find_verified_token(text) {
             Some(holder) => holder,
             None => {
-                let token = Token::parse(text).ok_or_else(refused)?;
+                let token = std::str::from_utf8(text).ok().and_then(Token::parse);
+                let token = token.ok_or_else(refused)?;
                 let holder = records.find_token(token.id())?.ok_or_else(refused)?;
                 if holder.record.is_of(&token) {
                     records.remember_verified_token(text, &holder);

@@ -77,7 +77,9 @@ impl Bitset {
 
     /// Returns the number of ordinals.
     pub fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+        let (blocks, rest) = self.words.as_chunks();
+        let blocks: usize = blocks.iter().map(count_block).sum();
+        blocks + rest.iter().map(|word| word.count_ones() as usize).sum::<usize>()
     }
 
     /// Keeps only the ordinals that are also in `other`.
@@ -114,6 +116,29 @@ impl Bitset {
     pub fn memory_bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
+}
+
+/// Returns the number of bits in 15 words. To count those of a word takes twenty instructions on a
+/// processor of which nothing is known. So words are added up first, bit by bit: 15 of them are four
+/// words then, whose bits count once, twice, four and eight times.
+fn count_block(words: &[u64; 15]) -> usize {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = *words;
+    let ([one_1, two_1], [one_2, two_2]) = (add_bits(a, b, c), add_bits(d, e, f));
+    let ([one_3, two_3], [one_4, two_4]) = (add_bits(g, h, i), add_bits(j, k, l));
+    let ([one_5, two_5], [one_6, two_6]) = (add_bits(m, n, o), add_bits(one_1, one_2, one_3));
+    let [ones, two_7] = add_bits(one_4, one_5, one_6);
+    let ([two_8, four_1], [two_9, four_2]) =
+        (add_bits(two_1, two_2, two_3), add_bits(two_4, two_5, two_6));
+    let [twos, four_3] = add_bits(two_7, two_8, two_9);
+    let [fours, eights] = add_bits(four_1, four_2, four_3);
+    let sums = [ones, twos, fours, eights].into_iter().zip(0..);
+    sums.map(|(word, shift)| (word.count_ones() as usize) << shift).sum()
+}
+
+/// Adds three words bit by bit: the low bits of the sums, and the high ones.
+fn add_bits(one: u64, two: u64, three: u64) -> [u64; 2] {
+    let differs = one ^ two;
+    [differs ^ three, (one & two) | (differs & three)]
 }
 
 /// Returns the index of an ordinal's word, and the mask of its bit.
@@ -164,7 +189,9 @@ impl PartialEq for Bitset {
         let shared = self.words.len().min(other.words.len());
         let (mine, my_rest) = self.words.split_at(shared);
         let (theirs, their_rest) = other.words.split_at(shared);
-        mine == theirs && my_rest.iter().chain(their_rest).all(|word| *word == 0)
+        // Without the C library's comparison, which takes as long for each byte as this for a word.
+        mine.iter().zip(theirs).all(|(mine, theirs)| mine == theirs)
+            && my_rest.iter().chain(their_rest).all(|word| *word == 0)
     }
 }
 

@@ -218,16 +218,23 @@ impl SortedList {
 
     /// Returns the ordinals in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        self.iter_from(0)
+        self.chunks.iter().flat_map(|chunk| chunk.iter()).copied()
     }
 
-    /// Returns the ordinals in order, without the first `skip`.
-    pub fn iter_from(&self, skip: usize) -> impl Iterator<Item = u32> + '_ {
-        let (at, within) = whole_chunks(self.chunks.iter(), skip);
-        let first = self.chunks.get(at).map(|chunk| &chunk[within..]);
-        let others = self.chunks.get(at + 1..).unwrap_or_default();
-        let others = others.iter().flat_map(|chunk| chunk.iter());
-        first.into_iter().flatten().chain(others).copied()
+    /// Returns up to `count` ordinals in order, without the first `skip`.
+    pub fn get_page(&self, skip: usize, count: usize) -> Vec<u32> {
+        let count = count.min(self.len.saturating_sub(skip));
+        let mut page = Vec::with_capacity(count);
+        let (first, mut skip) = whole_chunks(self.chunks.iter(), skip);
+        for chunk in self.chunks.iter().skip(first) {
+            let rest = chunk.get(skip..).unwrap_or_default();
+            page.extend_from_slice(&rest[..rest.len().min(count - page.len())]);
+            if page.len() == count {
+                break;
+            }
+            skip = 0;
+        }
+        page
     }
 
     /// Returns the chunk, and the index in it, of the first ordinal that is not less. If there is
@@ -309,7 +316,10 @@ mod tests {
     fn sorted_list_skips_from_both_ends() {
         let list = SortedList::from_sorted((0..2000).collect());
         for skip in [0, 1, 383, 384, 385, 1999, 2000, 5000] {
-            assert!(list.iter_from(skip).eq(skip as u32..2000));
+            for count in [0, 1, 20, 384, 385, 2000] {
+                let expect: Vec<u32> = (skip as u32..2000).take(count).collect();
+                assert_eq!(list.get_page(skip, count), expect, "{count} from {skip}");
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod age_file;
 pub mod animation;
 pub mod bitset;
+pub mod byte_compare;
 pub mod checksum;
 pub mod clock;
 pub mod cow_index;

@@ -155,7 +155,7 @@ impl CacheTags {
                     let index = snapshot.get(of);
                     // An entry that is hidden by now may have another slug by now, too.
                     for (name, _) in change.shown.iter().take(PURGED_MAX) {
-                        let entry = index.and_then(|it| it.entry_at(it.find_ordinal(name)?));
+                        let entry = index.and_then(|it| it.entry_at(it.find_ordinal(&**name)?));
                         found.extend(entry.map(|it| format!("{ws}/{of}/{}", tag_name(it.slug()))));
                     }
                 }

@@ -55,7 +55,7 @@ pub fn read_type(
                 stored => stored?,
             };
             let Some(stored) = stored else { continue };
-            let slug = index.find_ordinal(&id).and_then(|it| index.entry_at(it));
+            let slug = index.find_ordinal(id.as_str()).and_then(|it| index.entry_at(it));
             let slug = slug.map(|it| it.slug().to_string()).unwrap_or_default();
             let entry = ExportedEntry { id, slug, file: stored.map().clone() };
             if request.statuses.is_empty() || request.statuses.contains(&entry.status()) {

@@ -152,12 +152,12 @@ impl Records {
     }
 
     /// Returns the holder of a token whose text was verified before, and nothing has changed since.
-    pub fn find_verified_token(&self, text: &str) -> Option<Arc<ApiToken>> {
+    pub fn find_verified_token(&self, text: &[u8]) -> Option<Arc<ApiToken>> {
         self.verified.find(&self.installation(), text)
     }
 
     /// Remembers that a text is the token of `holder`.
-    pub fn remember_verified_token(&self, text: &str, holder: &Arc<ApiToken>) {
+    pub fn remember_verified_token(&self, text: &[u8], holder: &Arc<ApiToken>) {
         self.verified.insert(&self.installation(), text, holder);
     }
 

@@ -43,7 +43,7 @@ impl VerifiedTokens {
     pub(super) fn find(
         &self,
         installation: &Arc<Installation>,
-        text: &str,
+        text: &[u8],
     ) -> Option<Arc<ApiToken>> {
         let current = self.current.load();
         let set = current.as_ref().filter(|it| Arc::ptr_eq(&it.installation, installation))?;
@@ -55,7 +55,7 @@ impl VerifiedTokens {
     pub(super) fn insert(
         &self,
         installation: &Arc<Installation>,
-        text: &str,
+        text: &[u8],
         holder: &Arc<ApiToken>,
     ) {
         let known = installation.token(&holder.record.id);
@@ -74,8 +74,8 @@ impl VerifiedTokens {
         self.current.store(Some(Arc::new(VerifiedSet { installation, holders })));
     }
 
-    fn hash_text(&self, text: &str) -> u128 {
-        self.hasher.hash(text.as_bytes()).as_u128()
+    fn hash_text(&self, text: &[u8]) -> u128 {
+        self.hasher.hash(text).as_u128()
     }
 }
 
@@ -103,13 +103,15 @@ mod tests {
         let (token, verified) = (Token::issue([1; 10], [2; 32]), VerifiedTokens::default());
         let (before, after) = (installation_with(&token), installation_with(&token));
         let holder = before.token(token.id()).unwrap();
-        assert!(verified.find(&before, &token.reveal()).is_none());
-        verified.insert(&before, &token.reveal(), holder);
-        assert!(Arc::ptr_eq(&verified.find(&before, &token.reveal()).unwrap(), holder));
-        assert!(verified.find(&before, &Token::issue([1; 10], [3; 32]).reveal()).is_none());
-        assert!(verified.find(&after, &token.reveal()).is_none());
+        assert!(verified.find(&before, token.reveal().as_bytes()).is_none());
+        verified.insert(&before, token.reveal().as_bytes(), holder);
+        assert!(Arc::ptr_eq(&verified.find(&before, token.reveal().as_bytes()).unwrap(), holder));
+        assert!(
+            verified.find(&before, Token::issue([1; 10], [3; 32]).reveal().as_bytes()).is_none()
+        );
+        assert!(verified.find(&after, token.reveal().as_bytes()).is_none());
         // A holder that has been replaced meanwhile is not remembered for the new state.
-        verified.insert(&after, &token.reveal(), holder);
-        assert!(verified.find(&after, &token.reveal()).is_none());
+        verified.insert(&after, token.reveal().as_bytes(), holder);
+        assert!(verified.find(&after, token.reveal().as_bytes()).is_none());
     }
 }

@@ -37,6 +37,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::request::params::QueryParams;
+use crate::stdx::byte_compare::are_equal;
 use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::stdx::json::Map;
@@ -70,7 +71,8 @@ impl PathParams {
 
     /// Returns the parameter of this name; `route` and `path` must be those it was decoded for.
     pub fn get<'p>(&'p self, route: &Route, path: &'p str, name: &str) -> Option<&'p str> {
-        let place = route.params.iter().position(|it| it.name == name)?;
+        let is_it = |it: &str| are_equal(it.as_bytes(), name.as_bytes());
+        let place = route.params.iter().position(|it| is_it(it.name))?;
         match self.0.get(place)?.as_ref()? {
             ParamText::Within(range) => path.get(range.clone()),
             ParamText::Decoded(text) => Some(text),

@@ -18,6 +18,9 @@ use crate::http::wire::headers::Client;
 use crate::http::wire::headers::SentFields;
 use crate::model::people::session::SessionSecret;
 
+/// The scheme of credentials, before the token.
+const BEARER: &[u8] = b"Bearer ";
+
 /// The header that pages must send with every change.
 pub(crate) const X_CSRF_TOKEN: &str = "x-csrf-token";
 
@@ -80,14 +83,14 @@ fn check_token(
         // Guessing which of two counts is unsafe: a proxy may have checked the other one.
         return Err(Error::unauthorized("There is more than one credential."));
     };
-    let token = value.to_str().ok().and_then(parse_bearer);
+    let token = parse_bearer(value.as_bytes());
     let token = token.ok_or_else(|| Error::unauthorized("A bearer token is required."))?;
     Caller::from_token(&state.app.engine, token)
 }
 
-fn parse_bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+fn parse_bearer(value: &[u8]) -> Option<&[u8]> {
+    let (scheme, token) = value.split_at_checked(BEARER.len())?;
+    scheme.eq_ignore_ascii_case(BEARER).then(|| token.trim_ascii())
 }
 
 /// Returns the user who is logged in. A change must come from a page of the interface.

@@ -422,18 +422,18 @@ pub(crate) fn find_workspace(engine: &Engine, slug: &str) -> Result<Arc<Snapshot
     }
 }
 
-/// The beginning of the parameter `at` in a query: its name alone is in many words.
-const AT_ASSIGNED: &str = "at=";
-
 /// Returns true if a request asks to see something else than what is live.
 fn asks_for_overlay(route: &Route, head: &Parts) -> bool {
     let query = head.uri.query().unwrap_or_default();
+    let names = [CHANGE_PARAM, PREVIEW_PARAM, AT_PARAM];
     // Nearly every query is done with here. A name may be written with escapes.
-    let hints = [CHANGE_PARAM, PREVIEW_PARAM, AT_ASSIGNED, "%"];
-    if !hints.iter().any(|it| query.contains(it)) || !route.shows_changes() {
+    let may_ask = |pair: &str| {
+        let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+        name.contains('%') || names.contains(&name)
+    };
+    if !query.split('&').any(may_ask) || !route.shows_changes() {
         return false;
     }
-    let names = [CHANGE_PARAM, PREVIEW_PARAM, AT_PARAM];
     // One that cannot be read fails where it is read.
     QueryParams::parse(query).is_ok_and(|it| names.iter().any(|name| it.get(name).is_some()))
 }

@@ -8,6 +8,9 @@ use std::borrow::Cow;
 
 use http::HeaderValue;
 use http::Method;
+use memchr::memchr2;
+
+use crate::stdx::byte_compare;
 
 /// The most parameters of a path.
 pub const PARAMS_MAX: usize = 4;
@@ -189,9 +192,9 @@ impl<T> DirectRoute<T> {
         let mut rest = path;
         for part in &self.parts {
             rest = match part {
-                TemplatePart::Literal(literal) => rest.strip_prefix(literal.as_str())?,
+                TemplatePart::Literal(literal) => byte_compare::strip_prefix(rest, literal)?,
                 TemplatePart::Param => {
-                    let end = rest.bytes().position(|it| matches!(it, b'/' | b'\\'));
+                    let end = memchr2(b'/', b'\\', rest.as_bytes());
                     let (value, rest) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
                     // An empty segment matches nothing.
                     params.push(Some(value).filter(|it| !it.is_empty())?);

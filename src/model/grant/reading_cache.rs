@@ -1,12 +1,11 @@
 //! The cache of what the grants of a caller let them read, type by type.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arc_swap::ArcSwap;
 
 use crate::model::grant::row_rule::Reach;
-use crate::stdx::checksum::Checksum;
+use crate::stdx::byte_compare::are_equal;
 
 /// The answers of a caller's grants about types that were asked for. They depend on nothing but the
 /// grants and the names, so they never become stale: other grants are another value.
@@ -20,9 +19,9 @@ pub(super) struct ReadingCache {
 
 /// Values by the workspace, the type and the locale that they are for.
 #[derive(Debug)]
-pub(super) struct NameCache<V>(ArcSwap<BTreeMap<Checksum, Arc<NamedValue<V>>>>);
+pub(super) struct NameCache<V>(ArcSwap<Vec<NamedValue<V>>>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct NamedValue<V> {
     names: TypeInLocale<Box<str>>,
     value: V,
@@ -44,7 +43,8 @@ impl<V> Default for NameCache<V> {
 
 impl<V: Clone> NameCache<V> {
     /// The most values of a caller. There are few callers and few types that are read often; for
-    /// others it costs a little time.
+    /// others it costs a little time. They are in no order: to compare a few names costs less than
+    /// to compute a hash.
     const VALUES_MAX: usize = 64;
 
     /// Returns the value of these names, and keeps it if `is_worth` says that it is small enough.
@@ -55,16 +55,13 @@ impl<V: Clone> NameCache<V> {
         is_worth: impl FnOnce(&V) -> bool,
     ) -> V {
         let kept = self.0.load();
-        let sum = names.sum();
-        // Others may have the same sum.
-        if let Some(found) = kept.get(&sum).filter(|it| it.names.are(names)) {
+        if let Some(found) = kept.iter().find(|it| it.names.are(names)) {
             return found.value.clone();
         }
         let value = compute();
         if kept.len() < Self::VALUES_MAX && is_worth(&value) {
-            let mut next = BTreeMap::clone(&kept);
-            let names = names.to_owned();
-            next.insert(sum, Arc::new(NamedValue { names, value: value.clone() }));
+            let mut next = Vec::clone(&kept);
+            next.push(NamedValue { names: names.to_owned(), value: value.clone() });
             // Of two that are added at once, one may be lost, and is computed again.
             self.0.store(Arc::new(next));
         }
@@ -73,13 +70,6 @@ impl<V: Clone> NameCache<V> {
 }
 
 impl TypeInLocale<&str> {
-    fn sum(self) -> Checksum {
-        [self.workspace, self.type_name, self.locale.unwrap_or_default()]
-            .into_iter()
-            .map(|it| Checksum::of_bytes(it.as_bytes()))
-            .fold(Checksum::default(), |sum, it| Checksum(sum.0.rotate_left(21)).plus(it))
-    }
-
     fn to_owned(self) -> TypeInLocale<Box<str>> {
         TypeInLocale {
             workspace: self.workspace.into(),
@@ -91,8 +81,8 @@ impl TypeInLocale<&str> {
 
 impl TypeInLocale<Box<str>> {
     fn are(&self, names: TypeInLocale<&str>) -> bool {
-        *self.workspace == *names.workspace
-            && *self.type_name == *names.type_name
+        are_equal(self.type_name.as_bytes(), names.type_name.as_bytes())
+            && are_equal(self.workspace.as_bytes(), names.workspace.as_bytes())
             && self.locale.as_deref() == names.locale
     }
 }

@@ -1,5 +1,7 @@
 //! Runs a list query: visibility, search, filters, count, order, slice.
 
+use std::borrow::Cow;
+use std::ptr;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
@@ -81,12 +83,15 @@ pub fn run_query(
     }
     let mut found = view.list_visible(place);
     for filter in &query.filters {
-        run.apply_filter(filter, &mut found)?;
+        run.apply_filter(filter, found.to_mut())?;
     }
     if !query.terms.is_empty() {
-        run.apply_search(&query.terms, &mut found)?;
+        run.apply_search(&query.terms, found.to_mut())?;
     }
-    let total = found.count();
+    let total = match &found {
+        Cow::Borrowed(_) => view.count_visible(place),
+        Cow::Owned(selected) => selected.count(),
+    };
     let page = run.collect_page(query, &found, total)?;
     run.require_lookups(if query.counts { total } else { 0 })?;
     let by_status = query.counts.then(|| run.count_by_status(&found));
@@ -273,14 +278,17 @@ impl ListExecution<'_> {
         }
         let kept = self.get_order(order)?;
         if total == kept.len() {
-            return Ok(kept.iter_from(query.offset).take(wanted).collect());
+            return Ok(kept.get_page(query.offset, wanted));
         }
-        if query.offset > WALK_OFFSET_MAX && found == self.index.public() {
+        let public = self.index.public();
+        if query.offset > WALK_OFFSET_MAX && (ptr::eq(found, public) || found == public) {
             let public = self.get_public_order(order, &kept);
-            return Ok(public.iter_from(query.offset).take(wanted).collect());
+            return Ok(public.get_page(query.offset, wanted));
         }
         let hits = kept.iter().filter(|it| found.contains(*it));
-        Ok(hits.skip(query.offset).take(wanted).collect())
+        let mut page = Vec::with_capacity(wanted);
+        page.extend(hits.skip(query.offset).take(wanted));
+        Ok(page)
     }
 
     /// Returns the public entries in a kept order, so that a page far into the list is found

@@ -28,7 +28,7 @@ impl LinkMemo {
     }
 
     /// Returns the slot for an id in a link, perhaps with the entry that was found for it.
-    pub(super) fn slot_of(&self, id: &str) -> Option<&Cell<FoundEntry>> {
+    pub(super) fn slot_of(&self, id: &[u8]) -> Option<&Cell<FoundEntry>> {
         let spread = (id.as_ptr().addr() as u64).wrapping_mul(SPREAD);
         self.0.get((spread >> (u64::BITS - SLOT_BITS)) as usize)
     }

@@ -6,7 +6,7 @@ use crate::model::field::OnDelete;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
-use crate::query::render::link_ids::link_ids;
+use crate::query::render::link_ids::link_texts;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::Variant;
 
@@ -31,7 +31,7 @@ pub fn has_reference(
     let locales = std::iter::once(None).chain((0..ty.locales.len()).map(Some));
     locales.map(|it| doc.variant_for(it)).any(|variant| {
         let mut links = variant.links().filter(|it| usize::from(it.target) == place);
-        links.any(|link| link_ids(variant, &link).any(&wanted))
+        links.any(|link| link_texts(variant, &link).any(&wanted))
     })
 }
 
@@ -62,7 +62,7 @@ pub fn collect_references<'v>(
             span.start <= link.start && link.end <= span.end
         };
         let on_delete = link.on_delete;
-        for to in link_ids(variant, &link).filter(|it| wanted(it, on_delete)) {
+        for to in link_texts(variant, &link).filter(|it| wanted(it, on_delete)) {
             let field = (0..variant.count_fields()).find(holds);
             found.extend(field.map(|field| EntryReference { field, to, on_delete }));
         }

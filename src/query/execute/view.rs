@@ -4,6 +4,7 @@
 //! counted or included for that caller goes through the view, so that none of these reveals hidden
 //! entries.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
@@ -180,7 +181,7 @@ impl<'a> View<'a> {
     }
 
     /// Returns the ordinal of an entry by id, if the caller sees it.
-    pub fn find_by_id(&self, place: usize, id: &str) -> Option<Ordinal> {
+    pub fn find_by_id(&self, place: usize, id: impl AsRef<[u8]>) -> Option<Ordinal> {
         let ordinal = self.snapshot.types().get(place)?.find_ordinal(id)?;
         self.sees_entry(place, ordinal).then_some(ordinal)
     }
@@ -191,7 +192,7 @@ impl<'a> View<'a> {
     }
 
     /// Like [`View::find_by_id`], for an id in the link of an entry.
-    pub(in crate::query) fn find_linked(&self, place: usize, id: &str) -> Option<Ordinal> {
+    pub(in crate::query) fn find_linked(&self, place: usize, id: &[u8]) -> Option<Ordinal> {
         let Some(slot) = self.links.get().and_then(|it| it.slot_of(id)) else {
             return self.find_by_id(place, id);
         };
@@ -207,18 +208,32 @@ impl<'a> View<'a> {
         Some(found)
     }
 
-    /// Returns all entries of a type that the caller sees.
-    pub fn list_visible(&self, place: usize) -> Bitset {
-        let Some(index) = self.snapshot.types().get(place) else { return Bitset::new() };
+    /// Returns all entries of a type that the caller sees: one of the sets of its index, or a set
+    /// that is made for the caller.
+    pub fn list_visible(&self, place: usize) -> Cow<'a, Bitset> {
+        let Some(index) = self.snapshot.types().get(place) else { return Cow::default() };
         match self.resolve_visibility(place) {
-            EntryVisibility::Nothing => Bitset::new(),
-            EntryVisibility::Public => index.public().clone(),
-            EntryVisibility::Everything => index.live().clone(),
-            EntryVisibility::Rows(rule) => index
-                .iter()
-                .filter(|(_, doc)| rule.allows_entry(&build_row(doc)))
-                .map(|(ordinal, _)| ordinal)
-                .collect(),
+            EntryVisibility::Nothing => Cow::default(),
+            EntryVisibility::Public => Cow::Borrowed(index.public()),
+            EntryVisibility::Everything => Cow::Borrowed(index.live()),
+            EntryVisibility::Rows(rule) => Cow::Owned(
+                index
+                    .iter()
+                    .filter(|(_, doc)| rule.allows_entry(&build_row(doc)))
+                    .map(|(ordinal, _)| ordinal)
+                    .collect(),
+            ),
+        }
+    }
+
+    /// Returns the number of entries of a type that the caller sees.
+    pub fn count_visible(&self, place: usize) -> usize {
+        let Some(index) = self.snapshot.types().get(place) else { return 0 };
+        match self.resolve_visibility(place) {
+            EntryVisibility::Nothing => 0,
+            EntryVisibility::Public => index.public_count(),
+            EntryVisibility::Everything => index.len(),
+            EntryVisibility::Rows(_) => self.list_visible(place).count(),
         }
     }
 

@@ -2,7 +2,6 @@
 //! a new table that shares nearly everything with the old one.
 
 use std::collections::HashMap;
-use std::hash::RandomState;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
@@ -15,6 +14,7 @@ use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::cow_index::CowIndex;
 use crate::stdx::cow_index::KeyHash;
+use crate::stdx::cow_index::KeyHasher;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
@@ -55,6 +55,8 @@ pub struct EntryTable {
     former: CowMap<Arc<str>, Vec<Ordinal>>,
     live: Bitset,
     public: Bitset,
+    /// The number of ordinals in `public`.
+    public_count: usize,
     live_sum: Checksum,
     public_sum: Checksum,
     free: Vec<Ordinal>,
@@ -83,6 +85,7 @@ impl EntryTable {
             former: CowMap::new(),
             live: Bitset::with_len(docs.len()),
             public: Bitset::with_len(docs.len()),
+            public_count: 0,
             live_sum: Checksum::default(),
             public_sum: Checksum::default(),
             free: Vec::new(),
@@ -158,8 +161,8 @@ impl EntryTable {
             // The times of its publication and of its end may both have come.
             if !doc.is_public(now) {
                 next.remove_public(ordinal, doc);
-            } else if next.public.insert(ordinal) {
-                next.public_sum = next.public_sum.plus(doc.sum);
+            } else {
+                next.add_public(ordinal, doc);
             }
         }
         next
@@ -193,17 +196,19 @@ impl EntryTable {
     }
 
     /// Returns the ordinal of an entry by id.
-    pub fn find_ordinal(&self, id: &str) -> Option<Ordinal> {
+    pub fn find_ordinal(&self, id: impl AsRef<[u8]>) -> Option<Ordinal> {
+        let id = id.as_ref();
         self.find_ordinal_hashed(self.hash_name(id), id)
     }
 
     /// Returns the hash of a name that may be an id or a slug.
-    pub fn hash_name(&self, name: &str) -> KeyHash {
+    pub fn hash_name(&self, name: impl AsRef<[u8]>) -> KeyHash {
         self.by_id.hash_of(name)
     }
 
     /// Returns the ordinal of an entry by id with this hash.
-    pub fn find_ordinal_hashed(&self, hash: KeyHash, id: &str) -> Option<Ordinal> {
+    pub fn find_ordinal_hashed(&self, hash: KeyHash, id: impl AsRef<[u8]>) -> Option<Ordinal> {
+        let id = id.as_ref();
         let has_id = |it| self.entry_at(it).is_some_and(|doc| doc.has_id(id));
         self.by_id.find_hashed(hash, has_id).copied()
     }
@@ -269,6 +274,11 @@ impl EntryTable {
     /// Returns the ordinals of the public entries.
     pub fn public(&self) -> &Bitset {
         &self.public
+    }
+
+    /// Returns the number of public entries.
+    pub fn public_count(&self) -> usize {
+        self.public_count
     }
 
     /// Returns the checksum of all entries, which does not depend on their order.
@@ -337,8 +347,7 @@ impl EntryTable {
         self.live.insert(ordinal);
         self.live_sum = self.live_sum.plus(doc.sum);
         if doc.is_public(now) {
-            self.public.insert(ordinal);
-            self.public_sum = self.public_sum.plus(doc.sum);
+            self.add_public(ordinal, doc);
         }
         for slug in doc.former_slugs() {
             let mut owners = self.former.get(slug).cloned().unwrap_or_default();
@@ -373,9 +382,18 @@ impl EntryTable {
         }
     }
 
+    /// Shows an entry to the public.
+    fn add_public(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
+        if self.public.insert(ordinal) {
+            self.public_count += 1;
+            self.public_sum = self.public_sum.plus(doc.sum);
+        }
+    }
+
     /// Hides an entry from the public.
     fn remove_public(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
         if self.public.remove(ordinal) {
+            self.public_count -= 1;
             self.public_sum = self.public_sum.minus(doc.sum);
         }
     }
@@ -421,9 +439,9 @@ fn index_names(
     docs: &[Arc<RenderedEntry>],
 ) -> ((CowIndex, Vec<Ordinal>), (CowIndex, Vec<Ordinal>)) {
     // One hash of a name serves both look-ups.
-    let hasher = RandomState::new();
-    let index_slugs = || index_texts(hasher.clone(), docs, RenderedEntry::slug);
-    let index_ids = || index_texts(hasher.clone(), docs, RenderedEntry::id);
+    let hasher = KeyHasher::random();
+    let index_slugs = || index_texts(hasher, docs, RenderedEntry::slug);
+    let index_ids = || index_texts(hasher, docs, RenderedEntry::id);
     if docs.len() < TOGETHER_MIN {
         return (index_ids(), index_slugs());
     }
@@ -437,7 +455,7 @@ fn index_names(
 /// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
 /// one has.
 fn index_texts(
-    hasher: RandomState,
+    hasher: KeyHasher,
     docs: &[Arc<RenderedEntry>],
     text: fn(&RenderedEntry) -> &str,
 ) -> (CowIndex, Vec<Ordinal>) {

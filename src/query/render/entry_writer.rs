@@ -9,6 +9,7 @@ use crate::query::execute::view::View;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::link_ids::link_ids;
+use crate::query::render::link_ids::link_texts;
 use crate::query::render::render_cursor;
 use crate::query::render::render_cursor::RenderCursor;
 use crate::query::render::render_cursor::RenderSource;
@@ -66,7 +67,8 @@ impl<'a> EntryWriter<'a> {
     /// memory is allocated once.
     pub fn write_entry(&self, ordinal: Ordinal, cursor: &mut RenderCursor<'_>, out: &mut Vec<u8>) {
         let Some(variant) = self.variant_at(ordinal) else { return };
-        if self.shape.fields.is_none() && variant.count_links() == 0 {
+        // Nearly all entries show their links as they are.
+        if self.shape.fields.is_none() && self.level.is_plain(variant) {
             return out.extend_from_slice(variant.slice_bytes(variant.entry_span()));
         }
         self.begin_entry(ordinal, cursor);
@@ -158,7 +160,7 @@ impl<'a> IncludeLevel<'a> {
         *self.view.snapshot.relation_targets(self.place).get(usize::from(link.target))?
     }
 
-    fn resolve_target(&self, link: &RelationLink, id: &str) -> Option<(usize, Ordinal)> {
+    fn resolve_target(&self, link: &RelationLink, id: &[u8]) -> Option<(usize, Ordinal)> {
         let place = self.target_type(link)?;
         Some((place, self.view.find_linked(place, id)?))
     }
@@ -208,8 +210,9 @@ impl<'a> IncludeLevel<'a> {
     ) -> bool {
         for link in variant.links() {
             let Some(branch) = self.find_branch(variant, &link) else { continue };
-            for id in link_ids(variant, &link) {
-                let Some((place, ordinal)) = self.resolve_target(&link, id) else { continue };
+            for id in link_texts(variant, &link) {
+                let found = self.resolve_target(&link, id.as_bytes());
+                let Some((place, ordinal)) = found else { continue };
                 let Some(index) = self.view.snapshot.types().get(place) else { continue };
                 let Some(entry) = index.entry_at(ordinal) else { continue };
                 let below = IncludeLevel::new(self.view, place, &branch.below);

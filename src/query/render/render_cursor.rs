@@ -210,7 +210,7 @@ impl<'v> RenderCursor<'v> {
                 // Ids need no escapes.
                 None => {
                     out.push(b'"');
-                    out.extend_from_slice(id.as_bytes());
+                    out.extend_from_slice(id);
                     out.push(b'"');
                 }
                 Some(below) => {
@@ -251,7 +251,7 @@ fn is_plain(view: &View<'_>, of: &PendingSpan<'_>, variant: &Variant, link: &Rel
     }
     let targets = view.snapshot.relation_targets(of.of.type_place());
     let target = targets.get(usize::from(link.target)).copied().flatten();
-    let sees = |id: &str| target.is_some_and(|it| view.find_by_id(it, id).is_some());
+    let sees = |id: &[u8]| target.is_some_and(|it| view.find_by_id(it, id).is_some());
     link_ids(variant, link).all(sees)
 }
 

@@ -19,6 +19,7 @@ use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
 use crate::query::render::span_table::BodySpan;
 use crate::query::render::span_table::OffsetWidth;
+use crate::stdx::byte_compare::are_equal;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Json;
@@ -155,8 +156,8 @@ impl RenderedEntry {
     }
 
     /// Returns true if this is its id.
-    pub fn has_id(&self, id: &str) -> bool {
-        self.id_bytes() == id.as_bytes()
+    pub fn has_id(&self, id: impl AsRef<[u8]>) -> bool {
+        are_equal(self.id_bytes(), id.as_ref())
     }
 
     fn id_bytes(&self) -> &[u8] {
@@ -170,7 +171,7 @@ impl RenderedEntry {
 
     /// Returns true if this is its slug.
     pub fn has_slug(&self, slug: &str) -> bool {
-        self.texts.slug.slice_of(&self.default.block) == slug.as_bytes()
+        are_equal(self.texts.slug.slice_of(&self.default.block), slug.as_bytes())
     }
 
     /// Iterates over the slugs that it had while it was public, oldest first.

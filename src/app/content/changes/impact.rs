@@ -229,7 +229,7 @@ impl<'a> ImpactComparison<'a> {
     /// The public list of a type, as long as nobody entered or left it; nothing if it has none.
     fn compare_lists(&self, of: &TypeName) -> Option<ListImpact> {
         let (before, after) = (self.live.get(of.as_str())?, self.after.get(of.as_str())?);
-        let count = |index: &TypeIndex| index.public().count();
+        let count = |index: &TypeIndex| index.public_count();
         (!after.content_type.private).then(|| ListImpact {
             collection: of.clone(),
             before: count(before),

@@ -312,7 +312,7 @@ impl EntryFileEdits {
 /// rendered, this is known without reading its file.
 fn may_refer(index: &TypeIndex, key: &Key, page: &PageConversion) -> bool {
     let Key::Entry(_, _, id) = key else { return true };
-    let doc = index.find_ordinal(id).and_then(|it| index.entry_at(it));
+    let doc = index.find_ordinal(id.as_str()).and_then(|it| index.entry_at(it));
     referrers::may_hide_values(index)
         || doc.is_none_or(|it| referrers::has_reference(index, it, &page.of, |id| page.id == id))
 }

@@ -7,7 +7,6 @@ use bytes::Bytes;
 use crate::app::access::Caller;
 use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::entry_rewriter::EntryRewriter;
-use crate::app::content::entries::entry_rewriter::REWRITTEN_GROWTH;
 use crate::engine::Engine;
 use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
@@ -18,8 +17,7 @@ use crate::query::render::render_cursor::RenderCursor;
 use crate::query::request::list_query::Shape;
 use crate::stdx::json_indent::Indenter;
 
-/// The number of entries that are sized together before they are written (see
-/// [`EntryWriter::bytes`]).
+/// The number of entries that are touched together before they are written.
 const LOOKED_AT: usize = 16;
 
 /// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
@@ -84,13 +82,14 @@ impl<'a> EntryListWriter<'a> {
         Some(EntryListWriter::Admin(rows, engine))
     }
 
-    pub(super) fn count_bytes(&self, page: &[Ordinal]) -> usize {
+    /// Touches entries that are written next (see [`EntryWriter::estimate_bytes`]).
+    fn touch_entries(&self, page: &[Ordinal]) {
         match self {
-            EntryListWriter::Public(writer) => writer.estimate_bytes(page),
-            EntryListWriter::Rewritten(writer, ..) => {
-                writer.estimate_bytes(page).saturating_mul(REWRITTEN_GROWTH)
+            EntryListWriter::Public(writer) | EntryListWriter::Rewritten(writer, ..) => {
+                writer.estimate_bytes(page);
             }
-            EntryListWriter::Admin(..) => 0,
+            // What it writes comes from files.
+            EntryListWriter::Admin(..) => {}
         }
     }
 
@@ -196,7 +195,7 @@ impl EntryStream {
     fn write_next_entry(&mut self, rows: &EntryListWriter<'_>, out: &mut Vec<u8>) {
         if self.written.is_multiple_of(LOOKED_AT) {
             let near = self.page.as_slice();
-            rows.count_bytes(near.get(..LOOKED_AT).unwrap_or(near));
+            rows.touch_entries(near.get(..LOOKED_AT).unwrap_or(near));
         }
         let next = self.page.next();
         out.extend_from_slice(match next {

@@ -54,7 +54,10 @@ const JOINED_MAX: usize = 200;
 const JOINED_EXPANDED_MAX: usize = 2_000;
 
 /// And so are those of about so many bytes: whoever reads slowly holds no more than a few frames.
-const JOINED_BYTES_MAX: u64 = 512 * 1024;
+const JOINED_BYTES_MAX: usize = 512 * 1024;
+
+/// The usual bytes after the entries of a list.
+const META_BYTES_USUAL: usize = 256;
 
 /// The most entries whose Markdown is rendered at once.
 const RENDERED_MAX: usize = 500;
@@ -133,7 +136,8 @@ pub fn show(
     let Some(expanded) = count_shown(&writer, &shape, &page, &limits, effort)? else {
         return Ok(EffortResult::NeedsEffort);
     };
-    let long = is_long(&shape, expanded, writer.estimate_bytes(&page));
+    let bytes = estimate_bytes(&writer, &shape, &page, expanded);
+    let long = bytes > JOINED_BYTES_MAX;
     if effort == Effort::Quick && (long || shape.is_rewritten()) {
         return Ok(EffortResult::NeedsEffort);
     }
@@ -152,7 +156,7 @@ pub fn show(
         return Ok(EffortResult::Done(EntryReadResponse { body, rev, variant }));
     }
     let rows = EntryListWriter::new(&view, caller, &shape, place, None, settings.base_url);
-    let body = join_rows(&rows.ok_or_else(missing)?, BODY_HEAD, &page, expanded, &tail);
+    let body = join_rows(&rows.ok_or_else(missing)?, BODY_HEAD, &page, bytes, &tail);
     let body = Bytes::from(if shape.pretty { indent_json(&body) } else { body });
     let variant = Checksum::of_bytes(&body);
     Ok(EffortResult::Done(EntryReadResponse { body: AnswerBody::Whole(body), rev, variant }))
@@ -247,19 +251,21 @@ pub fn list(
     let etag = compute_etag(&view, &touched, query, base_url, limit_max);
     let rewriter = EntryRewriter::new(&view, caller, &asked.shape, base_url);
     let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
-    let mut tail = b"],\"meta\":".to_vec();
+    let mut tail = Vec::with_capacity(META_BYTES_USUAL);
+    tail.extend_from_slice(b"],\"meta\":");
     EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
     tail.push(b'}');
-    let long = || is_long(&asked.shape, expanded, writer.estimate_bytes(&found.page));
-    if found.page.len() > JOINED_MAX || expanded.entries > JOINED_EXPANDED_MAX || long() {
+    let is_joined = found.page.len() <= JOINED_MAX && expanded.entries <= JOINED_EXPANDED_MAX;
+    let bytes = is_joined.then(|| estimate_bytes(&writer, &asked.shape, &found.page, expanded));
+    let Some(bytes) = bytes.filter(|it| *it <= JOINED_BYTES_MAX) else {
         let (shape, page) = (asked.shape, found.page);
         let stream = EntryStream::new(snapshot, caller, shape, place, LIST_HEAD, page, tail);
         let body = AnswerBody::Streamed(Box::new(stream.with_files(files).with_base_url(base_url)));
         return Ok(EffortResult::Done(EntryListResponse { etag, body }));
-    }
+    };
     let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref(), base_url);
     let rows = rows.ok_or_else(missing)?;
-    let body = join_rows(&rows, LIST_HEAD, &found.page, expanded, &tail);
+    let body = join_rows(&rows, LIST_HEAD, &found.page, bytes, &tail);
     let body = Bytes::from(if asked.shape.pretty { indent_json(&body) } else { body });
     let is_kept = is_kept_for(snapshot, caller) && !asked.shape.is_rewritten();
     if is_kept && limit_max == app.settings().editable.list_limit_max {
@@ -268,10 +274,16 @@ pub fn list(
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
 }
 
-/// Returns true if an answer is streamed for its length.
-fn is_long(shape: &Shape, expanded: ExpansionCount, bytes: usize) -> bool {
-    let growth = if shape.is_rewritten() { REWRITTEN_GROWTH as u64 } else { 1 };
-    expanded.bytes.saturating_add(bytes as u64).saturating_mul(growth) > JOINED_BYTES_MAX
+/// Returns the approximate size of these entries with what is expanded in them.
+fn estimate_bytes(
+    writer: &EntryWriter<'_>,
+    shape: &Shape,
+    page: &[Ordinal],
+    expanded: ExpansionCount,
+) -> usize {
+    let growth = if shape.is_rewritten() { REWRITTEN_GROWTH } else { 1 };
+    let expanded = usize::try_from(expanded.bytes).unwrap_or(usize::MAX);
+    writer.estimate_bytes(page).saturating_add(expanded).saturating_mul(growth)
 }
 
 /// Returns true if lists are kept: what anonymous callers see of what is live.
@@ -389,17 +401,16 @@ fn count_shown(
     Err(Error::invalid(FieldProblems::from_problem("render", message)))
 }
 
-/// Writes entries between two texts.
+/// Writes entries of about so many bytes between two texts.
 fn join_rows(
     rows: &EntryListWriter<'_>,
     head: &[u8],
     page: &[Ordinal],
-    expanded: ExpansionCount,
+    bytes: usize,
     tail: &[u8],
 ) -> Vec<u8> {
     // All of it, since growing later would copy all that is written by then.
-    let expanded = usize::try_from(expanded.bytes).unwrap_or(0);
-    let mut body = Vec::with_capacity(rows.count_bytes(page) + expanded + tail.len() + 32);
+    let mut body = Vec::with_capacity(bytes + head.len() + page.len() + tail.len());
     body.extend_from_slice(head);
     let mut cursor = RenderCursor::default();
     for (position, ordinal) in page.iter().enumerate() {

@@ -287,5 +287,5 @@ fn render_type(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> Admi
 /// Returns the number of entries of the type that the caller sees.
 fn count_entries(call: &Call, snapshot: &Snapshot, index: &Arc<TypeIndex>) -> usize {
     let view = View::new(snapshot, call.caller.viewer(), None);
-    snapshot.type_position(&index.content_type.name).map_or(0, |it| view.list_visible(it).count())
+    snapshot.type_position(&index.content_type.name).map_or(0, |it| view.count_visible(it))
 }
