@@ -119,8 +119,8 @@ impl Bitset {
 }
 
 /// Returns the number of bits in 15 words. To count those of a word takes twenty instructions on a
-/// processor of which nothing is known. So words are added up first, bit by bit: 15 of them are four
-/// words then, whose bits count once, twice, four and eight times.
+/// processor of which nothing is known. So words are added up first, bit by bit: 15 of them are
+/// four words then, whose bits count once, twice, four and eight times.
 fn count_block(words: &[u64; 15]) -> usize {
     let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o] = *words;
     let ([one_1, two_1], [one_2, two_2]) = (add_bits(a, b, c), add_bits(d, e, f));
@@ -189,7 +189,7 @@ impl PartialEq for Bitset {
         let shared = self.words.len().min(other.words.len());
         let (mine, my_rest) = self.words.split_at(shared);
         let (theirs, their_rest) = other.words.split_at(shared);
-        // Without the C library's comparison, which takes as long for each byte as this for a word.
+        // A comparison in musl takes as long for each byte as this for a word.
         mine.iter().zip(theirs).all(|(mine, theirs)| mine == theirs)
             && my_rest.iter().chain(their_rest).all(|word| *word == 0)
     }

@@ -24,26 +24,23 @@ const BUILDS_MAX: usize = 8;
 /// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
 
-/// The semaphore for all builds of this process: at most one per core.
-static GATE: LazyLock<BuildSemaphore> = LazyLock::new(|| {
-    BuildSemaphore::with_cores(thread::available_parallelism().map_or(1, usize::from))
+/// The number of entries below which a build takes so little that it waits for no other: whoever
+/// asks for it may be the thread that answers requests.
+const QUICK_BELOW: usize = 1_000;
+
+/// The semaphore for builds on one core: as many at a time as there are cores.
+static CORES: LazyLock<BuildSemaphore> = LazyLock::new(|| {
+    BuildSemaphore::with_permits(thread::available_parallelism().map_or(1, usize::from))
 });
 
-/// A fair semaphore with one permit for each core. Permits are granted in the order of the
-/// requests, so that builds for one core do not delay one for all cores forever.
-struct BuildSemaphore {
-    cores: usize,
-    queue: Mutex<SemaphoreQueue>,
-    moved: Condvar,
-}
+/// The semaphore for builds that use several threads themselves: one at a time. They take seconds,
+/// so the others do not wait for them.
+static MACHINE: BuildSemaphore = BuildSemaphore::with_permits(1);
 
-/// The state of the semaphore.
-struct SemaphoreQueue {
-    free_cores: usize,
-    /// The ticket of the next request.
-    coming: u64,
-    /// The ticket that is admitted next.
-    next: u64,
+/// A semaphore for builds.
+struct BuildSemaphore {
+    free: Mutex<usize>,
+    released: Condvar,
 }
 
 /// The cores that a build uses.
@@ -55,39 +52,36 @@ pub(super) enum CoreDemand {
     Machine,
 }
 
+impl CoreDemand {
+    fn semaphore(self) -> &'static BuildSemaphore {
+        match self {
+            CoreDemand::Core => &CORES,
+            CoreDemand::Machine => &MACHINE,
+        }
+    }
+}
+
 impl BuildSemaphore {
-    fn with_cores(cores: usize) -> BuildSemaphore {
-        let queue = SemaphoreQueue { free_cores: cores, coming: 0, next: 0 };
-        BuildSemaphore { cores, queue: Mutex::new(queue), moved: Condvar::new() }
+    const fn with_permits(count: usize) -> BuildSemaphore {
+        BuildSemaphore { free: Mutex::new(count), released: Condvar::new() }
     }
 
-    fn run_build<T>(&self, load: CoreDemand, build: impl FnOnce() -> T) -> T {
-        let wanted = if load == CoreDemand::Machine { self.cores } else { 1 };
-        let mut queue = self.queue.lock();
-        let number = queue.coming;
-        queue.coming += 1;
-        let has_to_wait = |it: &mut SemaphoreQueue| it.next != number || it.free_cores < wanted;
-        let mut queue = self.moved.wait_while(queue, has_to_wait);
-        queue.next += 1;
-        queue.free_cores -= wanted;
-        drop(queue);
-        // There may be cores for the next ticket, too.
-        self.moved.notify_all();
-        let _inside = BuildPermit { gate: self, taken: wanted };
+    fn run_build<T>(&self, build: impl FnOnce() -> T) -> T {
+        let mut free = self.released.wait_while(self.free.lock(), |it| *it == 0);
+        *free -= 1;
+        drop(free);
+        let _inside = BuildPermit(self);
         build()
     }
 }
 
-/// The cores of a running build, released when dropped, even after a panic.
-struct BuildPermit<'g> {
-    gate: &'g BuildSemaphore,
-    taken: usize,
-}
+/// The permit of a running build, released when dropped, even after a panic.
+struct BuildPermit<'s>(&'s BuildSemaphore);
 
 impl Drop for BuildPermit<'_> {
     fn drop(&mut self) {
-        self.gate.queue.lock().free_cores += self.taken;
-        self.gate.moved.notify_all();
+        *self.0.free.lock() += 1;
+        self.0.released.notify_one();
     }
 }
 
@@ -102,7 +96,13 @@ pub(super) struct SharedBuild<T> {
 impl<T: Clone> SharedBuild<T> {
     /// Returns the result of the build. The first caller builds it; all others wait for it.
     pub(super) fn get_or_build(&self, load: CoreDemand, build: impl FnOnce(&EntryTable) -> T) -> T {
-        self.built.get_or_init(|| GATE.run_build(load, || build(&self.base))).clone()
+        let build = || build(&self.base);
+        let is_quick = self.base.slot_count() < QUICK_BELOW;
+        let built = self.built.get_or_init(|| match is_quick {
+            true => build(),
+            false => load.semaphore().run_build(build),
+        });
+        built.clone()
     }
 
     /// Returns the result of the build, if it is finished.
@@ -310,58 +310,47 @@ mod tests {
 
     #[test]
     fn so_many_build_at_a_time() {
-        let gate = Arc::new(BuildSemaphore::with_cores(2));
+        let semaphore = Arc::new(BuildSemaphore::with_permits(2));
         let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let build = |load: CoreDemand| {
-            let (gate, inside, most) = (gate.clone(), inside.clone(), most.clone());
+        let build = |_| {
+            let (semaphore, inside, most) = (semaphore.clone(), inside.clone(), most.clone());
             thread::spawn(move || {
-                gate.run_build(load, || {
-                    let cores = if load == CoreDemand::Machine { 2 } else { 1 };
-                    most.fetch_max(inside.fetch_add(cores, Relaxed) + cores, Relaxed);
+                semaphore.run_build(|| {
+                    most.fetch_max(inside.fetch_add(1, Relaxed) + 1, Relaxed);
                     thread::yield_now();
-                    inside.fetch_sub(cores, Relaxed);
+                    inside.fetch_sub(1, Relaxed);
                 });
             })
         };
-        let loads = [CoreDemand::Core, CoreDemand::Machine, CoreDemand::Core, CoreDemand::Core]
-            .into_iter()
-            .cycle();
-        let threads: Vec<_> = loads.take(40).map(build).collect();
+        let threads: Vec<_> = (0..40).map(build).collect();
         threads.into_iter().for_each(|it| it.join().unwrap());
         assert!(most.load(Relaxed) <= 2);
-        assert_eq!(gate.queue.lock().free_cores, 2);
+        assert_eq!(*semaphore.free.lock(), 2);
     }
 
+    /// A build for all cores takes seconds, and whoever wants a list must not wait for it.
     #[test]
-    fn who_needs_the_whole_machine_is_not_overtaken() {
-        let gate = Arc::new(BuildSemaphore::with_cores(2));
-        let (begin, begun) = mpsc::channel();
-        let ask = |load: CoreDemand, work: Box<dyn FnOnce() + Send>| {
-            let (gate, begin, known) = (gate.clone(), begin.clone(), gate.queue.lock().coming);
-            let within = move || {
-                gate.run_build(load, || {
-                    begin.send(load).unwrap();
-                    work();
-                });
-            };
-            let thread = thread::spawn(within);
-            (thread, known)
-        };
-        let (end, ended) = mpsc::channel::<()>();
-        let in_line = |number: u64| {
-            while gate.queue.lock().coming == number {
-                thread::yield_now();
-            }
-        };
-        let (first, number) = ask(CoreDemand::Core, Box::new(move || ended.recv().unwrap()));
-        in_line(number);
-        let (second, number) = ask(CoreDemand::Machine, Box::new(|| ()));
-        in_line(number);
-        let (third, number) = ask(CoreDemand::Core, Box::new(|| ()));
-        in_line(number);
-        end.send(()).unwrap();
-        [first, second, third].into_iter().for_each(|it| it.join().unwrap());
-        let order: Vec<CoreDemand> = begun.try_iter().collect();
-        assert_eq!(order, [CoreDemand::Core, CoreDemand::Machine, CoreDemand::Core]);
+    fn nobody_waits_for_a_build_of_another_kind() {
+        let many: Vec<String> = (0..QUICK_BELOW).map(|it| format!("e{it}")).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|it| (it.as_str(), FILE)).collect();
+        let many = index(&content_type("posts", "{}"), &many).entries().clone();
+        let flights = SingleFlight::<u32>::default();
+        let begin =
+            |key: &str, base| flights.join_build((key.to_string(), None), base, |_| false).0;
+        let (text, order) = (begin("text", &many), begin("order", &many));
+        let built = text
+            .get_or_build(CoreDemand::Machine, |_| order.get_or_build(CoreDemand::Core, |_| 1) + 1);
+        assert_eq!(built, 2);
+    }
+
+    /// The thread that answers requests builds what is small itself.
+    #[test]
+    fn a_small_build_waits_for_none() {
+        let (flights, index) = (SingleFlight::<u32>::default(), entries());
+        let (outer, inner) = (flights.join_build(key(), &index, |_| false).0, {
+            flights.join_build(("other".to_string(), None), &index, |_| false).0
+        });
+        let within = || inner.get_or_build(CoreDemand::Machine, |_| 1);
+        assert_eq!(MACHINE.run_build(|| outer.get_or_build(CoreDemand::Machine, |_| within())), 1);
     }
 }

@@ -264,7 +264,7 @@ fn a_token_that_cannot_be_read_is_not_said_to_be_wrong() {
     let scene = Scene::open(folder());
     // Made by a tool beside the server, and not seen yet.
     scene.disk.edit_file(&path, &bytes);
-    let who = || Caller::from_token(&scene.app.engine, &token.reveal());
+    let who = || Caller::from_token(&scene.app.engine, token.reveal());
     scene.disk.fail_from(scene.disk.count_calls(), EIO);
     assert_eq!(who().map(drop).unwrap_err().code, Code::StorageUnavailable);
     scene.disk.clear_faults();
@@ -285,7 +285,7 @@ fn a_token_stays_valid_while_its_file_cannot_be_read() {
         scene.app.engine.follower().refresh(&DirtySet::everything());
         let n_calls = scene.disk.count_calls() - begun;
         scene.disk.fail_from(scene.disk.count_calls(), EIO);
-        assert!(Caller::from_token(&scene.app.engine, &token.reveal()).is_ok(), "{fail_at:?}");
+        assert!(Caller::from_token(&scene.app.engine, token.reveal()).is_ok(), "{fail_at:?}");
         n_calls
     };
     (0..look(None)).for_each(|it| _ = look(Some(it)));

@@ -30,6 +30,7 @@ use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
+use crate::query::execute::executor::ListResult;
 use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
@@ -251,10 +252,7 @@ pub fn list(
     let etag = compute_etag(&view, &touched, query, base_url, limit_max);
     let rewriter = EntryRewriter::new(&view, caller, &asked.shape, base_url);
     let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
-    let mut tail = Vec::with_capacity(META_BYTES_USUAL);
-    tail.extend_from_slice(b"],\"meta\":");
-    EntryListMeta::from_result(&asked, &found).write_json(&mut tail);
-    tail.push(b'}');
+    let tail = write_list_tail(&asked, &found);
     let is_joined = found.page.len() <= JOINED_MAX && expanded.entries <= JOINED_EXPANDED_MAX;
     let bytes = is_joined.then(|| estimate_bytes(&writer, &asked.shape, &found.page, expanded));
     let Some(bytes) = bytes.filter(|it| *it <= JOINED_BYTES_MAX) else {
@@ -272,6 +270,15 @@ pub fn list(
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
+}
+
+/// Returns what follows the entries of a list.
+fn write_list_tail(asked: &ListQuery, found: &ListResult) -> Vec<u8> {
+    let mut tail = Vec::with_capacity(META_BYTES_USUAL);
+    tail.extend_from_slice(b"],\"meta\":");
+    EntryListMeta::from_result(asked, found).write_json(&mut tail);
+    tail.push(b'}');
+    tail
 }
 
 /// Returns the approximate size of these entries with what is expanded in them.

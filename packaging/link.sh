@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
-# The linker of packaging/build.sh. It links the program, watches a start of it, and links it again
-# with the functions that ran beside each other: Linux keeps code in memory by pages, and maps those
-# around each that is needed, so that an idle server would take five megabytes more.
+# The linker of packaging/build.sh. Of what is defined twice, the first counts, so some functions come
+# before the C library.
 #
-#   RECTO_START_ORDER=FILE   the functions of a start; they are found and written unless it is there
-#   RECTO_RAN_ORDER=FILE     the functions to place after them
+# With a profile, it links the program, watches a start of it, and links it again with the functions
+# that ran beside each other: Linux keeps code in memory by pages, and maps those around each that is
+# needed, so that an idle server would take five megabytes more.
 #
-# Wants valgrind, if there is no RECTO_START_ORDER.
+#   RECTO_MEMORY_FUNCTIONS=FOLDER   the objects that come first
+#   RECTO_RAN_ORDER=FILE            the functions of the profile, if there is one, to place after …
+#   RECTO_START_ORDER=FILE          … those of a start; they are found and written unless it is there
+#
+# Wants valgrind, if there is a profile and no RECTO_START_ORDER.
 set -euo pipefail
+
+set -- "$RECTO_MEMORY_FUNCTIONS"/*.o "$@"
+[ -n "${RECTO_RAN_ORDER:-}" ] || exec cc "$@"
 
 work=$(mktemp -d) server=
 trap '[ -z "$server" ] || kill -9 "$server"; rm -rf "$work"' EXIT
