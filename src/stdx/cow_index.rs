@@ -39,9 +39,10 @@ impl KeyHasher {
         KeyHasher { seed: RandomState::new().hash_one(0) }
     }
 
+    /// Returns the hash of a key.
     #[inline]
-    fn hash_key(self, key: &[u8]) -> KeyHash {
-        KeyHash((xxh3_64_with_seed(key, self.seed) >> 32) as u32)
+    pub fn hash_key(self, key: impl AsRef<[u8]>) -> KeyHash {
+        KeyHash((xxh3_64_with_seed(key.as_ref(), self.seed) >> 32) as u32)
     }
 }
 
@@ -71,30 +72,25 @@ impl fmt::Debug for CowIndex {
 impl CowIndex {
     /// Builds the index of these keys. A key may have several numbers.
     pub fn build<K: AsRef<str>>(keys: impl Iterator<Item = (K, u32)>) -> CowIndex {
-        CowIndex::with_hasher(KeyHasher::random(), keys)
+        let hasher = KeyHasher::random();
+        let hashed = keys.map(|(key, number)| (hasher.hash_key(key.as_ref()), number));
+        CowIndex::with_hashed(hasher, hashed)
     }
 
-    fn with_hasher<K: AsRef<str>>(
-        hasher: KeyHasher,
-        keys: impl Iterator<Item = (K, u32)>,
-    ) -> CowIndex {
-        let slot = |(key, number): (K, u32)| IndexSlot {
-            hash: hasher.hash_key(key.as_ref().as_bytes()).0,
-            number,
-        };
-        let slots: Vec<IndexSlot> = keys.map(slot).collect();
+    fn with_hashed(hasher: KeyHasher, keys: impl Iterator<Item = (KeyHash, u32)>) -> CowIndex {
+        let slots: Vec<IndexSlot> =
+            keys.map(|(KeyHash(hash), number)| IndexSlot { hash, number }).collect();
         CowIndex { table: CowTable::build(slots, 0), hasher }
     }
 
-    /// Builds the index of the first number of each key. Returns the further numbers with it.
-    /// `is_same` compares the keys of two numbers.
-    /// Indexes of one hasher give one hash for a key.
-    pub fn build_unique<'k>(
+    /// Builds the index of the first number of each key, by the hashes of the keys. Returns the
+    /// further numbers with it. `is_same` compares the keys of two numbers.
+    pub fn build_unique(
         hasher: KeyHasher,
-        keys: impl Iterator<Item = (&'k str, u32)>,
+        keys: impl Iterator<Item = (KeyHash, u32)>,
         is_same: impl Fn(u32, u32) -> bool,
     ) -> (CowIndex, Vec<u32>) {
-        let mut index = CowIndex::with_hasher(hasher, keys);
+        let mut index = CowIndex::with_hashed(hasher, keys);
         let repeated = index.table.remove_repeated(|one, two| is_same(one.number, two.number));
         let mut repeated: Vec<u32> = repeated.into_iter().map(|it| it.number).collect();
         repeated.sort_unstable();
@@ -120,7 +116,7 @@ impl CowIndex {
     /// Returns the hash of a key, for this index and others of the same hasher.
     #[inline]
     pub fn hash_of(&self, key: impl AsRef<[u8]>) -> KeyHash {
-        self.hasher.hash_key(key.as_ref())
+        self.hasher.hash_key(key)
     }
 
     /// Returns the number of the key with this hash.
@@ -164,9 +160,10 @@ mod tests {
     #[test]
     fn the_first_number_of_a_key_is_found() {
         let keys: Vec<String> = (0..1_000).map(|it| (it % 300).to_string()).collect();
-        let pairs = keys.iter().map(String::as_str).zip(0..);
+        let hasher = KeyHasher::random();
+        let pairs = keys.iter().map(|it| hasher.hash_key(it)).zip(0..);
         let is_same = |one: u32, two: u32| keys[one as usize] == keys[two as usize];
-        let (index, repeated) = CowIndex::build_unique(KeyHasher::random(), pairs, is_same);
+        let (index, repeated) = CowIndex::build_unique(hasher, pairs, is_same);
         assert_eq!((index.len(), repeated), (300, (300..1_000).collect()));
         for number in 0..300 {
             assert_eq!(find(&index, &keys, &number.to_string()), Some(number));

@@ -152,7 +152,7 @@ impl Loader<'_> {
     fn match_entries(&self, entries: Vec<UnpackedEntry>, files: &[FileRef]) -> MatchedEntries {
         let n_entries = entries.len();
         let is_before = |file: &FileRef, doc: &RenderedEntry| {
-            compare_name(&file.name, doc.id()) == Ordering::Less
+            compare_name(&file.name, doc.id_bytes()) == Ordering::Less
         };
         let first = entries.first();
         let mut next = first.map_or(0, |it| files.partition_point(|file| is_before(file, &it.doc)));
@@ -160,7 +160,7 @@ impl Loader<'_> {
         for packed in entries {
             next += files.iter().skip(next).take_while(|it| is_before(it, &packed.doc)).count();
             let Some(file) = files.get(next) else { break };
-            if compare_name(&file.name, packed.doc.id()) == Ordering::Equal {
+            if compare_name(&file.name, packed.doc.id_bytes()) == Ordering::Equal {
                 found.extend((packed.stat == file.stat).then_some((next, file, packed)));
                 next += 1;
             }
@@ -209,8 +209,8 @@ fn missing_of<'f, T>(
 }
 
 /// Compares the name of a file with that of the file of an entry, as a folder is sorted.
-fn compare_name(name: &str, id: &str) -> Ordering {
-    let (name, id) = (name.as_bytes(), id.as_bytes());
+fn compare_name(name: &str, id: &[u8]) -> Ordering {
+    let name = name.as_bytes();
     let Some((start, end)) = name.split_at_checked(id.len()) else {
         return name.iter().copied().cmp(id.iter().copied().chain(*b".json"));
     };
@@ -255,7 +255,11 @@ mod tests {
     fn names_are_compared_as_a_folder_is_sorted() {
         let ids = ["", "a", "a-b", "a.b", "a0", "ab", "b"];
         for (name, id) in ids.iter().flat_map(|name| ids.map(|id| (format!("{name}.json"), id))) {
-            assert_eq!(compare_name(&name, id), name.cmp(&format!("{id}.json")), "{name} {id}");
+            assert_eq!(
+                compare_name(&name, id.as_bytes()),
+                name.cmp(&format!("{id}.json")),
+                "{name} {id}"
+            );
         }
     }
 }

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use crate::model::content_type::ContentType;
 use crate::model::entry::ScheduledChange;
 use crate::model::name::EntryId;
+use crate::query::render::rendered_entry::NAME_HASHER;
+use crate::query::render::rendered_entry::NameHashes;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedBlock;
 use crate::query::render::shared_blocks;
@@ -14,7 +16,6 @@ use crate::stdx::bitset::Bitset;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::cow_index::CowIndex;
 use crate::stdx::cow_index::KeyHash;
-use crate::stdx::cow_index::KeyHasher;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
 use crate::stdx::time::Timestamp;
@@ -433,15 +434,12 @@ impl EntryTable {
     }
 }
 
-/// Builds the indexes of ids and slugs, of many entries at the same time: their texts are far apart
-/// in memory.
+/// Builds the indexes of ids and slugs, of many entries at the same time.
 fn index_names(
     docs: &[Arc<RenderedEntry>],
 ) -> ((CowIndex, Vec<Ordinal>), (CowIndex, Vec<Ordinal>)) {
-    // One hash of a name serves both look-ups.
-    let hasher = KeyHasher::random();
-    let index_slugs = || index_texts(hasher, docs, RenderedEntry::slug);
-    let index_ids = || index_texts(hasher, docs, RenderedEntry::id);
+    let index_slugs = || index_texts(docs, |it| it.slug, RenderedEntry::slug);
+    let index_ids = || index_texts(docs, |it| it.id, RenderedEntry::id);
     if docs.len() < TOGETHER_MIN {
         return (index_ids(), index_slugs());
     }
@@ -455,11 +453,11 @@ fn index_names(
 /// Builds the index of a text of entries. Returns the ordinals of the entries whose text an earlier
 /// one has.
 fn index_texts(
-    hasher: KeyHasher,
     docs: &[Arc<RenderedEntry>],
+    hash: fn(&NameHashes) -> KeyHash,
     text: fn(&RenderedEntry) -> &str,
 ) -> (CowIndex, Vec<Ordinal>) {
     let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
-    let texts = docs.iter().map(|doc| text(doc)).zip(0..);
-    CowIndex::build_unique(hasher, texts, |one, other| text_at(one) == text_at(other))
+    let hashes = docs.iter().map(|doc| hash(&doc.hashes)).zip(0..);
+    CowIndex::build_unique(*NAME_HASHER, hashes, |one, other| text_at(one) == text_at(other))
 }

@@ -123,6 +123,7 @@ mod tests {
     use crate::query::tests::now;
 
     fn public(index: &TypeIndex) -> Vec<&str> {
+        assert_eq!(index.public_count(), index.public().count());
         let mut ids: Vec<&str> =
             index.public().iter().map(|it| index.entry_at(it).unwrap().id()).collect();
         ids.sort_unstable();

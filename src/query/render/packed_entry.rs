@@ -13,6 +13,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
 use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::ExtraParts;
+use crate::query::render::rendered_entry::NameHashes;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedPlace;
 use crate::query::render::rendered_entry::TextSpans;
@@ -103,6 +104,7 @@ pub(crate) fn read_entry(
         updated_at,
         rev,
         sum,
+        hashes: NameHashes::compute(&texts, default.memory()),
         texts,
         default,
         extra: ExtraParts::new(variants?, by_locale, former_slugs),

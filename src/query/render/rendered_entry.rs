@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 use bytes::Bytes;
 
@@ -22,6 +23,8 @@ use crate::query::render::span_table::OffsetWidth;
 use crate::stdx::byte_compare::are_equal;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
+use crate::stdx::cow_index::KeyHash;
+use crate::stdx::cow_index::KeyHasher;
 use crate::stdx::json::Json;
 use crate::stdx::json_text::write_string;
 use crate::stdx::time::Timestamp;
@@ -31,6 +34,10 @@ pub const BODY_HEAD: &[u8] = b"{\"data\":";
 
 /// The bytes after it.
 pub const BODY_TAIL: &[u8] = b"}";
+
+/// The hasher of ids and slugs: one for all entries, so that each keeps its hashes. One hash of a
+/// name serves the look-ups by id and by slug.
+pub(in crate::query) static NAME_HASHER: LazyLock<KeyHasher> = LazyLock::new(KeyHasher::random);
 
 /// An entry in memory. Stored values are not kept: they are in the file.
 #[derive(Clone, Debug)]
@@ -54,10 +61,28 @@ pub struct RenderedEntry {
     pub sum: Checksum,
     /// The places of the id and other texts in the default rendering.
     pub(super) texts: TextSpans,
+    /// The hashes of the id and the slug. While an entry is made, its texts are in the processor's
+    /// caches; when a look-up of all entries is built, they are far away.
+    pub(in crate::query) hashes: NameHashes,
     /// The rendering for reads without a locale, and for locales that the entry does not have.
     pub(super) default: Variant,
     /// The parts that most entries do not have.
     pub(super) extra: Option<Box<ExtraParts>>,
+}
+
+/// The hashes of the names of an entry.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::query) struct NameHashes {
+    pub(in crate::query) id: KeyHash,
+    pub(in crate::query) slug: KeyHash,
+}
+
+impl NameHashes {
+    /// Computes the hashes of the names at these places in a block.
+    pub(super) fn compute(texts: &TextSpans, block: &[u8]) -> NameHashes {
+        let hash = |span: BodySpan| NAME_HASHER.hash_key(span.slice_of(block));
+        NameHashes { id: hash(texts.id), slug: hash(texts.slug) }
+    }
 }
 
 /// The renderings of an entry for other locales than the default, and its former slugs.
@@ -134,6 +159,7 @@ impl RenderedEntry {
             created_at: entry.created_at,
             updated_at: entry.updated_at,
             rev: entry.sum,
+            hashes: NameHashes::compute(&texts, &default.block),
             texts,
             default,
             extra,
@@ -160,7 +186,8 @@ impl RenderedEntry {
         are_equal(self.id_bytes(), id.as_ref())
     }
 
-    fn id_bytes(&self) -> &[u8] {
+    /// Returns the id as bytes.
+    pub(crate) fn id_bytes(&self) -> &[u8] {
         self.texts.id.slice_of(&self.default.block)
     }
 
