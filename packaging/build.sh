@@ -107,7 +107,8 @@ build_program() {
         export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-musl-gcc}
         # The addresses that are fixed when the program starts, packed: two megabytes less.
         RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
-        use_memory_functions
+        # A program that only a test needs does without.
+        [ "$profile" != dist ] || use_memory_functions
     fi
     # Linux on ARM may have pages of 64 KiB, and an allocator for smaller ones does not start there.
     [[ $target != aarch64-* ]] || export JEMALLOC_SYS_WITH_LG_PAGE=16

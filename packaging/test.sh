@@ -131,7 +131,7 @@ debootstrap --variant=minbase --include=adduser stable "$debian" >"$work/log" 2>
     fail "no Debian to try it in: $(tail -n 3 "$work/log")"
 mount -t proc proc "$debian/proc"
 cp "$deb" "$debian/first.deb"
-"$here/build-deb.sh" "$work/unpacked/$name" "$next" "$arch" "$debian/second.deb"
+COMPRESSION=1 "$here/build-deb.sh" "$work/unpacked/$name" "$next" "$arch" "$debian/second.deb"
 on_debian_exec() { exec chroot "$debian" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
 on_debian() { (on_debian_exec "$@"); }
 serve_debian() {
