@@ -3,6 +3,7 @@
 pub mod admin_render;
 pub mod entry_writer;
 pub mod link_ids;
+pub(crate) mod name_hashes;
 pub(crate) mod packed_entry;
 pub mod render_cursor;
 pub mod rendered_entry;

@@ -11,9 +11,9 @@ use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
+use crate::query::render::name_hashes::NameHashes;
 use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::ExtraParts;
-use crate::query::render::rendered_entry::NameHashes;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedPlace;
 use crate::query::render::rendered_entry::TextSpans;

@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::cmp::Ordering;
-use std::sync::LazyLock;
 
 use bytes::Bytes;
 
@@ -18,13 +17,12 @@ use crate::model::field::RelationLink;
 use crate::model::field::ValueWriter;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
+use crate::query::render::name_hashes::NameHashes;
 use crate::query::render::span_table::BodySpan;
 use crate::query::render::span_table::OffsetWidth;
 use crate::stdx::byte_compare::are_equal;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
-use crate::stdx::cow_index::KeyHash;
-use crate::stdx::cow_index::KeyHasher;
 use crate::stdx::json::Json;
 use crate::stdx::json_text::write_string;
 use crate::stdx::time::Timestamp;
@@ -34,10 +32,6 @@ pub const BODY_HEAD: &[u8] = b"{\"data\":";
 
 /// The bytes after it.
 pub const BODY_TAIL: &[u8] = b"}";
-
-/// The hasher of ids and slugs: one for all entries, so that each keeps its hashes. One hash of a
-/// name serves the look-ups by id and by slug.
-pub(in crate::query) static NAME_HASHER: LazyLock<KeyHasher> = LazyLock::new(KeyHasher::random);
 
 /// An entry in memory. Stored values are not kept: they are in the file.
 #[derive(Clone, Debug)]
@@ -61,28 +55,12 @@ pub struct RenderedEntry {
     pub sum: Checksum,
     /// The places of the id and other texts in the default rendering.
     pub(super) texts: TextSpans,
-    /// The hashes of the id and the slug. While an entry is made, its texts are in the processor's
-    /// caches; when a look-up of all entries is built, they are far away.
+    /// The hashes of the id and the slug.
     pub(in crate::query) hashes: NameHashes,
     /// The rendering for reads without a locale, and for locales that the entry does not have.
     pub(super) default: Variant,
     /// The parts that most entries do not have.
     pub(super) extra: Option<Box<ExtraParts>>,
-}
-
-/// The hashes of the names of an entry.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::query) struct NameHashes {
-    pub(in crate::query) id: KeyHash,
-    pub(in crate::query) slug: KeyHash,
-}
-
-impl NameHashes {
-    /// Computes the hashes of the names at these places in a block.
-    pub(super) fn compute(texts: &TextSpans, block: &[u8]) -> NameHashes {
-        let hash = |span: BodySpan| NAME_HASHER.hash_key(span.slice_of(block));
-        NameHashes { id: hash(texts.id), slug: hash(texts.slug) }
-    }
 }
 
 /// The renderings of an entry for other locales than the default, and its former slugs.
