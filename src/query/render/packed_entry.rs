@@ -11,12 +11,12 @@ use bytes::Bytes;
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
-use crate::query::render::name_hashes::NameHashes;
+use crate::query::render::entry_texts::NameHashes;
+use crate::query::render::entry_texts::TextSpans;
 use crate::query::render::rendered_entry::BODY_HEAD;
 use crate::query::render::rendered_entry::ExtraParts;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::SharedPlace;
-use crate::query::render::rendered_entry::TextSpans;
 use crate::query::render::rendered_entry::Variant;
 use crate::query::render::span_table::BodySpan;
 use crate::stdx::checksum::Checksum;

@@ -17,7 +17,8 @@ use crate::model::field::RelationLink;
 use crate::model::field::ValueWriter;
 use crate::model::name::EntryId;
 use crate::model::name::LocaleCode;
-use crate::query::render::name_hashes::NameHashes;
+use crate::query::render::entry_texts::NameHashes;
+use crate::query::render::entry_texts::TextSpans;
 use crate::query::render::span_table::BodySpan;
 use crate::query::render::span_table::OffsetWidth;
 use crate::stdx::byte_compare::are_equal;
@@ -103,17 +104,6 @@ pub(super) struct SharedPlace {
 pub(crate) struct SharedBlock {
     address: usize,
     pub(super) bytes: u32,
-}
-
-/// The places of texts in the block of a rendering. Nearly all of them are in the body, where JSON
-/// needs no escapes for them; others are behind it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct TextSpans {
-    pub(super) id: BodySpan,
-    pub(super) slug: BodySpan,
-    /// Empty at the start of the block if there is none, where no text is.
-    pub(super) author_id: BodySpan,
-    pub(super) updated_by: BodySpan,
 }
 
 impl RenderedEntry {
