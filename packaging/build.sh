@@ -51,7 +51,7 @@ use_memory_functions() {
     mkdir -p "$made"
     (cd "$made" && ar x "$library" "${names[@]/%/.cpp.o}")
     export RECTO_MEMORY_FUNCTIONS=$made
-    RUSTFLAGS+=" -Clinker=$PWD/packaging/link.sh"
+    RUSTFLAGS+=" -Clinker=$PWD/packaging/cc-link.sh"
 }
 
 # Builds with a profile of twenty minutes. Functions of which nothing ran a thousand times in it are
