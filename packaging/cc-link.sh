@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The linker of packaging/build.sh. Of what is defined twice, the first counts, so some functions come
-# before the C library.
+# The linker of packaging/build.sh, called as `cc` is: rustc tells by the name. Of what is defined
+# twice, the first counts, so some functions come before the C library.
 #
 # With a profile, it links the program, watches a start of it, and links it again with the functions
 # that ran beside each other: Linux keeps code in memory by pages, and maps those around each that is
