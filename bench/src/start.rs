@@ -37,7 +37,7 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     for _ in 0..n_starts {
         warm.push(start_once(bench, &[], &entry)?);
         // As a site is started, which prepares for searching.
-        lists.push(start_once(bench, &["--search-eager", "true"], POSTS)?);
+        lists.push(start_once(bench, &["--search-eager=true"], POSTS)?);
     }
     let mut rows = vec![
         row("start to first answer, warm", warm, bench.goal_at(WARM)),
