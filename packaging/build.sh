@@ -7,7 +7,7 @@
 # Wants Rust with the target (`rustup target add x86_64-unknown-linux-musl`), a C compiler for it
 # (Debian: musl-tools), LLVM's C library (libllvmlibc-19-dev), what packaging/profile.sh wants,
 # valgrind, and dpkg-deb for the Debian package.
-# Two builds of one commit with the same PROFDATA and order are the same.
+# Two builds of one commit with the same PROFDATA, order and version of that library are the same.
 #
 #   TARGET=…       another platform; CC_…, AR_… and CARGO_TARGET_…_LINKER name its tools, as cargo knows
 #                  them, and STRIP its strip. docs/guides/running-a-server.md has an example
@@ -40,13 +40,19 @@ need_valgrind() {
     command -v valgrind >/dev/null || { echo "there is no valgrind (Debian: valgrind)" >&2; exit 1; }
 }
 
+find_llvm_libc() { # its newest version
+    compgen -G '/usr/lib/llvm-*/lib/libllvmlibc.a' | sort -V | tail -1
+}
+need_llvm_libc() {
+    [ -n "$(find_llvm_libc)" ] || { echo "there is no C library of LLVM (Debian: libllvmlibc-19-dev)" >&2; exit 1; }
+}
+
 # Links with the functions of LLVM's C library that copy, fill and compare memory. Those of musl take
 # several times as long for the few bytes that are copied nearly always: a quarter of the program's own
 # time for a request.
 use_memory_functions() {
     local library names=(memcpy memmove memset memcmp bcmp) made
-    library=$(ls /usr/lib/llvm-*/lib/libllvmlibc.a 2>/dev/null | sort -V | tail -1)
-    [ -n "$library" ] || { echo "there is no C library of LLVM (Debian: libllvmlibc-19-dev)" >&2; exit 1; }
+    library=$(find_llvm_libc)
     made=$(realpath -m "${CARGO_TARGET_DIR:-target}")/memory
     mkdir -p "$made"
     (cd "$made" && ar x "$library" "${names[@]/%/.cpp.o}")
@@ -87,9 +93,12 @@ use_profile() { # PROFDATA
 }
 
 build_program() {
-    local commit folder=$profile profdata=${PROFDATA:-}
-    # It comes from running a program of the same target, so other targets do without.
-    if [[ -z $profdata && $profile == dist && $target == x86_64-unknown-linux-musl ]]; then
+    local commit folder=$profile profdata=${PROFDATA:-} is_published=
+    # Programs that only tests need, and those of other targets, do without a profile, which comes from
+    # running a program of the same target, and with the functions for memory of their C library.
+    [[ $profile != dist || $target != x86_64-unknown-linux-musl ]] || is_published=1
+    [ -z "$is_published" ] || need_llvm_libc
+    if [[ -z $profdata && -n $is_published ]]; then
         profdata=$out/recto-$version.profdata
         need_valgrind
         packaging/profile.sh "$profdata"
@@ -107,9 +116,8 @@ build_program() {
         export CC_x86_64_unknown_linux_musl=${CC_x86_64_unknown_linux_musl:-musl-gcc}
         # The addresses that are fixed when the program starts, packed: two megabytes less.
         RUSTFLAGS+=" -Clink-arg=-Wl,-z,pack-relative-relocs"
-        # A program that only a test needs does without.
-        [ "$profile" != dist ] || use_memory_functions
     fi
+    [ -z "$is_published" ] || use_memory_functions
     # Linux on ARM may have pages of 64 KiB, and an allocator for smaller ones does not start there.
     [[ $target != aarch64-* ]] || export JEMALLOC_SYS_WITH_LG_PAGE=16
     [ "${profdata:-none}" = none ] || use_profile "$(realpath "$profdata")"
