@@ -228,8 +228,14 @@ impl Bench {
 
     /// Starts the program under measurement on a data folder.
     fn serve(&self, folder: &Path) -> Result<Process, BenchError> {
-        let log = self.scratch.join("server.log");
-        Process::start(&self.binary, &self.serve_arguments(folder), &log)
+        self.serve_with(folder, &[])
+    }
+
+    /// Does the same with more arguments.
+    fn serve_with(&self, folder: &Path, more: &[&str]) -> Result<Process, BenchError> {
+        let mut arguments = self.serve_arguments(folder);
+        arguments.extend(words(more));
+        Process::start(&self.binary, &arguments, &self.scratch.join("server.log"))
     }
 
     /// Returns the arguments with which the program serves a data folder.

@@ -7,7 +7,6 @@ use crate::Bench;
 use crate::BenchError;
 use crate::POSTS;
 use crate::get_ok;
-use crate::measure::Process;
 use crate::measure::drop_file_caches;
 use crate::progress;
 use crate::report::Figures;
@@ -16,7 +15,6 @@ use crate::report::Row;
 use crate::report::Spread;
 use crate::report::millis;
 use crate::wire::Client;
-use crate::words;
 
 const WARM: &[(usize, Goal)] =
     &[(10_000, Goal::at_most(150.0, 50.0)), (100_000, Goal::at_most(1_000.0, 300.0))];
@@ -25,11 +23,11 @@ const COLD: &[(usize, Goal)] = &[(100_000, Goal::at_most(5_000.0, 2_000.0))];
 /// Measures warm starts, then starts with empty file caches.
 pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     progress("W9 start");
-    // The first starts write the caches of the following ones. Files that have just changed are not
-    // kept by the first.
     let newest = bench.dataset.posts.iter().rev().find(|post| post.published);
     let newest = newest.ok_or_else(|| BenchError::Run("there is no published entry".into()))?;
     let entry = format!("{POSTS}/{}", newest.id);
+    // The first starts write the caches of the following ones. Files that have just changed are not
+    // kept by the first.
     start_once(bench, &[], &entry)?;
     start_once(bench, &[], &entry)?;
     let n_starts = if bench.quick { 3 } else { 7 };
@@ -55,12 +53,10 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     Ok(rows)
 }
 
-/// Returns the milliseconds of one start, with these arguments besides, until `target` is answered.
+/// Returns the milliseconds of one start with these arguments, until `target` is answered.
 fn start_once(bench: &Bench, arguments: &[&str], target: &str) -> Result<f64, BenchError> {
-    let mut all = bench.serve_arguments(bench.dataset.folder());
-    all.extend(words(arguments));
     let start = Instant::now();
-    let server = Process::start(&bench.binary, &all, &bench.scratch.join("server.log"))?;
+    let server = bench.serve_with(bench.dataset.folder(), arguments)?;
     let mut client = Client::connect(server.address).map_err(BenchError::Io)?;
     get_ok(&mut client, target)?;
     let took = start.elapsed();
