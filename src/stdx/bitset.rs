@@ -229,6 +229,17 @@ mod tests {
         assert_eq!(set, Bitset::from_iter([5]));
     }
 
+    #[test]
+    fn sets_of_any_size_are_counted() {
+        // Blocks of 15 words have 960 ordinals.
+        for len in [0, 1, 959, 960, 961, 1_920, 5_000] {
+            for step in [1, 2, 3, 63, 64, 65] {
+                let set = Bitset::from_iter((0..len).step_by(step));
+                assert_eq!(set.count(), set.iter().count(), "every {step}. of {len}");
+            }
+        }
+    }
+
     fn ordinals() -> impl Strategy<Value = BTreeSet<u32>> {
         btree_set(0..300u32, 0..80)
     }

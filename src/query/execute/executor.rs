@@ -11,6 +11,7 @@ use crate::query::execute::view::View;
 use crate::query::index::column::Column;
 use crate::query::index::search;
 use crate::query::index::search::TextState;
+use crate::query::index::single_flight::QUICK_BELOW;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::entry_writer::render_field;
@@ -24,8 +25,7 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
-/// The number of lookups from which on a query needs more than [`Effort::Quick`]. A type with fewer
-/// entries is queried at once, whatever has to be built first.
+/// The number of lookups from which on a query needs more than [`Effort::Quick`].
 const LOOKUPS_THOROUGH_MIN: usize = 1_000;
 
 /// The number of entries from which on building a derived structure needs [`Effort::Heavy`], since
@@ -69,7 +69,8 @@ pub fn run_query(
     effort: Effort,
 ) -> Result<ListResult, NeedsEffort> {
     let Some(index) = view.snapshot.types().get(place) else { return Ok(ListResult::default()) };
-    let small = index.slot_count() < LOOKUPS_THOROUGH_MIN;
+    // What a small type needs is built at once, by whichever thread asks.
+    let small = index.slot_count() < QUICK_BELOW;
     let effort = if small { Effort::Thorough } else { effort };
     let run = ListExecution {
         view,

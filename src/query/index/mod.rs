@@ -7,7 +7,7 @@ pub mod derived;
 pub mod entry_table;
 pub mod media_index;
 pub mod search;
-mod single_flight;
+pub(in crate::query) mod single_flight;
 pub mod snapshot;
 pub mod text_index;
 mod text_postings;

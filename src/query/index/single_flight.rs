@@ -24,9 +24,9 @@ const BUILDS_MAX: usize = 8;
 /// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
 
-/// The number of entries below which a build takes so little that it waits for no other: whoever
-/// asks for it may be the thread that answers requests.
-const QUICK_BELOW: usize = 1_000;
+/// The number of entries below which a build takes so little that the thread which answers requests
+/// runs it. So it waits for no other build.
+pub(in crate::query) const QUICK_BELOW: usize = 1_000;
 
 /// The semaphore for builds on one core: as many at a time as there are cores.
 static CORES: LazyLock<BuildSemaphore> = LazyLock::new(|| {
@@ -347,10 +347,8 @@ mod tests {
     #[test]
     fn a_small_build_waits_for_none() {
         let (flights, index) = (SingleFlight::<u32>::default(), entries());
-        let (outer, inner) = (flights.join_build(key(), &index, |_| false).0, {
-            flights.join_build(("other".to_string(), None), &index, |_| false).0
-        });
-        let within = || inner.get_or_build(CoreDemand::Machine, |_| 1);
-        assert_eq!(MACHINE.run_build(|| outer.get_or_build(CoreDemand::Machine, |_| within())), 1);
+        let (flight, _) = flights.join_build(key(), &index, |_| false);
+        let built = MACHINE.run_build(|| flight.get_or_build(CoreDemand::Machine, |_| 1));
+        assert_eq!(built, 1);
     }
 }

@@ -137,7 +137,7 @@ pub fn show(
     let Some(expanded) = count_shown(&writer, &shape, &page, &limits, effort)? else {
         return Ok(EffortResult::NeedsEffort);
     };
-    let bytes = estimate_bytes(&writer, &shape, &page, expanded);
+    let bytes = estimate_answer_bytes(&writer, &shape, &page, expanded);
     let long = bytes > JOINED_BYTES_MAX;
     if effort == Effort::Quick && (long || shape.is_rewritten()) {
         return Ok(EffortResult::NeedsEffort);
@@ -254,7 +254,8 @@ pub fn list(
     let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
     let tail = write_list_tail(&asked, &found);
     let is_joined = found.page.len() <= JOINED_MAX && expanded.entries <= JOINED_EXPANDED_MAX;
-    let bytes = is_joined.then(|| estimate_bytes(&writer, &asked.shape, &found.page, expanded));
+    let bytes =
+        is_joined.then(|| estimate_answer_bytes(&writer, &asked.shape, &found.page, expanded));
     let Some(bytes) = bytes.filter(|it| *it <= JOINED_BYTES_MAX) else {
         let (shape, page) = (asked.shape, found.page);
         let stream = EntryStream::new(snapshot, caller, shape, place, LIST_HEAD, page, tail);
@@ -282,7 +283,7 @@ fn write_list_tail(asked: &ListQuery, found: &ListResult) -> Vec<u8> {
 }
 
 /// Returns the approximate size of these entries with what is expanded in them.
-fn estimate_bytes(
+fn estimate_answer_bytes(
     writer: &EntryWriter<'_>,
     shape: &Shape,
     page: &[Ordinal],
