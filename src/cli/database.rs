@@ -84,7 +84,7 @@ pub(super) struct ReadableCopy {
 pub(super) fn open_to_read(config: &Config) -> Result<Option<ReadableCopy>, CommandError> {
     let Some(url) = &config.store else { return Ok(None) };
     let places = config.data_folder();
-    if replica_state::is_replica(&places)
+    if replica_state::is_complete_replica(&places)
         && matches!(InstanceLock::acquire_places(&places), Err(StoreError::Locked { .. }))
     {
         return Ok(Some(ReadableCopy { places, _temporary: None }));

@@ -314,7 +314,8 @@ fn open_files(
         }
         return Ok((files, None));
     };
-    let replica = Arc::new(Replica::open(database.clone(), files.clone(), places)?);
+    let open = if options.read_only { Replica::open } else { Replica::open_to_load };
+    let replica = Arc::new(open(database.clone(), files.clone(), places)?);
     replica.try_lead();
     Ok((Arc::new(ReplicaDisk::new(files, replica.clone())), Some(replica)))
 }

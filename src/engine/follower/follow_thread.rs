@@ -24,7 +24,10 @@ impl Follower {
             .name("tag-media".to_string())
             .spawn(move || engine.tag_media_until_closed());
         match &self.folder.replica {
-            Some(replica) => self.follow_replica(replica),
+            Some(replica) => thread::scope(|scope| {
+                scope.spawn(|| self.write_pending_files(replica));
+                self.follow_replica(replica);
+            }),
             None => self.follow_folder(),
         }
         // The end may come before the first wait is over.

@@ -83,6 +83,24 @@ impl Follower {
         }
     }
 
+    /// Writes the files of a new replica that were only read from the database so far, until all
+    /// are on the disk or the engine is closed.
+    pub(super) fn write_pending_files(&self, replica: &Replica) {
+        if replica.count_pending_files() == 0 {
+            return;
+        }
+        while !self.folder.watcher.is_stopped() {
+            match replica.write_pending_files() {
+                Ok(true) => {}
+                Ok(false) => return tracing::info!("all files are in the replica"),
+                Err(error) => {
+                    tracing::warn!(%error, "files are missing in the replica");
+                    self.folder.watcher.wait_until_stopped(LOOK_EVERY);
+                }
+            }
+        }
+    }
+
     /// Serves everything that is in the replica, and says so.
     pub(crate) fn adopt_news(&self, replica: &Replica) {
         let position = replica.position();

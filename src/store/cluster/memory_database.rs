@@ -36,6 +36,7 @@ struct MemoryContent {
     lead: Option<u64>,
     servers: u64,
     is_away: bool,
+    keeps_files: bool,
 }
 
 impl Drop for MemoryDatabase {
@@ -91,6 +92,11 @@ impl MemoryDatabase {
     /// Returns the number of large contents.
     pub fn count_blobs(&self) -> usize {
         self.shared.content.lock().blobs.len()
+    }
+
+    /// Has it keep the content of files to itself from now on, or no longer.
+    pub fn set_keeping_files(&self, keeps: bool) {
+        self.shared.content.lock().keeps_files = keeps;
     }
 
     /// Has all calls fail from now on, or no longer.
@@ -204,6 +210,9 @@ impl Database for MemoryDatabase {
     fn fetch_files(&self, paths: &[String]) -> Result<Vec<DatabaseFile>, DatabaseError> {
         let content = self.shared.content.lock();
         content.check()?;
+        if content.keeps_files {
+            return Err(DatabaseError::Unavailable("it keeps its files".to_string()));
+        }
         Ok(paths.iter().filter_map(|it| content.files.get(it)).cloned().collect())
     }
 

@@ -12,6 +12,7 @@ mod file_content;
 mod final_states;
 #[cfg(any(test, feature = "simulate"))]
 pub mod memory_database;
+mod pending_files;
 #[cfg(feature = "postgres")]
 pub mod postgres;
 pub mod replica;

@@ -15,6 +15,7 @@ use crate::store::cluster::database::{
 };
 use crate::store::cluster::file_content::{read_stored, store_if_large};
 use crate::store::cluster::final_states::{FinalStates, ListedFiles, list_files};
+use crate::store::cluster::pending_files::PendingFiles;
 use crate::store::cluster::replica_files::ReplicaFiles;
 use crate::store::cluster::replica_news::ReplicaNews;
 use crate::store::cluster::replica_state::{ReplicaState, boot_id};
@@ -117,6 +118,32 @@ impl Replica {
         places: &DataFolder,
         part: &'static str,
     ) -> Result<Replica, StoreError> {
+        Replica::open_with(database, disk, places, part, Replica::compare_all)
+    }
+
+    /// Opens a replica like [`Replica::open`] to load it. The files of a new one are read from the
+    /// database, and written later: see [`Replica::finish_loading`].
+    pub fn open_to_load(
+        database: Arc<dyn Database>,
+        disk: Arc<dyn Disk>,
+        places: &DataFolder,
+    ) -> Result<Replica, StoreError> {
+        Replica::open_with(database, disk, places, "", |replica| {
+            match replica.files.begin_loading()? {
+                Some(seen) => replica.set_seen(seen),
+                None => replica.compare_all()?,
+            }
+            Ok(())
+        })
+    }
+
+    fn open_with(
+        database: Arc<dyn Database>,
+        disk: Arc<dyn Disk>,
+        places: &DataFolder,
+        part: &'static str,
+        compare: impl FnOnce(&Replica) -> Result<(), StoreError>,
+    ) -> Result<Replica, StoreError> {
         let id = database.database_id().map_err(to_store_error)?;
         let state = open_state(id, &*disk, places)?;
         let is_trusted = !state.boot.is_empty() && state.boot == boot_id();
@@ -126,6 +153,7 @@ impl Replica {
                 disk,
                 part,
                 written: AtomicU64::new(0),
+                pending: PendingFiles::default(),
             },
             database,
             places: places.clone(),
@@ -150,7 +178,7 @@ impl Replica {
         if is_trusted && replica.seen().position > 0 {
             replica.take_over()?;
         } else {
-            replica.compare_all()?;
+            compare(&replica)?;
         }
         drop(turn);
         // The files are about to be loaded. What happened is told later.
@@ -159,6 +187,36 @@ impl Replica {
         drop(news);
         replica.set_published(replica.seen().position);
         Ok(replica)
+    }
+
+    /// Says that the content is loaded. Files that are not on the disk yet are written by
+    /// [`Replica::write_pending_files`], or when they are needed.
+    pub fn finish_loading(&self) -> Result<(), StoreError> {
+        if self.files.pending.finish_loading() {
+            return Ok(());
+        }
+        let message = "the database did not return all files, see above".to_string();
+        Err(StoreError::Database(message))
+    }
+
+    /// Writes some of the files that are not on the disk yet. Returns false if none is left.
+    pub fn write_pending_files(&self) -> Result<bool, StoreError> {
+        if self.files.write_next_pending()? {
+            return Ok(true);
+        }
+        // The end of a turn writes the state down, which it could not while files were missing.
+        drop(self.begin_local());
+        Ok(false)
+    }
+
+    /// Returns the number of files that are not on the disk yet.
+    pub fn count_pending_files(&self) -> usize {
+        self.files.pending.count()
+    }
+
+    /// The files, for the disk of the replica.
+    pub(super) fn files(&self) -> &ReplicaFiles {
+        &self.files
     }
 
     /// Waits for the turn among all servers, and takes over what others have committed.
@@ -317,9 +375,9 @@ impl Replica {
         store_if_large(&*self.files.disk, &*self.database, path)
     }
 
-    /// Commits a change of files, before it is made in the replica.
-    pub(crate) fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
-        let states = FinalStates::resolve(&*self.files.disk, effects, shared_paths::is_shared);
+    /// Commits a change of files, before it is made on `disk`, which is that of the replica.
+    pub(crate) fn share(&self, disk: &dyn Disk, effects: &[FileEffect]) -> Result<(), ShareError> {
+        let states = FinalStates::resolve(disk, effects, shared_paths::is_shared);
         let states = states.map_err(ShareError::Refused)?;
         if states.files.is_empty() {
             return Ok(());
@@ -333,7 +391,7 @@ impl Replica {
         for (path, source) in states.files {
             match source {
                 Some(from) => {
-                    let file = read_stored(&*self.files.disk, &*self.database, path, &from)
+                    let file = read_stored(disk, &*self.database, path, &from)
                         .map_err(ShareError::Refused)?;
                     change.written.push(file);
                 }
@@ -476,6 +534,8 @@ impl Replica {
     }
 
     fn end_local(&self, saves: bool) {
+        // With files missing, the next start has to compare all of them.
+        let saves = saves && self.files.pending.is_empty();
         if saves && self.is_unsaved.swap(false, Relaxed) {
             self.save_state();
         }

@@ -6,7 +6,9 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::store::cluster::replica::Replica;
-use crate::store::disk::{Disk, FileEffect, Listing, ReadError, ShareError, Stat, StatResult};
+use crate::store::disk::{
+    Disk, FileEffect, Listing, ReadError, ShareError, Stat, StatResult, parent_folder,
+};
 use crate::store::error::StoreError;
 
 /// The disk of a replica.
@@ -32,6 +34,21 @@ impl<'a> ReplicaDisk<'a> {
     fn view<'b>(&self, view: Box<dyn Disk + 'b>) -> Box<dyn Disk + 'b> {
         Box::new(ReplicaDisk { disk: LocalDisk::View(view), replica: self.replica.clone() })
     }
+
+    /// Has the file at this path written if it is not on the disk yet.
+    fn settle(&self, path: &str) -> io::Result<()> {
+        self.replica.files().settle(path)
+    }
+
+    fn settle_with_parent(&self, path: &str) -> io::Result<()> {
+        self.settle(parent_folder(path))?;
+        self.settle(path)
+    }
+
+    fn settle_both(&self, from: &str, to: &str) -> io::Result<()> {
+        self.settle(from)?;
+        self.settle_with_parent(to)
+    }
 }
 
 impl<'a> Deref for LocalDisk<'a> {
@@ -51,11 +68,15 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn share(&self, effects: &[FileEffect]) -> Result<(), ShareError> {
-        self.replica.share(effects)
+        self.replica.share(self, effects)
     }
 
     fn is_shared(&self) -> bool {
         true
+    }
+
+    fn read_ahead(&self, paths: &[String]) {
+        self.replica.files().read_ahead(paths);
     }
 
     fn restore_shared(&self) -> Result<(), StoreError> {
@@ -63,7 +84,7 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
-        self.disk.write_unsynced(path, bytes, mode).map(drop)
+        self.write_unsynced(path, bytes, mode).map(drop)
     }
 
     fn sync_file(&self, _path: &str) -> io::Result<()> {
@@ -91,66 +112,85 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError> {
+        if let Some((stat, bytes)) = self.replica.files().take_fetched(path) {
+            *into = bytes;
+            return Ok(stat);
+        }
+        self.settle(path)?;
         self.disk.read(path, into)
     }
 
     fn open(&self, path: &str) -> Result<(File, Stat), ReadError> {
+        self.settle(path)?;
         self.disk.open(path)
     }
 
     fn stat(&self, path: &str) -> io::Result<StatResult> {
+        self.settle(path)?;
         self.disk.stat(path)
     }
 
     fn list(&self, folder: &str) -> io::Result<Listing> {
-        self.disk.list(folder)
+        self.replica.files().list_with_pending(folder, || self.disk.list(folder))
     }
 
     fn write_unsynced(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<Stat> {
+        self.settle_with_parent(path)?;
         self.disk.write_unsynced(path, bytes, mode)
     }
 
     fn set_modified(&self, path: &str, modified_ns: i64) -> io::Result<()> {
+        self.settle(path)?;
         self.disk.set_modified(path, modified_ns)
     }
 
     fn append(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {
+        self.settle_with_parent(path)?;
         self.disk.append(path, bytes, mode)
     }
 
     fn create(&self, path: &str) -> io::Result<File> {
+        self.settle_with_parent(path)?;
         self.disk.create(path)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.settle_both(from, to)?;
         self.disk.rename(from, to)
     }
 
     fn rename_new(&self, from: &str, to: &str) -> io::Result<()> {
+        self.settle_both(from, to)?;
         self.disk.rename_new(from, to)
     }
 
     fn exchange(&self, one: &str, other: &str) -> io::Result<()> {
+        self.settle_both(one, other)?;
         self.disk.exchange(one, other)
     }
 
     fn link(&self, from: &str, to: &str) -> io::Result<()> {
+        self.settle_both(from, to)?;
         self.disk.link(from, to)
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
+        self.settle(path)?;
         self.disk.remove(path)
     }
 
     fn make_folder(&self, folder: &str, mode: u32) -> io::Result<()> {
+        self.settle_with_parent(folder)?;
         self.disk.make_folder(folder, mode)
     }
 
     fn remove_folder(&self, folder: &str) -> io::Result<()> {
+        self.replica.files().settle_below(folder)?;
         self.disk.remove_folder(folder)
     }
 
     fn find_folder(&self, folder: &str) -> io::Result<bool> {
+        self.settle(folder)?;
         self.disk.find_folder(folder)
     }
 

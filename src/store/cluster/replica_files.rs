@@ -1,6 +1,7 @@
 //! The files of a replica, and how they are brought in line with those of the database.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,8 +11,9 @@ use crate::store::cluster::database::{
     Database, DatabaseContent, DatabaseFile, DatabaseFileFacts, Seen, to_store_error,
 };
 use crate::store::cluster::file_content::sum_of;
+use crate::store::cluster::pending_files::PendingFiles;
 use crate::store::cluster::shared_paths;
-use crate::store::disk::{self, Disk, parent_folder};
+use crate::store::disk::{self, Disk, Listing, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::read::load::is_absence;
 use crate::store::write::{commit, spool};
@@ -21,6 +23,9 @@ const BATCH_FILES: usize = 250;
 
 /// The bytes of these files together, which are in memory while they are fetched.
 const BATCH_BYTES: u64 = 8 * 1024 * 1024;
+
+/// The bytes of files that a thread fetches together before it reads them.
+const AHEAD_BYTES: u64 = 1024 * 1024;
 
 /// The number of threads that compare and write files. Writing one mostly waits for the system.
 const THREADS: usize = 4;
@@ -33,25 +38,163 @@ pub(super) struct ReplicaFiles {
     pub(super) part: &'static str,
     /// The number of files that were written.
     pub(super) written: AtomicU64,
+    /// The files that are still to be written.
+    pub(super) pending: PendingFiles,
+}
+
+/// The files that may be put in their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Placing {
+    /// Any: they are newer than what is there.
+    Any,
+    /// Those that are pending. Others were overtaken by newer ones.
+    Pending,
 }
 
 impl ReplicaFiles {
     /// Takes over the files that differ from those of the database. Returns the last commit of
     /// these, and the paths that differed.
     pub(super) fn match_database(&self) -> Result<(Seen, Vec<String>), StoreError> {
-        let mut local = BTreeSet::new();
+        let mut local = BTreeSet::from_iter(self.pending.paths());
         shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
+        let (seen, files) = self.read_facts(|path| _ = local.remove(path))?;
+        let mut differing = self.mend_files(&files)?;
+        local.iter().try_for_each(|it| self.remove_file(it))?;
+        differing.extend(local);
+        Ok((seen, differing))
+    }
+
+    /// Makes the JSON files of the database pending if there are no files here, and writes the
+    /// others: what is known of media is tied to the stat that they have here. Returns the last
+    /// commit of these; nothing if there are files, which have to be compared.
+    pub(super) fn begin_loading(&self) -> Result<Option<Seen>, StoreError> {
+        let mut is_new = true;
+        shared_paths::list_shared_files(&*self.disk, &mut |_| is_new = false)?;
+        if !is_new {
+            return Ok(None);
+        }
+        let (seen, files) = self.read_facts(|_| {})?;
+        let (json, others): (Vec<_>, Vec<_>) =
+            files.into_iter().partition(|it| it.path.ends_with(".json"));
+        self.mend_files(&others)?;
+        self.pending.begin_loading(&json);
+        Ok(Some(seen))
+    }
+
+    /// Reads what the database says of its files, and passes the paths of all to `each`.
+    fn read_facts(
+        &self,
+        mut each: impl FnMut(&str),
+    ) -> Result<(Seen, Vec<DatabaseFileFacts>), StoreError> {
         let mut files = Vec::new();
-        let seen = self
-            .database
-            .read_files(&mut |facts| {
-                local.remove(&facts.path);
-                if self.is_kept(&facts.path) {
-                    files.push(facts);
-                }
-            })
-            .map_err(to_store_error)?;
-        let batches = split_into_batches(&files);
+        let mut add = |facts: DatabaseFileFacts| {
+            each(&facts.path);
+            if self.is_kept(&facts.path) {
+                files.push(facts);
+            }
+        };
+        let seen = self.database.read_files(&mut add).map_err(to_store_error)?;
+        Ok((seen, files))
+    }
+
+    /// Fetches pending files that are about to be loaded, each once.
+    pub(super) fn read_ahead(&self, paths: &[String]) {
+        if !self.pending.is_loading() {
+            return;
+        }
+        let mut bytes = 0_u64;
+        let mut is_wanted = |path: &&String| {
+            let Some(stat) = self.pending.find_stat(path) else { return false };
+            bytes = bytes.saturating_add(stat.size);
+            bytes <= AHEAD_BYTES
+        };
+        let wanted: Vec<String> = paths.iter().filter(&mut is_wanted).cloned().collect();
+        if wanted.is_empty() {
+            return;
+        }
+        match self.database.fetch_files(&wanted) {
+            Ok(files) => self.pending.keep_fetched(files),
+            Err(error) => {
+                tracing::warn!(%error, "files of the database cannot be read");
+                self.pending.note_failure();
+            }
+        }
+    }
+
+    /// Takes the content of a file that was fetched ahead.
+    pub(super) fn take_fetched(&self, path: &str) -> Option<(Stat, Vec<u8>)> {
+        self.pending.take_fetched(path)
+    }
+
+    /// Puts a file in its place if it is pending, and makes a folder if files in it are. After
+    /// that the disk has what the database has at this path.
+    pub(super) fn settle(&self, path: &str) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let settled = if self.pending.contains(path) {
+            self.fetch_files(&[path.to_string()], Placing::Pending)
+        } else if self.pending.has_below(path) {
+            make_unsynced_folders(&*self.disk, path)
+        } else {
+            Ok(())
+        };
+        settled.map_err(|error| {
+            self.pending.note_failure();
+            io::Error::other(error)
+        })
+    }
+
+    /// Puts all files that are pending in a folder and below it in their places.
+    pub(super) fn settle_below(&self, folder: &str) -> io::Result<()> {
+        if self.pending.is_empty() {
+            return Ok(());
+        }
+        let below = self.pending.list_paths_below(folder, usize::MAX);
+        below.iter().try_for_each(|it| self.settle(it))
+    }
+
+    /// Adds what is pending in a folder to a listing of it that `list` makes.
+    pub(super) fn list_with_pending(
+        &self,
+        folder: &str,
+        list: impl FnOnce() -> io::Result<Listing>,
+    ) -> io::Result<Listing> {
+        // Before the folder is listed: a file is found pending or in its place.
+        let pending =
+            if self.pending.is_empty() { Vec::new() } else { self.pending.list_items(folder) };
+        let mut listing = match list() {
+            Err(error) if is_absence(&error) && !pending.is_empty() => Listing::default(),
+            listed => listed?,
+        };
+        if !pending.is_empty() {
+            listing.items.extend(pending);
+            // The sort is stable: what is on the disk stays.
+            listing.items.sort_by(|one, other| one.name.cmp(&other.name));
+            listing.items.dedup_by(|later, first| later.name == first.name);
+        }
+        Ok(listing)
+    }
+
+    /// Puts the next pending files in their places. Returns false if none is left.
+    pub(super) fn write_next_pending(&self) -> Result<bool, StoreError> {
+        let next = self.pending.first_paths(BATCH_FILES);
+        let mut bytes = 0_u64;
+        let fits = |path: &&String| {
+            bytes = bytes.saturating_add(self.pending.find_stat(path).map_or(0, |it| it.size));
+            bytes <= BATCH_BYTES
+        };
+        let n_files = next.iter().take_while(fits).count();
+        let batch = next.get(..n_files.max(1)).unwrap_or_default();
+        if !batch.is_empty() {
+            self.fetch_files(batch, Placing::Pending)?;
+        }
+        Ok(!self.pending.is_empty())
+    }
+
+    /// Takes over those of these files that differ, and returns their paths.
+    fn mend_files(&self, files: &[DatabaseFileFacts]) -> Result<Vec<String>, StoreError> {
+        let batches = split_into_batches(files);
         let mut differing = Vec::new();
         let mend = |(): &mut (), batch: &&[DatabaseFileFacts]| self.fetch_differing(batch);
         map_in_order(
@@ -64,9 +207,7 @@ impl ReplicaFiles {
                 Ok(())
             },
         )?;
-        local.iter().try_for_each(|it| self.remove_file(it))?;
-        differing.extend(local);
-        Ok((seen, differing))
+        Ok(differing)
     }
 
     /// Fetches those of these files that differ, and returns their paths.
@@ -74,19 +215,19 @@ impl ReplicaFiles {
         let differing = files.iter().filter(|it| !self.is_current(it)).map(|it| it.path.clone());
         let differing: Vec<String> = differing.collect();
         if !differing.is_empty() {
-            self.fetch_files(&differing)?;
+            self.fetch_files(&differing, Placing::Any)?;
         }
         Ok(differing)
     }
 
     /// Puts the files of the database in the place of these, whatever they are.
-    fn fetch_files(&self, paths: &[String]) -> Result<(), StoreError> {
+    fn fetch_files(&self, paths: &[String], placing: Placing) -> Result<(), StoreError> {
         let mut found = BTreeSet::new();
         let batch = self.disk.begin_batch();
         let disk = batch.as_deref().unwrap_or(&*self.disk);
         for file in self.database.fetch_files(paths).map_err(to_store_error)? {
             found.insert(file.facts.path.clone());
-            self.put_file_on(disk, file)?;
+            self.put_file_on(disk, file, placing)?;
         }
         paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))
     }
@@ -104,30 +245,83 @@ impl ReplicaFiles {
 
     /// Writes a file as it is in the database.
     pub(super) fn put_file(&self, file: DatabaseFile) -> Result<(), StoreError> {
-        self.put_file_on(&*self.disk, file)
+        self.put_file_on(&*self.disk, file, Placing::Any)
     }
 
-    fn put_file_on(&self, disk: &dyn Disk, file: DatabaseFile) -> Result<(), StoreError> {
+    fn put_file_on(
+        &self,
+        disk: &dyn Disk,
+        file: DatabaseFile,
+        placing: Placing,
+    ) -> Result<(), StoreError> {
         let DatabaseFile { facts, content } = file;
         let path = &facts.path;
         if !self.is_kept(path) {
             // Somebody has put a file into the database that no server makes.
             return Ok(());
         }
-        let place = disk::unfinished_path(disk, path);
-        disk::make_folders(disk, parent_folder(path))?;
-        disk::make_folders(disk, parent_folder(&place))?;
-        let written = self.write_content(disk, &place, path, &content);
-        let placed = written.and_then(|()| {
-            disk.set_modified(&place, facts.modified_ns)
-                .and_then(|()| disk.rename(&place, path))
-                .map_err(StoreError::io("write", path.as_str()))
-        });
-        match &placed {
-            Ok(()) => _ = self.written.fetch_add(1, Relaxed),
-            Err(_) => _ = disk.remove(&place),
+        make_unsynced_folders(disk, parent_folder(path))?;
+        if let (Placing::Pending, DatabaseContent::Bytes(bytes)) = (placing, &content) {
+            return self.write_new(disk, &facts, bytes);
         }
-        placed
+        let place = disk::unfinished_path(disk, path);
+        make_unsynced_folders(disk, parent_folder(&place))?;
+        let written = self.write_content(disk, &place, path, &content);
+        let placed = written.and_then(|()| self.place_file(disk, &place, &facts, placing));
+        if !matches!(placed, Ok(true)) {
+            let _ = disk.remove(&place);
+        }
+        placed.map(drop)
+    }
+
+    /// Moves a file to its place. Returns false if it is no longer pending.
+    fn place_file(
+        &self,
+        disk: &dyn Disk,
+        from: &str,
+        facts: &DatabaseFileFacts,
+        placing: Placing,
+    ) -> Result<bool, StoreError> {
+        let path = facts.path.as_str();
+        disk.set_modified(from, facts.modified_ns).map_err(StoreError::io("write", path))?;
+        let mut guard = self.pending.begin_placing();
+        if placing == Placing::Pending && !guard.is_pending(path) {
+            return Ok(false);
+        }
+        disk.rename(from, path).map_err(StoreError::io("write", path))?;
+        guard.settle(path);
+        self.written.fetch_add(1, Relaxed);
+        Ok(true)
+    }
+
+    /// Writes a pending file in its place: nobody looks at it meanwhile, and what is left of it
+    /// after the end of the process is compared by the next.
+    fn write_new(
+        &self,
+        disk: &dyn Disk,
+        facts: &DatabaseFileFacts,
+        bytes: &[u8],
+    ) -> Result<(), StoreError> {
+        let path = facts.path.as_str();
+        let mut guard = self.pending.begin_placing();
+        if !guard.is_pending(path) {
+            return Ok(());
+        }
+        let written = disk
+            .write_unsynced(path, bytes, disk::default_mode(path))
+            .and_then(|_| disk.set_modified(path, facts.modified_ns));
+        match written {
+            Ok(()) => {
+                guard.settle(path);
+                self.written.fetch_add(1, Relaxed);
+                Ok(())
+            }
+            Err(error) => {
+                // The next try finds the place free.
+                let _ = disk.remove(path);
+                Err(StoreError::io("write", path)(error))
+            }
+        }
     }
 
     fn write_content(
@@ -162,9 +356,13 @@ impl ReplicaFiles {
         if !self.is_kept(path) {
             return Ok(());
         }
+        let mut guard = self.pending.begin_placing();
         match self.disk.remove(path) {
-            Err(error) if is_absence(&error) => Ok(()),
-            removed => removed.map_err(StoreError::io("remove", path)),
+            Err(error) if !is_absence(&error) => Err(StoreError::io("remove", path)(error)),
+            _ => {
+                guard.settle(path);
+                Ok(())
+            }
         }
     }
 
@@ -181,6 +379,11 @@ impl ReplicaFiles {
         let _ = self.disk.remove_folder(folder);
         Ok(())
     }
+}
+
+/// Makes a folder and those above it. Nothing of a replica is synced.
+fn make_unsynced_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
+    disk::make_folders_unsynced(disk, folder, &mut BTreeSet::new())
 }
 
 fn split_into_batches(files: &[DatabaseFileFacts]) -> Vec<&[DatabaseFileFacts]> {

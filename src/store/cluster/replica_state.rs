@@ -67,9 +67,11 @@ pub(crate) fn boot_id() -> &'static str {
     &BOOT
 }
 
-/// Returns true if a folder is the replica of a database.
-pub fn is_replica(places: &DataFolder) -> bool {
-    places.resolve_path(layout::REPLICA).exists()
+/// Returns true if a folder is the replica of a database, and has all files: that of a server which
+/// started for the first time a moment ago has not.
+pub fn is_complete_replica(places: &DataFolder) -> bool {
+    let state = ReplicaState::read(places).ok().flatten();
+    state.is_some_and(|it| it.position > 0)
 }
 
 /// Refuses a folder that is the replica of a database: what is changed in it would be lost.

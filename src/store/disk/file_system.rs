@@ -318,6 +318,10 @@ pub trait Disk: Send + Sync {
         false
     }
 
+    /// Says that these files are read next, each once, so that a shared disk can fetch them
+    /// together.
+    fn read_ahead(&self, _paths: &[String]) {}
+
     /// Stores the content of an unfinished file where other servers find it, if it is large and
     /// there are any: the change that moves the file to its place has little left to do then.
     fn share_content(&self, _path: &str) -> Result<(), StoreError> {

@@ -173,7 +173,7 @@ where
     T: Send,
 {
     let read = |_: &FileRef, path: &str, bytes: &mut Vec<u8>| read_with_sum(disk, path, bytes);
-    read_files(files, threads, make, |_| {}, read)
+    read_files(disk, files, threads, make, |_| {}, read)
 }
 
 /// Like [`read_all`], but takes the bytes from the pack if they are those of the listed state: one
@@ -191,7 +191,7 @@ where
     F: Borrow<FileRef> + Sync,
     T: Send,
 {
-    read_files(files, threads, make, finish, |file, path, bytes| {
+    read_files(disk, files, threads, make, finish, |file, path, bytes| {
         match pack.and_then(|it| it.get_current(path, &file.stat, bytes)) {
             Some(sum) => Ok((file.stat, sum)),
             None => read_with_sum(disk, path, bytes),
@@ -208,6 +208,7 @@ fn read_with_sum(
 }
 
 fn read_files<F, T>(
+    disk: &dyn Disk,
     files: &[F],
     threads: usize,
     make: impl Fn(&F, Result<FileBody<'_>, ReadError>) -> T + Sync,
@@ -226,7 +227,13 @@ where
         let read = read(file, path, bytes);
         make(item, read.map(|(stat, sum)| FileBody { bytes, stat, sum }))
     };
-    map_shares(files, threads, state, work, finish)
+    let begin = |share: &[F]| {
+        if disk.is_shared() {
+            let paths = share.iter().map(|it| it.borrow().path());
+            disk.read_ahead(&paths.collect::<Vec<_>>());
+        }
+    };
+    map_shares(files, threads, begin, state, work, finish)
 }
 
 /// The classified items of a folder.
@@ -363,13 +370,15 @@ pub fn map_parallel<I: Sync, S, T: Send>(
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &I) -> T + Sync,
 ) -> Vec<T> {
-    map_shares(items, threads, state, work, |_| {})
+    map_shares(items, threads, |_| {}, state, work, |_| {})
 }
 
-/// Like [`map_parallel`], and applies `finish` to the results of each share of items.
+/// Like [`map_parallel`], and applies `begin` to each share of items before, and `finish` to its
+/// results after.
 fn map_shares<I: Sync, S, T: Send>(
     items: &[I],
     threads: usize,
+    begin: impl Fn(&[I]) + Sync,
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &I) -> T + Sync,
     finish: impl Fn(&mut [Option<T>]) + Sync,
@@ -383,6 +392,7 @@ fn map_shares<I: Sync, S, T: Send>(
         loop {
             let share = shares.lock().next();
             let Some((items, places)) = share else { return };
+            begin(items);
             for (item, place) in items.iter().zip(places.iter_mut()) {
                 *place = Some(work(&mut state, item));
             }

@@ -130,6 +130,8 @@ fn without_the_database_reads_go_on_and_writes_wait() {
 fn a_replica_goes_on_where_it_was() {
     let cluster = Cluster::in_memory(&[]);
     let (one, other) = (cluster.open(), cluster.open());
+    // It has written all files of its replica.
+    other.follow();
     one.create(r#"{"title":"A"}"#).unwrap();
     let Server { folder, app } = other;
     drop(app);
@@ -139,11 +141,72 @@ fn a_replica_goes_on_where_it_was() {
     assert!(kept.exists());
     let other = cluster.open_in(folder);
     assert_eq!(other.titles(), ["A", "B"]);
+    one.follow();
     other.follow();
     assert_eq!(one.files(), other.files());
     // And it heard of what happened.
     let heard = other.events().len();
     assert_eq!(heard, 2, "{:?}", other.events());
+}
+
+/// A new server serves what it has read from the database, and writes its files later or when
+/// somebody needs one.
+#[test]
+fn a_new_server_serves_before_it_has_written_its_files() {
+    let path = |name: &str| format!("workspaces/main/content/posts/{name}.json");
+    let text = |title: &str| format!(r#"{{"title":"{title}","slug":"{title}"}}"#);
+    let (a, b, c) = (path("a"), path("b"), path("c"));
+    let files = [(&*a, &*text("A")), (&*b, &*text("B")), (&*c, &*text("C"))];
+    let cluster = Cluster::in_memory(&files);
+    let server = cluster.open();
+    assert_eq!(server.titles(), ["A", "B", "C"]);
+    assert!(!server.folder.path().join(&a).exists());
+    let replica = server.app.engine.folder().replica().unwrap();
+    assert_eq!(replica.count_pending_files(), 4);
+    // A change needs the file that it replaces, and no other.
+    server.update("a", r#"{"title":"A2"}"#, Precondition::None).unwrap();
+    assert!(server.folder.path().join(&a).exists());
+    assert!(!server.folder.path().join(&c).exists());
+    // What others change meanwhile is not overwritten by what was there before.
+    cluster.memory().edit_file(&b, Some(text("B2").as_bytes()), 7);
+    cluster.memory().edit_file(&c, None, 8);
+    server.follow();
+    assert_eq!(server.titles(), ["A2", "B2"]);
+    assert_eq!(replica.count_pending_files(), 0);
+    let other = cluster.open();
+    other.follow();
+    assert_eq!(server.files(), other.files());
+}
+
+/// A process that ends before all files are written leaves a replica that the next one completes.
+#[test]
+fn a_replica_that_was_left_incomplete_is_completed() {
+    let path = "workspaces/main/content/posts/a.json";
+    let cluster = Cluster::in_memory(&[(path, r#"{"title":"A"}"#)]);
+    let Server { folder, app } = cluster.open();
+    let engine = app.engine.clone();
+    drop(app);
+    engine.folder().read_text("workspaces/main/schemas/posts.json").unwrap();
+    assert_eq!(engine.folder().replica().unwrap().count_pending_files(), 1);
+    drop(engine);
+    // As it may be left by a process that was killed while it wrote the file.
+    fs::create_dir_all(folder.path().join(path).parent().unwrap()).unwrap();
+    fs::write(folder.path().join(path), "{").unwrap();
+    let server = cluster.open_in(folder);
+    assert_eq!(server.titles(), ["A"]);
+    let replica = server.app.engine.folder().replica().unwrap();
+    assert_eq!(replica.count_pending_files(), 0);
+}
+
+/// A server does not serve a part of the content because the database went away while it started.
+#[test]
+fn a_start_without_all_files_fails() {
+    let path = "workspaces/main/content/posts/a.json";
+    let cluster = Cluster::in_memory(&[(path, r#"{"title":"A"}"#)]);
+    cluster.memory().set_keeping_files(true);
+    assert!(cluster.try_open().is_err());
+    cluster.memory().set_keeping_files(false);
+    assert_eq!(cluster.open().titles(), ["A"]);
 }
 
 #[test]

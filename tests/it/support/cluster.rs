@@ -18,6 +18,7 @@ use recto::stdx::clock::Clock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::time::Timestamp;
 use recto::store::cluster::memory_database::MemoryDatabase;
+use recto::store::error::StoreError;
 use tempfile::TempDir;
 
 use crate::support::entry_writes::POSTS;
@@ -76,14 +77,22 @@ impl Cluster {
 
     /// Opens a server on a folder that may be a replica already.
     pub(crate) fn open_in(&self, folder: TempDir) -> Server {
+        let engine = self.open_engine(&folder).unwrap();
+        Server { app: App::new(engine, Settings::default()), folder }
+    }
+
+    /// Tries to open a server on an empty folder.
+    pub(crate) fn try_open(&self) -> Result<(), StoreError> {
+        self.open_engine(&tempfile::tempdir().unwrap()).map(drop)
+    }
+
+    fn open_engine(&self, folder: &TempDir) -> Result<Arc<Engine>, StoreError> {
         let clock: Arc<dyn Clock> = self.clock.clone();
-        let options = EngineOptions {
+        Engine::open(EngineOptions {
             base_url: "https://cms.example".to_string(),
             database: Some(self.database.connect()),
             ..EngineOptions::new(folder.path().to_path_buf(), clock)
-        };
-        let app = App::new(Engine::open(options).unwrap(), Settings::default());
-        Server { app, folder }
+        })
     }
 }
 

@@ -179,6 +179,9 @@ fn add_database(state: &ServerState, measurements: &mut Measurements) {
     measurements.add_gauge("recto_database_position", about, replica.position());
     let about = "The last commit of the database that is served.";
     measurements.add_gauge("recto_database_served_position", about, replica.published_position());
+    let about = "Files that are not on the disk of this server yet.";
+    let pending = replica.count_pending_files() as u64;
+    measurements.add_gauge("recto_database_pending_files", about, pending);
     let about = "1 if the database has answered in the last seconds.";
     measurements.add_gauge("recto_database_up", about, u64::from(replica.is_reachable()));
     let about = "1 if this server does the work that only one does.";

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use postgres::Client;
+use postgres::{Client, Statement};
 
 use crate::stdx::sync::Mutex;
 use crate::store::cluster::database::DatabaseError;
@@ -30,6 +30,8 @@ pub(super) struct DatabaseConnection {
 pub(super) struct ConnectionThread {
     address: DatabaseAddress,
     client: Option<Client>,
+    /// The statement that is repeated most, as the client knows it.
+    prepared: Option<(&'static str, Statement)>,
     /// True while this connection has the turn among all servers.
     pub(super) has_turn: bool,
     /// True while it has the lead.
@@ -138,6 +140,7 @@ impl DatabaseConnection {
         let mut state = ConnectionThread {
             address: self.address.clone(),
             client: None,
+            prepared: None,
             has_turn: false,
             leads: false,
         };
@@ -163,8 +166,26 @@ impl ConnectionThread {
             .ok_or_else(|| StatementError::NotConnected("no connection".to_string()))
     }
 
+    /// Returns the client, connected, and a statement that it has prepared.
+    pub(super) fn prepare(
+        &mut self,
+        text: &'static str,
+    ) -> Result<(&mut Client, Statement), StatementError> {
+        // A new connection knows no statements.
+        self.client()?;
+        let known = self.prepared.take().filter(|(of, _)| *of == text);
+        let client = self.client()?;
+        let prepared = match known {
+            Some((_, prepared)) => prepared,
+            None => client.prepare(text).map_err(StatementError::of_statement)?,
+        };
+        self.prepared = Some((text, prepared.clone()));
+        Ok((self.client()?, prepared))
+    }
+
     fn disconnect(&mut self) {
         self.client = None;
+        self.prepared = None;
         self.has_turn = false;
         self.leads = false;
     }

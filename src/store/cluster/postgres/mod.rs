@@ -272,11 +272,13 @@ impl Database for PostgresDatabase {
     fn fetch_files(&self, paths: &[String]) -> Result<Vec<DatabaseFile>, DatabaseError> {
         let paths = paths.to_vec();
         let read = move |state: &mut ConnectionThread| {
-            let rows =
-                state.client()?.query(FILES, &[&paths]).map_err(StatementError::of_statement)?;
-            rows.iter().map(parse_file).collect()
+            let (client, files) = state.prepare(FILES)?;
+            client.query(&files, &[&paths]).map_err(StatementError::of_statement)
         };
-        self.reader.call(read).map_err(StatementError::into_database_error)
+        // Parsed by whoever asked, while the connection goes on with what another thread wants.
+        let rows = self.reader.call(read);
+        let files = rows.and_then(|rows| rows.iter().map(parse_file).collect());
+        files.map_err(StatementError::into_database_error)
     }
 
     fn read_blob(&self, blob: &BlobId, into: &mut dyn io::Write) -> Result<(), DatabaseError> {
