@@ -33,6 +33,9 @@ pub(crate) const NAME: &str = "CLUSTER";
 /// The variable with the address of an empty database.
 const STORE: &str = "RECTO_BENCH_STORE";
 
+/// The time between two looks at the files that are still to be written.
+const FILES_LOOK: Duration = Duration::from_millis(50);
+
 const WRITERS: usize = 32;
 const GRANT: &str = "content.*@content:*";
 const FRESH: &[(usize, Goal)] = &[(100_000, Goal::at_most(3_000.0, 2_000.0))];
@@ -61,9 +64,8 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     let (one, other) = (bench.scratch.join("one"), bench.scratch.join("other"));
     let (first, fresh) = cluster.start(&one)?;
     rows.push(row("start without a replica", fresh, "ms").goal(bench.goal_at(FRESH)));
-    // What it has rendered is written down at its end, but for files that had just been written.
+    await_files(&first)?;
     first.stop();
-    cluster.start(&one)?.0.stop();
     let (first, cached) = cluster.start(&one)?;
     rows.push(row("start with a replica", cached, "ms").goal(bench.goal_at(CACHED)));
     let (second, _) = cluster.start(&other)?;
@@ -77,6 +79,18 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
 
 fn row(what: &str, value: f64, unit: &'static str) -> Row {
     Row::value("cluster", what, value, unit)
+}
+
+/// Waits until a server has written all files of its replica.
+fn await_files(server: &Process) -> Result<(), BenchError> {
+    let mut client = Client::connect(server.address).map_err(BenchError::Io)?;
+    loop {
+        let metrics = String::from_utf8_lossy(&get_ok(&mut client, "/metrics")?.body).into_owned();
+        if metrics.lines().any(|it| it == "recto_database_pending_files 0") {
+            return Ok(());
+        }
+        std::thread::sleep(FILES_LOOK);
+    }
 }
 
 struct Cluster<'a> {

@@ -86,9 +86,7 @@ impl Engine {
         let folder = Arc::new(OpenFolder::open(&options, &repair_log)?);
         let now = folder.clock.now();
         let loaded = Loader { now, ..Loader::of_folder(&folder) }.load_folder()?;
-        if let Some(replica) = folder.replica() {
-            replica.finish_loading()?;
-        }
+        folder.finish_loading()?;
         let records = Arc::new(Records::new(folder.clone(), loaded.installation, &options, now));
         let outbox = Arc::new(EventOutbox::new(folder.clone(), records.clone()));
         let workspaces = Arc::new(WorkspaceRegistry::new(

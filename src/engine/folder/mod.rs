@@ -32,6 +32,7 @@ use crate::engine::folder::rendered::RenderedEntries;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::sync::Mutex;
@@ -206,8 +207,27 @@ impl OpenFolder {
         self.watcher.sweep_now();
     }
 
+    /// Says that the content is loaded. What of it is not on the disk yet is packed for the next
+    /// start when it is written.
+    pub(crate) fn finish_loading(&self) -> Result<(), StoreError> {
+        let Some(replica) = &self.replica else { return Ok(()) };
+        let (pack, rendered) = (self.pack.clone(), self.rendered.clone());
+        replica.finish_loading(move |path, stat, bytes| {
+            let sum = Checksum::of_bytes(bytes);
+            if let Some(pack) = &pack {
+                pack.place_body(path, stat, sum);
+            }
+            if let Some(rendered) = &rendered {
+                rendered.place_entry(path, *stat, sum);
+            }
+        })
+    }
+
     /// Writes the rendered packs that the next start needs, in the background.
     pub(crate) fn write_planned_packs(&self) {
+        if self.replica.as_ref().is_some_and(|it| it.count_pending_files() > 0) {
+            return;
+        }
         if let Some(rendered) = &self.rendered {
             rendered.write_planned(&self.disk, &self.errands);
         }

@@ -14,6 +14,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
+use crate::store::layout::Key;
 use crate::store::read::load::SHARE;
 use crate::store::read::rendered_pack::PackIdentity;
 use crate::store::read::rendered_pack::PackSegment;
@@ -64,6 +65,22 @@ impl RenderedEntries {
     /// Plans to write the pack of a type anew.
     pub(crate) fn plan_pack(&self, identity: PackIdentity, files: Vec<RenderedFile>) {
         self.waiting.lock().push(UnpackedType { identity, files });
+    }
+
+    /// Notes the stat of a file that a load had before it was on the disk.
+    pub(crate) fn place_entry(&self, path: &str, stat: Stat, sum: Checksum) {
+        let Some(key @ Key::Entry(ws, of, _)) = &Key::parse(path) else { return };
+        let (place, name) = ([ws.to_string(), of.to_string()], key.name());
+        let mut waiting = self.waiting.lock();
+        for ty in waiting.iter_mut().filter(|it| it.identity.place == place) {
+            let by_name =
+                |it: &RenderedFile| it.doc.id_bytes().iter().chain(b".json").cmp(name.as_bytes());
+            if let Ok(at) = ty.files.binary_search_by(by_name)
+                && let Some(file) = ty.files.get_mut(at).filter(|it| it.sum == sum)
+            {
+                file.stat = stat;
+            }
+        }
     }
 
     /// Writes in the background what is planned.
@@ -136,7 +153,8 @@ impl RenderedEntries {
     }
 
     fn write_waiting(&self, disk: &dyn Disk) {
-        for UnpackedType { identity, files } in std::mem::take(&mut *self.waiting.lock()) {
+        for UnpackedType { identity, mut files } in std::mem::take(&mut *self.waiting.lock()) {
+            files.retain(|it| !it.stat.is_unplaced());
             let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);
             if free / FREE_TIMES_MIN < bytes as u64 {

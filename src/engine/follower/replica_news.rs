@@ -83,8 +83,8 @@ impl Follower {
         }
     }
 
-    /// Writes the files of a new replica that were only read from the database so far, until all
-    /// are on the disk or the engine is closed.
+    /// Writes the files that were only read from the database so far, until all are on the disk or
+    /// the engine is closed.
     pub(super) fn write_pending_files(&self, replica: &Replica) {
         if replica.count_pending_files() == 0 {
             return;
@@ -92,7 +92,10 @@ impl Follower {
         while !self.folder.watcher.is_stopped() {
             match replica.write_pending_files() {
                 Ok(true) => {}
-                Ok(false) => return tracing::info!("all files are in the replica"),
+                Ok(false) => {
+                    self.folder.write_planned_packs();
+                    return tracing::info!("all files are in the replica");
+                }
                 Err(error) => {
                     tracing::warn!(%error, "files are missing in the replica");
                     self.folder.watcher.wait_until_stopped(LOOK_EVERY);

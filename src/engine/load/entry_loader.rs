@@ -243,10 +243,8 @@ fn unpack_segment(segment: PackSegment, ty: &ContentType) -> Vec<UnpackedEntry> 
 fn to_rendered_file(read: &FileRead<Arc<RenderedEntry>>, moment: Moment) -> Option<RenderedFile> {
     let FileIdentity::Read(stat, sum) = read.seen else { return None };
     let doc = read.value.as_ref().filter(|it| packed_entry::is_packable(it))?;
-    // Files of a replica that are not on the disk yet get another stat there.
-    let is_placed = stat.inode != 0;
     let is_sure = read.problems.is_empty() && !moment.is_racy(&stat) && !doc.becomes_published;
-    (is_sure && is_placed).then(|| RenderedFile { stat, sum, doc: doc.clone() })
+    is_sure.then(|| RenderedFile { stat, sum, doc: doc.clone() })
 }
 
 #[cfg(test)]

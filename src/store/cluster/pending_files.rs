@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
-use std::sync::MutexGuard;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{MutexGuard, OnceLock};
 
 use crate::stdx::sync::Mutex;
 use crate::store::cluster::database::{DatabaseContent, DatabaseFile, DatabaseFileFacts};
@@ -23,7 +23,12 @@ pub(super) struct PendingFiles {
     has_failed: AtomicBool,
     /// Files that were fetched, and are read next.
     fetched: Mutex<HashMap<String, (Stat, Vec<u8>)>>,
+    /// The function that gets the files that are put in their places.
+    on_placed: OnceLock<OnPlaced>,
 }
+
+/// Takes the path, the stat and the bytes of a file that was put in its place.
+pub(super) type OnPlaced = Box<dyn Fn(&str, &Stat, &[u8]) + Send + Sync>;
 
 /// The right to put pending files in their places; nobody else does meanwhile.
 pub(super) struct PlacingGuard<'a> {
@@ -40,8 +45,11 @@ impl PendingFiles {
         self.is_loading.store(!stats.is_empty(), Relaxed);
     }
 
-    /// Ends to load. Returns false if a file could not be fetched.
-    pub(super) fn finish_loading(&self) -> bool {
+    /// Ends to load, and has the files passed on that are put in their places from now on. Returns
+    /// false if a file could not be fetched.
+    pub(super) fn finish_loading(&self, on_placed: OnPlaced) -> bool {
+        // It is called once.
+        let _ = self.on_placed.set(on_placed);
         self.is_loading.store(false, Relaxed);
         *self.fetched.lock() = HashMap::new();
         !self.has_failed.load(Relaxed)
@@ -72,7 +80,7 @@ impl PendingFiles {
         !self.is_empty() && self.stats.lock().contains_key(path)
     }
 
-    /// Returns the stat that a pending file has for now; without an inode, which it gets later.
+    /// Returns the stat that a pending file has for now.
     pub(super) fn find_stat(&self, path: &str) -> Option<Stat> {
         self.stats.lock().get(path).copied()
     }
@@ -158,6 +166,14 @@ impl PlacingGuard<'_> {
         self.stats.contains_key(path)
     }
 
+    /// Notes that a file is in its place with these bytes.
+    pub(super) fn place(&mut self, path: &str, stat: &Stat, bytes: &[u8]) {
+        if let Some(on_placed) = self.pending.on_placed.get() {
+            on_placed(path, stat, bytes);
+        }
+        self.settle(path);
+    }
+
     /// Notes that a file is in its place, or gone.
     pub(super) fn settle(&mut self, path: &str) {
         if self.stats.remove(path).is_some() && self.stats.is_empty() {
@@ -167,7 +183,7 @@ impl PlacingGuard<'_> {
 }
 
 fn to_stat(facts: &DatabaseFileFacts) -> Stat {
-    Stat { size: facts.size, modified_ns: facts.modified_ns, ..Stat::default() }
+    Stat::unplaced(facts.size, facts.modified_ns)
 }
 
 #[cfg(test)]

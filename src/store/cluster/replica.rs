@@ -21,7 +21,7 @@ use crate::store::cluster::replica_news::ReplicaNews;
 use crate::store::cluster::replica_state::{ReplicaState, boot_id};
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::{self, Disk, FileEffect, ShareError};
+use crate::store::disk::{self, Disk, FileEffect, ShareError, Stat};
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -121,18 +121,15 @@ impl Replica {
         Replica::open_with(database, disk, places, part, Replica::compare_all)
     }
 
-    /// Opens a replica like [`Replica::open`] to load it. The files of a new one are read from the
-    /// database, and written later: see [`Replica::finish_loading`].
+    /// Opens a replica like [`Replica::open`] to load it. Files that it does not have are read from
+    /// the database, and written later: see [`Replica::finish_loading`].
     pub fn open_to_load(
         database: Arc<dyn Database>,
         disk: Arc<dyn Disk>,
         places: &DataFolder,
     ) -> Result<Replica, StoreError> {
         Replica::open_with(database, disk, places, "", |replica| {
-            match replica.files.begin_loading()? {
-                Some(seen) => replica.set_seen(seen),
-                None => replica.compare_all()?,
-            }
+            replica.set_seen(replica.files.begin_loading()?);
             Ok(())
         })
     }
@@ -190,9 +187,12 @@ impl Replica {
     }
 
     /// Says that the content is loaded. Files that are not on the disk yet are written by
-    /// [`Replica::write_pending_files`], or when they are needed.
-    pub fn finish_loading(&self) -> Result<(), StoreError> {
-        if self.files.pending.finish_loading() {
+    /// [`Replica::write_pending_files`], or when they are needed. Each is passed to `on_placed`.
+    pub fn finish_loading(
+        &self,
+        on_placed: impl Fn(&str, &Stat, &[u8]) + Send + Sync + 'static,
+    ) -> Result<(), StoreError> {
+        if self.files.pending.finish_loading(Box::new(on_placed)) {
             return Ok(());
         }
         let message = "the database did not return all files, see above".to_string();

@@ -64,21 +64,27 @@ impl ReplicaFiles {
         Ok((seen, differing))
     }
 
-    /// Makes the JSON files of the database pending if there are no files here, and writes the
-    /// others: what is known of media is tied to the stat that they have here. Returns the last
-    /// commit of these; nothing if there are files, which have to be compared.
-    pub(super) fn begin_loading(&self) -> Result<Option<Seen>, StoreError> {
-        let mut is_new = true;
-        shared_paths::list_shared_files(&*self.disk, &mut |_| is_new = false)?;
-        if !is_new {
-            return Ok(None);
-        }
-        let (seen, files) = self.read_facts(|_| {})?;
+    /// Makes the JSON files pending that differ from those of the database. Other files are taken
+    /// over at once: what is known of media is tied to the stat that they have here. Returns the
+    /// last commit of these.
+    pub(super) fn begin_loading(&self) -> Result<Seen, StoreError> {
+        let mut local = BTreeSet::new();
+        shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
+        let mut removed = local.clone();
+        let (seen, files) = self.read_facts(|path| _ = removed.remove(path))?;
         let (json, others): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|it| it.path.ends_with(".json"));
         self.mend_files(&others)?;
-        self.pending.begin_loading(&json);
-        Ok(Some(seen))
+        let is_missing =
+            |it: &&DatabaseFileFacts| !local.contains(&it.path) || !self.is_current(it);
+        let missing = map_batches(&json, |batch| {
+            Ok(batch.iter().filter(is_missing).cloned().collect::<Vec<_>>())
+        })?;
+        // What is pending is not on the disk.
+        removed.extend(missing.iter().filter_map(|it| local.take(&it.path)));
+        removed.iter().try_for_each(|it| self.remove_file(it))?;
+        self.pending.begin_loading(&missing);
+        Ok(seen)
     }
 
     /// Reads what the database says of its files, and passes the paths of all to `each`.
@@ -194,20 +200,7 @@ impl ReplicaFiles {
 
     /// Takes over those of these files that differ, and returns their paths.
     fn mend_files(&self, files: &[DatabaseFileFacts]) -> Result<Vec<String>, StoreError> {
-        let batches = split_into_batches(files);
-        let mut differing = Vec::new();
-        let mend = |(): &mut (), batch: &&[DatabaseFileFacts]| self.fetch_differing(batch);
-        map_in_order(
-            THREADS,
-            &batches,
-            || (),
-            mend,
-            |_, fetched| {
-                differing.extend(fetched?);
-                Ok(())
-            },
-        )?;
-        Ok(differing)
+        map_batches(files, |batch| self.fetch_differing(batch))
     }
 
     /// Fetches those of these files that differ, and returns their paths.
@@ -309,10 +302,11 @@ impl ReplicaFiles {
         }
         let written = disk
             .write_unsynced(path, bytes, disk::default_mode(path))
-            .and_then(|_| disk.set_modified(path, facts.modified_ns));
+            .and_then(|_| disk.set_modified(path, facts.modified_ns))
+            .and_then(|()| disk.stat(path));
         match written {
-            Ok(()) => {
-                guard.settle(path);
+            Ok(written) => {
+                guard.place(path, &written.stat, bytes);
                 self.written.fetch_add(1, Relaxed);
                 Ok(())
             }
@@ -384,6 +378,21 @@ impl ReplicaFiles {
 /// Makes a folder and those above it. Nothing of a replica is synced.
 fn make_unsynced_folders(disk: &dyn Disk, folder: &str) -> Result<(), StoreError> {
     disk::make_folders_unsynced(disk, folder, &mut BTreeSet::new())
+}
+
+/// Applies `work` to batches of these files on several threads.
+fn map_batches<T: Send>(
+    files: &[DatabaseFileFacts],
+    work: impl Fn(&[DatabaseFileFacts]) -> Result<Vec<T>, StoreError> + Sync,
+) -> Result<Vec<T>, StoreError> {
+    let mut results = Vec::new();
+    let collect = |_: &_, made: Result<Vec<T>, StoreError>| {
+        results.extend(made?);
+        Ok(())
+    };
+    let batches = split_into_batches(files);
+    map_in_order(THREADS, &batches, || (), |(), batch| work(batch), collect)?;
+    Ok(results)
 }
 
 fn split_into_batches(files: &[DatabaseFileFacts]) -> Vec<&[DatabaseFileFacts]> {

@@ -33,11 +33,25 @@ pub struct Stat {
     pub changed_ns: i64,
 }
 
+/// An inode that no file has.
+const UNPLACED_INODE: u64 = u64::MAX;
+
 impl Stat {
     /// Returns true if a file found later is the one with this stat and has the same bytes. It may
     /// have been renamed.
     pub fn has_same_bytes(&self, found: &Stat) -> bool {
         Stat { changed_ns: 0, ..*self } == Stat { changed_ns: 0, ..*found }
+    }
+
+    /// Returns the stat of a file that is not on the disk yet: a new replica reads files before it
+    /// writes them.
+    pub fn unplaced(size: u64, modified_ns: i64) -> Stat {
+        Stat { inode: UNPLACED_INODE, size, modified_ns, changed_ns: 0 }
+    }
+
+    /// Returns true if the file is not on the disk yet.
+    pub fn is_unplaced(&self) -> bool {
+        self.inode == UNPLACED_INODE
     }
 
     /// Returns the stat without the change time, for a file that is renamed before it is checked.

@@ -152,9 +152,18 @@ impl BodyPack {
     }
 
     /// Stores a body that was just read and accepted. It reaches the disk with the next
-    /// [`BodyPack::flush`]. A body read shortly after a change never counts as current.
+    /// [`BodyPack::flush`]. A body read shortly after a change never counts as current, nor does
+    /// one whose file is not on the disk yet.
     pub fn put_body(&self, path: &str, stat: &Stat, sum: Checksum, bytes: &[u8]) {
         self.put_at(Moment::now(), path, stat, sum, bytes);
+    }
+
+    /// Notes the stat of a file that was just written with the modification time that it had
+    /// before, if its body was stored when it was not on the disk yet.
+    pub fn place_body(&self, path: &str, stat: &Stat, sum: Checksum) {
+        // Whoever changes the file gives it a modification time of today.
+        let racy = Moment::now().is_racy(&stat.without_change_time());
+        self.change_file(|inner| inner.place_body(racy, path, stat, sum));
     }
 
     pub(super) fn put_at(&self, now: Moment, path: &str, stat: &Stat, sum: Checksum, bytes: &[u8]) {
@@ -343,6 +352,32 @@ impl PackFile {
         self.live_bytes = self.live_bytes.saturating_sub(u64::from(before));
     }
 
+    fn place_body(&mut self, racy: bool, path: &str, stat: &Stat, sum: Checksum) -> io::Result<()> {
+        let key = hash_path(path);
+        let Some(&PackSlot { offset, .. }) = self.slots.get(&key) else { return Ok(()) };
+        if offset >= self.end {
+            self.flush()?;
+        }
+        let (mut bytes, mut found) = (vec![0; HEAD_BYTES + path.len()], Vec::new());
+        read_exact_at(&self.file, offset, &mut bytes)?;
+        let Some(head) = read_head(&mut bytes.as_slice(), &mut found) else { return Ok(()) };
+        if found == path.as_bytes() && head.stat.is_unplaced() && head.sum == sum {
+            let placed = RecordHead { racy, stat: *stat, ..head };
+            bytes.clear();
+            append_record(&mut bytes, &placed, path, &[]);
+            self.write_at(offset, &bytes)?;
+            self.slots.insert(key, placed.to_slot(offset));
+        }
+        Ok(())
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        (&*self.file).seek(io::SeekFrom::Start(offset))?;
+        (&*self.file).write_all(bytes)?;
+        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
+        Ok(())
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         (&*self.file).write_all(&self.buffer)?;
         self.end += self.buffer.len() as u64;
@@ -372,12 +407,7 @@ impl PackFile {
             }
             at = next;
         }
-        for (start, bytes) in dead {
-            (&*self.file).seek(io::SeekFrom::Start(start))?;
-            (&*self.file).write_all(&vec![0; bytes])?;
-        }
-        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
-        Ok(())
+        dead.into_iter().try_for_each(|(start, bytes)| self.write_at(start, &vec![0; bytes]))
     }
 
     /// Copies the live records to a new file that replaces the old one.
@@ -420,7 +450,7 @@ impl RecordHead {
     // The casts cannot overflow: paths consist of a few names of at most 255 bytes, and bodies are
     // far below 4 GiB.
     fn new(path: &str, stat: &Stat, sum: Checksum, bytes: &[u8], now: Moment) -> RecordHead {
-        let racy = now.is_racy(stat);
+        let racy = stat.is_unplaced() || now.is_racy(stat);
         RecordHead { racy, path: path.len() as u16, body: bytes.len() as u32, stat: *stat, sum }
     }
 
@@ -649,6 +679,37 @@ mod tests {
             check(&pack, "a", Some("one"));
             assert!(!pack.has_current("a", &fresh));
             assert!(pack.get_current("a", &fresh, &mut Vec::new()).is_none());
+        }
+    }
+
+    #[test]
+    fn a_body_is_current_when_its_file_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        let (sum, now) = (Checksum::of_bytes(b"one"), Moment::now());
+        let (old, new) = (Stat::unplaced(3, 1), Stat::unplaced(3, now.wall_ns));
+        // Its modification time is what it was, whenever it is written.
+        let written = |it: &Stat| Stat { inode: 7, changed_ns: now.wall_ns, ..*it };
+        for (path, stat) in [("a", &old), ("b", &old), ("c", &new)] {
+            pack.put_body(path, stat, sum, b"one");
+            assert!(!pack.has_current(path, stat));
+        }
+        pack.place_body("a", &written(&old), sum);
+        // Another than the one that was stored.
+        pack.place_body("b", &written(&old), Checksum::of_bytes(b"two"));
+        // One that has changed just now.
+        pack.place_body("c", &written(&new), sum);
+        pack.put_body("d", &stat(3, 1), sum, b"one");
+        pack.place_body("d", &written(&old), sum);
+        pack.flush();
+        for pack in [pack, BodyPack::open(folder.path())] {
+            for path in ["a", "b", "c", "d"] {
+                check(&pack, path, Some("one"));
+            }
+            assert!(pack.has_current("a", &written(&old)) && pack.has_current("d", &stat(3, 1)));
+            assert!(!pack.has_current("b", &written(&old)));
+            assert!(!pack.has_current("c", &written(&new)));
+            assert!(!pack.has_current("d", &written(&old)));
         }
     }
 

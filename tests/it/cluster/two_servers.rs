@@ -178,6 +178,24 @@ fn a_new_server_serves_before_it_has_written_its_files() {
     assert_eq!(server.files(), other.files());
 }
 
+/// What a new server has loaded is packed for its next start when it is on the disk.
+#[test]
+fn a_new_server_packs_what_it_has_loaded() {
+    let path = "workspaces/main/content/posts/a.json";
+    let cluster = Cluster::in_memory(&[]);
+    cluster.memory().edit_file(path, Some(br#"{"title":"A remarkable title"}"#), 7);
+    let Server { folder, app } = cluster.open();
+    let has_title = |place: &str| {
+        let files = walkdir::WalkDir::new(folder.path().join(place)).into_iter();
+        let files = files.filter_map(|it| fs::read(it.ok()?.path()).ok());
+        files.into_iter().any(|it| memchr::memmem::find(&it, b"A remarkable title").is_some())
+    };
+    assert!(!has_title(".recto/rendered"));
+    app.engine.follower().refresh_until_settled();
+    drop(app);
+    assert!(has_title(".recto/rendered"));
+}
+
 /// A process that ends before all files are written leaves a replica that the next one completes.
 #[test]
 fn a_replica_that_was_left_incomplete_is_completed() {
@@ -194,8 +212,12 @@ fn a_replica_that_was_left_incomplete_is_completed() {
     fs::write(folder.path().join(path), "{").unwrap();
     let server = cluster.open_in(folder);
     assert_eq!(server.titles(), ["A"]);
+    server.follow();
     let replica = server.app.engine.folder().replica().unwrap();
     assert_eq!(replica.count_pending_files(), 0);
+    let other = cluster.open();
+    other.follow();
+    assert_eq!(server.files(), other.files());
 }
 
 /// A server does not serve a part of the content because the database went away while it started.
