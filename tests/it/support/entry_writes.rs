@@ -25,6 +25,7 @@ use crate::support::events::list_event_kinds;
 use crate::support::random_content::NOW;
 use crate::support::random_content::time;
 use crate::support::random_content::token;
+use crate::support::test_database::write_pending_files;
 
 pub(crate) struct Scene {
     pub(crate) data: tempfile::TempDir,
@@ -92,6 +93,7 @@ impl Scene {
         let engine =
             recto::engine::Engine::open(crate::support::folder::options(data.path(), &clock))
                 .unwrap();
+        write_pending_files(&engine);
         Scene { data, app: App::new(engine, Settings::default()), source: EventSource::Api }
     }
 

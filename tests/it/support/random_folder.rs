@@ -34,6 +34,7 @@ use crate::support::random_content::NOW;
 use crate::support::random_content::World;
 use crate::support::random_content::time;
 use crate::support::random_content::token;
+use crate::support::test_database::write_pending_files;
 
 pub(crate) const WS: &str = "workspaces/main";
 
@@ -89,6 +90,7 @@ impl Scene {
         let clock = Arc::new(TestClock::at(time(NOW)));
         let ticking: Arc<dyn Clock> = clock.clone();
         let engine = Engine::open(folder::options(data.root(), &ticking)).unwrap();
+        write_pending_files(&engine);
         Scene { data, app: folder::app(&engine), clock }
     }
 

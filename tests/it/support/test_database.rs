@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use postgres::Client;
 use postgres::NoTls;
+use recto::engine::Engine;
 use recto::store::cluster::copy::CopyReport;
 use recto::store::cluster::copy::copy_from_database;
 use recto::store::cluster::copy::copy_into_database;
@@ -35,6 +36,13 @@ pub(crate) struct PostgresTestDatabase {
     name: String,
     url: String,
     editor: Option<Mutex<Client>>,
+}
+
+/// Has all files of a new replica on the disk, for a test that looks at them there.
+pub(crate) fn write_pending_files(engine: &Engine) {
+    if let Some(replica) = engine.folder().replica() {
+        while replica.write_pending_files().unwrap() {}
+    }
 }
 
 impl TestDatabase {

@@ -48,6 +48,7 @@ use crate::support::scenario::print::Names;
 use crate::support::scenario::script::Script;
 use crate::support::scenario::script::Step;
 use crate::support::test_database::TestDatabase;
+use crate::support::test_database::write_pending_files;
 
 /// When a scenario begins.
 const BEGINNING: &str = "2026-01-15T12:00:00Z";
@@ -192,6 +193,7 @@ impl Stage {
             ..engine::EngineOptions::new(self.folder.path().to_path_buf(), self.clock.clone())
         };
         let engine = Engine::open(options).unwrap();
+        write_pending_files(&engine);
         let follower = self.choices.follow.then(|| engine.follower().spawn_follower().unwrap());
         let mut settings = self.choices.settings.clone();
         settings.webhooks_allow_private = self.choices.receiver.is_some();
