@@ -218,11 +218,14 @@ impl ReplicaFiles {
         let mut found = BTreeSet::new();
         let batch = self.disk.begin_batch();
         let disk = batch.as_deref().unwrap_or(&*self.disk);
+        let mut written = Ok(());
         for file in self.database.fetch_files(paths).map_err(to_store_error)? {
             found.insert(file.facts.path.clone());
-            self.put_file_on(disk, file, placing)?;
+            // One that cannot be written keeps no other from being written.
+            written = written.and(self.put_file_on(disk, file, placing));
         }
-        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))
+        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))?;
+        written
     }
 
     /// Returns true if a file is as it is in the database.

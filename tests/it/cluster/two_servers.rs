@@ -196,6 +196,28 @@ fn a_new_server_packs_what_it_has_loaded() {
     assert!(has_title(".recto/rendered"));
 }
 
+/// A file that somebody has put where none can be does not keep others from being written.
+#[test]
+fn a_file_that_cannot_be_written_is_not_in_the_way() {
+    let path = |name: &str| format!("workspaces/main/content/posts/{name}");
+    let (a, below, c) = (path("a.json"), path("a.json/b.json"), path("c.json"));
+    let files = [(&*a, r#"{"title":"A"}"#), (&*below, "{}"), (&*c, r#"{"title":"C"}"#)];
+    let cluster = Cluster::in_memory(&[]);
+    files
+        .iter()
+        .for_each(|(path, text)| _ = cluster.memory().edit_file(path, Some(text.as_bytes()), 7));
+    let server = cluster.open();
+    assert_eq!(server.titles(), ["A", "C"]);
+    let replica = server.app.engine.folder().replica().unwrap();
+    assert!(replica.write_pending_files().is_err());
+    assert_eq!(replica.count_pending_files(), 1);
+    assert!(server.folder.path().join(&c).exists());
+    // Until it is gone.
+    cluster.memory().edit_file(&below, None, 8);
+    server.follow();
+    assert_eq!(replica.count_pending_files(), 0);
+}
+
 /// A process that ends before all files are written leaves a replica that the next one completes.
 #[test]
 fn a_replica_that_was_left_incomplete_is_completed() {
