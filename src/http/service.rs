@@ -355,6 +355,10 @@ fn follow_signals(state: &Arc<ServerState>) {
 /// Returns the position that a request waits for, if this server does not know it yet.
 fn find_awaited(state: &ServerState, fields: &HeaderMap) -> Option<(Arc<Replica>, Position)> {
     let replica = state.app.engine.folder().replica()?;
+    // Nearly no request waits. A pass over its few fields costs less than looking one of them up.
+    if !fields.keys().any(|it| *it == headers::RECTO_AFTER) {
+        return None;
+    }
     // Nobody else has seen a position.
     if !fields.contains_key(header::AUTHORIZATION) && !fields.contains_key(header::COOKIE) {
         return None;
