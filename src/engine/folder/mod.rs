@@ -32,7 +32,6 @@ use crate::engine::folder::rendered::RenderedEntries;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
-use crate::stdx::checksum::Checksum;
 use crate::stdx::clock::Clock;
 use crate::stdx::id::IdGenerator;
 use crate::stdx::sync::Mutex;
@@ -212,8 +211,7 @@ impl OpenFolder {
     pub(crate) fn finish_loading(&self) -> Result<(), StoreError> {
         let Some(replica) = &self.replica else { return Ok(()) };
         let (pack, rendered) = (self.pack.clone(), self.rendered.clone());
-        replica.finish_loading(move |path, stat, bytes| {
-            let sum = Checksum::of_bytes(bytes);
+        replica.finish_loading(move |path, stat, sum| {
             if let Some(pack) = &pack {
                 pack.place_body(path, stat, sum);
             }
@@ -225,7 +223,7 @@ impl OpenFolder {
 
     /// Writes the rendered packs that the next start needs, in the background.
     pub(crate) fn write_planned_packs(&self) {
-        if self.replica.as_ref().is_some_and(|it| it.count_pending_files() > 0) {
+        if self.replica.as_ref().is_some_and(|it| it.is_writing_pending_files()) {
             return;
         }
         if let Some(rendered) = &self.rendered {

@@ -89,13 +89,14 @@ impl Follower {
         if replica.count_pending_files() == 0 {
             return;
         }
-        while !self.folder.watcher.is_stopped() {
-            match replica.write_pending_files() {
-                Ok(true) => {}
-                Ok(false) => {
+        let is_stopped = || self.folder.watcher.is_stopped();
+        while !is_stopped() {
+            match replica.write_pending_files(&is_stopped) {
+                Ok(()) if replica.count_pending_files() == 0 => {
                     self.folder.write_planned_packs();
                     return tracing::info!("all files are in the replica");
                 }
+                Ok(()) => {}
                 Err(error) => {
                     tracing::warn!(%error, "files are missing in the replica");
                     self.folder.watcher.wait_until_stopped(LOOK_EVERY);

@@ -1,4 +1,4 @@
-//! The files of a new replica that are not on its disk yet: a server serves what it has read from
+//! The files that a replica does not have on its disk yet: a server serves what it has read from
 //! the database before all of it is written.
 
 use std::collections::{BTreeMap, HashMap};
@@ -7,9 +7,11 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{MutexGuard, OnceLock};
 
+use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::cluster::database::{DatabaseContent, DatabaseFile, DatabaseFileFacts};
 use crate::store::disk::{FileKind, FolderItem, Stat};
+use crate::store::error::StoreError;
 
 /// The files that are pending, and those of them that were fetched to be loaded.
 #[derive(Default)]
@@ -19,16 +21,18 @@ pub(super) struct PendingFiles {
     is_any: AtomicBool,
     /// True until the content is loaded. Files are read without being written meanwhile.
     is_loading: AtomicBool,
-    /// True if a file that is pending could not be fetched.
-    has_failed: AtomicBool,
+    /// The first error of a file that could not be fetched to be loaded.
+    failure: Mutex<Option<String>>,
+    /// True until all files were tried once.
+    is_first_pass: AtomicBool,
     /// Files that were fetched, and are read next.
     fetched: Mutex<HashMap<String, (Stat, Vec<u8>)>>,
     /// The function that gets the files that are put in their places.
     on_placed: OnceLock<OnPlaced>,
 }
 
-/// Takes the path, the stat and the bytes of a file that was put in its place.
-pub(super) type OnPlaced = Box<dyn Fn(&str, &Stat, &[u8]) + Send + Sync>;
+/// Takes the path, the stat and the checksum of a file that was put in its place.
+pub(super) type OnPlaced = Box<dyn Fn(&str, &Stat, Checksum) + Send + Sync>;
 
 /// The right to put pending files in their places; nobody else does meanwhile.
 pub(super) struct PlacingGuard<'a> {
@@ -43,16 +47,17 @@ impl PendingFiles {
         stats.extend(files.iter().map(|it| (it.path.clone(), to_stat(it))));
         self.is_any.store(!stats.is_empty(), Relaxed);
         self.is_loading.store(!stats.is_empty(), Relaxed);
+        self.is_first_pass.store(!stats.is_empty(), Relaxed);
     }
 
-    /// Ends to load, and has the files passed on that are put in their places from now on. Returns
-    /// false if a file could not be fetched.
-    pub(super) fn finish_loading(&self, on_placed: OnPlaced) -> bool {
+    /// Ends to load, and has the pending files passed on that are put in their places from now on.
+    /// Fails if a file could not be fetched.
+    pub(super) fn finish_loading(&self, on_placed: OnPlaced) -> Result<(), StoreError> {
         // It is called once.
         let _ = self.on_placed.set(on_placed);
         self.is_loading.store(false, Relaxed);
         *self.fetched.lock() = HashMap::new();
-        !self.has_failed.load(Relaxed)
+        self.failure.lock().take().map_or(Ok(()), |it| Err(StoreError::Database(it)))
     }
 
     /// Returns true until the content is loaded.
@@ -61,8 +66,18 @@ impl PendingFiles {
     }
 
     /// Notes that a file could not be fetched.
-    pub(super) fn note_failure(&self) {
-        self.has_failed.store(true, Relaxed);
+    pub(super) fn note_failure(&self, error: &StoreError) {
+        self.failure.lock().get_or_insert_with(|| error.to_string());
+    }
+
+    /// Notes that all files were tried.
+    pub(super) fn finish_pass(&self) {
+        self.is_first_pass.store(false, Relaxed);
+    }
+
+    /// Returns true until all files were tried once.
+    pub(super) fn is_first_pass(&self) -> bool {
+        self.is_first_pass.load(Relaxed)
     }
 
     /// Returns true if all files are on the disk.
@@ -85,57 +100,21 @@ impl PendingFiles {
         self.stats.lock().get(path).copied()
     }
 
-    /// Returns the paths of the first pending files.
-    pub(super) fn first_paths(&self, at_most: usize) -> Vec<String> {
-        self.stats.lock().keys().take(at_most).cloned().collect()
+    /// Returns the paths of the pending files after this one.
+    pub(super) fn paths_after(&self, path: &str, at_most: usize) -> Vec<String> {
+        let stats = self.stats.lock();
+        let after = stats.range::<str, _>((Bound::Excluded(path), Bound::Unbounded));
+        after.take(at_most).map(|(path, _)| path.clone()).collect()
     }
 
     /// Returns all paths.
     pub(super) fn paths(&self) -> Vec<String> {
-        self.first_paths(usize::MAX)
-    }
-
-    /// Returns true if a file in this folder or below it is pending.
-    pub(super) fn has_below(&self, folder: &str) -> bool {
-        !self.list_paths_below(folder, 1).is_empty()
+        self.paths_after("", usize::MAX)
     }
 
     /// Returns the paths of pending files in a folder and below it.
-    pub(super) fn list_paths_below(&self, folder: &str, at_most: usize) -> Vec<String> {
-        let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let stats = self.stats.lock();
-        let from = stats.range::<str, _>((Bound::Included(above.as_str()), Bound::Unbounded));
-        let below = from.map(|(path, _)| path).take_while(|it| it.starts_with(&above));
-        below.take(at_most).cloned().collect()
-    }
-
-    /// Returns what pending files add to a folder: themselves, and the folders that they are in.
-    /// Sorted by name.
-    pub(super) fn list_items(&self, folder: &str) -> Vec<FolderItem> {
-        let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let stats = self.stats.lock();
-        let mut items = Vec::new();
-        let mut from = Bound::Included(above.clone());
-        'folders: loop {
-            let range =
-                stats.range::<str, _>((from.as_ref().map(String::as_str), Bound::Unbounded));
-            for (path, stat) in range {
-                let Some(name) = path.strip_prefix(&above) else { break 'folders };
-                let Some((inner, _)) = name.split_once('/') else {
-                    let name = name.to_string();
-                    items.push(FolderItem { name, kind: FileKind::File, stat: *stat });
-                    continue;
-                };
-                let (kind, stat) = (FileKind::Folder, Stat::default());
-                items.push(FolderItem { name: inner.to_string(), kind, stat });
-                // The character after the slash: what is below the folder is passed over.
-                from = Bound::Included(format!("{above}{inner}0"));
-                continue 'folders;
-            }
-            break;
-        }
-        items.sort_unstable_by(|one, other| one.name.cmp(&other.name));
-        items
+    pub(super) fn list_paths_below(&self, folder: &str) -> Vec<String> {
+        list_below(&self.stats.lock(), folder).cloned().collect()
     }
 
     /// Keeps files that were fetched, to be read once.
@@ -166,10 +145,44 @@ impl PlacingGuard<'_> {
         self.stats.contains_key(path)
     }
 
-    /// Notes that a file is in its place with these bytes.
-    pub(super) fn place(&mut self, path: &str, stat: &Stat, bytes: &[u8]) {
+    /// Returns true if a file in this folder or below it is pending.
+    pub(super) fn has_below(&self, folder: &str) -> bool {
+        list_below(&self.stats, folder).next().is_some()
+    }
+
+    /// Returns what pending files add to a folder: themselves, and the folders that they are in.
+    /// Sorted by name.
+    pub(super) fn list_items(&self, folder: &str) -> Vec<FolderItem> {
+        let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let mut items = Vec::new();
+        let mut from = Bound::Included(above.clone());
+        'folders: loop {
+            let range =
+                self.stats.range::<str, _>((from.as_ref().map(String::as_str), Bound::Unbounded));
+            for (path, stat) in range {
+                let Some(name) = path.strip_prefix(&above) else { break 'folders };
+                let Some((inner, _)) = name.split_once('/') else {
+                    let name = name.to_string();
+                    items.push(FolderItem { name, kind: FileKind::File, stat: *stat });
+                    continue;
+                };
+                let (kind, stat) = (FileKind::Folder, Stat::default());
+                items.push(FolderItem { name: inner.to_string(), kind, stat });
+                // The character after the slash: what is below the folder is passed over.
+                from = Bound::Included(format!("{above}{inner}0"));
+                continue 'folders;
+            }
+            break;
+        }
+        // The sort is stable: where a file and a folder have one name, the file stays first.
+        items.sort_by(|one, other| one.name.cmp(&other.name));
+        items
+    }
+
+    /// Notes that a file with these bytes is in its place.
+    pub(super) fn place(&mut self, path: &str, stat: &Stat, sum: Checksum) {
         if let Some(on_placed) = self.pending.on_placed.get() {
-            on_placed(path, stat, bytes);
+            on_placed(path, stat, sum);
         }
         self.settle(path);
     }
@@ -180,6 +193,15 @@ impl PlacingGuard<'_> {
             self.pending.is_any.store(false, Relaxed);
         }
     }
+}
+
+fn list_below<'a>(
+    stats: &'a BTreeMap<String, Stat>,
+    folder: &str,
+) -> impl Iterator<Item = &'a String> + use<'a> {
+    let above = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    let from = stats.range::<str, _>((Bound::Included(above.as_str()), Bound::Unbounded));
+    from.map(|(path, _)| path).take_while(move |it| it.starts_with(&above))
 }
 
 fn to_stat(facts: &DatabaseFileFacts) -> Stat {
@@ -210,14 +232,22 @@ mod tests {
                 FileKind::Folder => format!("{}/", it.name),
                 _ => it.name,
             };
-            files.list_items(folder).into_iter().map(show).collect::<Vec<_>>().join(" ")
+            files
+                .begin_placing()
+                .list_items(folder)
+                .into_iter()
+                .map(show)
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         assert_eq!(list(""), "a/ a0/");
         assert_eq!(list("a"), "b/ b-c/ b.json");
         assert_eq!(list("a/b"), "1.json 2.json");
         assert_eq!(list("b"), "");
-        assert!(files.has_below("a/b") && !files.has_below("a/b.json") && !files.has_below("b"));
-        assert_eq!(files.list_paths_below("a/b", 9), ["a/b/1.json", "a/b/2.json"]);
+        let has_below = |folder| files.begin_placing().has_below(folder);
+        assert!(has_below("a/b") && !has_below("a/b.json") && !has_below("b"));
+        assert_eq!(files.list_paths_below("a/b"), ["a/b/1.json", "a/b/2.json"]);
+        assert_eq!(files.paths_after("a/b/1.json", 1), ["a/b/2.json"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
+use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::database::{
     Database, DatabaseChange, DatabaseError, LogPage, LoggedCommit, Position, Seen, new_commit_id,
@@ -129,7 +130,7 @@ impl Replica {
         places: &DataFolder,
     ) -> Result<Replica, StoreError> {
         Replica::open_with(database, disk, places, "", |replica| {
-            replica.set_seen(replica.files.begin_loading()?);
+            replica.set_seen(replica.files.begin_loading(|| replica.save_incomplete())?);
             Ok(())
         })
     }
@@ -187,26 +188,27 @@ impl Replica {
     }
 
     /// Says that the content is loaded. Files that are not on the disk yet are written by
-    /// [`Replica::write_pending_files`], or when they are needed. Each is passed to `on_placed`.
+    /// [`Replica::write_pending_files`], or when they are needed; those that were not changed
+    /// before are passed to `on_placed`. Fails if a file could not be read from the database.
     pub fn finish_loading(
         &self,
-        on_placed: impl Fn(&str, &Stat, &[u8]) + Send + Sync + 'static,
+        on_placed: impl Fn(&str, &Stat, Checksum) + Send + Sync + 'static,
     ) -> Result<(), StoreError> {
-        if self.files.pending.finish_loading(Box::new(on_placed)) {
-            return Ok(());
-        }
-        let message = "the database did not return all files, see above".to_string();
-        Err(StoreError::Database(message))
+        self.files.pending.finish_loading(Box::new(on_placed))
     }
 
-    /// Writes some of the files that are not on the disk yet. Returns false if none is left.
-    pub fn write_pending_files(&self) -> Result<bool, StoreError> {
-        if self.files.write_next_pending()? {
-            return Ok(true);
-        }
+    /// Writes all files that are not on the disk yet, until `is_stopped`. Returns the first error;
+    /// other files are written nevertheless, if the database answers.
+    pub fn write_pending_files(&self, is_stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
+        self.files.write_pending(is_stopped)?;
         // The end of a turn writes the state down, which it could not while files were missing.
         drop(self.begin_local());
-        Ok(false)
+        Ok(())
+    }
+
+    /// Returns true until all files that were not on the disk were tried once.
+    pub fn is_writing_pending_files(&self) -> bool {
+        self.count_pending_files() > 0 && self.files.pending.is_first_pass()
     }
 
     /// Returns the number of files that are not on the disk yet.
@@ -494,7 +496,18 @@ impl Replica {
     /// Writes down what is in the replica. A process that is killed before takes over again what
     /// it had, which changes nothing.
     fn save_state(&self) {
+        self.write_state(&mut self.state.lock());
+    }
+
+    /// Writes down that files are missing in the replica.
+    fn save_incomplete(&self) {
         let mut state = self.state.lock();
+        let position = std::mem::take(&mut state.position);
+        self.write_state(&mut state);
+        state.position = position;
+    }
+
+    fn write_state(&self, state: &mut ReplicaState) {
         state.boot = boot_id().to_string();
         if let Err(error) = state.write(&self.places) {
             tracing::warn!(%error, "the state of the replica cannot be written");

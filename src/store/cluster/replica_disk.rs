@@ -112,7 +112,7 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn read(&self, path: &str, into: &mut Vec<u8>) -> Result<Stat, ReadError> {
-        if let Some((stat, bytes)) = self.replica.files().take_fetched(path) {
+        if let Some((stat, bytes)) = self.replica.files().read_to_load(path) {
             *into = bytes;
             return Ok(stat);
         }
@@ -175,7 +175,9 @@ impl Disk for ReplicaDisk<'_> {
     }
 
     fn remove(&self, path: &str) -> io::Result<()> {
-        self.settle(path)?;
+        if self.replica.files().drop_pending(path) {
+            return Ok(());
+        }
         self.disk.remove(path)
     }
 

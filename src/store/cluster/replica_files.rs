@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::stdx::checksum::Checksum;
 use crate::stdx::ordered_work::map_in_order;
 use crate::store::cluster::database::{
     Database, DatabaseContent, DatabaseFile, DatabaseFileFacts, Seen, to_store_error,
@@ -15,6 +16,7 @@ use crate::store::cluster::pending_files::PendingFiles;
 use crate::store::cluster::shared_paths;
 use crate::store::disk::{self, Disk, Listing, Stat, parent_folder};
 use crate::store::error::StoreError;
+use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
 use crate::store::write::{commit, spool};
 
@@ -64,22 +66,24 @@ impl ReplicaFiles {
         Ok((seen, differing))
     }
 
-    /// Makes the JSON files pending that differ from those of the database. Other files are taken
-    /// over at once: what is known of media is tied to the stat that they have here. Returns the
-    /// last commit of these.
-    pub(super) fn begin_loading(&self) -> Result<Seen, StoreError> {
+    /// Makes the JSON files pending that differ from those of the database, after `begin` if there
+    /// are any. Media and other files that are not JSON are taken over at once: what is known of
+    /// them is tied to the stat that they have here. Returns the last commit of these.
+    pub(super) fn begin_loading(&self, begin: impl FnOnce()) -> Result<Seen, StoreError> {
         let mut local = BTreeSet::new();
         shared_paths::list_shared_files(&*self.disk, &mut |path| _ = local.insert(path))?;
         let mut removed = local.clone();
         let (seen, files) = self.read_facts(|path| _ = removed.remove(path))?;
-        let (json, others): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|it| it.path.ends_with(".json"));
+        let (json, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|it| is_json(&it.path));
         self.mend_files(&others)?;
         let is_missing =
             |it: &&DatabaseFileFacts| !local.contains(&it.path) || !self.is_current(it);
         let missing = map_batches(&json, |batch| {
             Ok(batch.iter().filter(is_missing).cloned().collect::<Vec<_>>())
         })?;
+        if !missing.is_empty() {
+            begin();
+        }
         // What is pending is not on the disk.
         removed.extend(missing.iter().filter_map(|it| local.take(&it.path)));
         removed.iter().try_for_each(|it| self.remove_file(it))?;
@@ -103,33 +107,51 @@ impl ReplicaFiles {
         Ok((seen, files))
     }
 
-    /// Fetches pending files that are about to be loaded, each once.
+    /// Fetches pending files that are about to be read, as many as may be in memory. They are
+    /// written only if the content is loaded: a start does not wait for that.
     pub(super) fn read_ahead(&self, paths: &[String]) {
-        if !self.pending.is_loading() {
+        if self.pending.is_empty() {
             return;
         }
         let mut bytes = 0_u64;
         let mut is_wanted = |path: &&String| {
-            let Some(stat) = self.pending.find_stat(path) else { return false };
-            bytes = bytes.saturating_add(stat.size);
-            bytes <= AHEAD_BYTES
+            let size = self.pending.find_stat(path).map(|it| bytes.saturating_add(it.size));
+            let fits = size.filter(|it| *it <= AHEAD_BYTES);
+            bytes = fits.unwrap_or(bytes);
+            fits.is_some()
         };
         let wanted: Vec<String> = paths.iter().filter(&mut is_wanted).cloned().collect();
         if wanted.is_empty() {
             return;
         }
-        match self.database.fetch_files(&wanted) {
-            Ok(files) => self.pending.keep_fetched(files),
-            Err(error) => {
-                tracing::warn!(%error, "files of the database cannot be read");
-                self.pending.note_failure();
-            }
+        if self.pending.is_loading() {
+            return self.keep_fetched(&wanted);
+        }
+        if let Err(error) = self.fetch_files(&wanted, Placing::Pending) {
+            // Whoever reads them is told.
+            tracing::debug!(%error, "files are not read ahead");
         }
     }
 
-    /// Takes the content of a file that was fetched ahead.
-    pub(super) fn take_fetched(&self, path: &str) -> Option<(Stat, Vec<u8>)> {
-        self.pending.take_fetched(path)
+    fn keep_fetched(&self, paths: &[String]) {
+        match self.database.fetch_files(paths).map_err(to_store_error) {
+            Ok(files) => self.pending.keep_fetched(files),
+            Err(error) => self.pending.note_failure(&error),
+        }
+    }
+
+    /// Returns the content of a pending file without writing it, while the content is loaded. There
+    /// is none of a large file, and of one that is gone.
+    pub(super) fn read_to_load(&self, path: &str) -> Option<(Stat, Vec<u8>)> {
+        if !self.pending.is_loading() {
+            return None;
+        }
+        let ahead = self.pending.take_fetched(path);
+        if ahead.is_none() && self.pending.contains(path) {
+            self.keep_fetched(&[path.to_string()]);
+            return self.pending.take_fetched(path);
+        }
+        ahead
     }
 
     /// Puts a file in its place if it is pending, and makes a folder if files in it are. After
@@ -140,13 +162,13 @@ impl ReplicaFiles {
         }
         let settled = if self.pending.contains(path) {
             self.fetch_files(&[path.to_string()], Placing::Pending)
-        } else if self.pending.has_below(path) {
-            make_unsynced_folders(&*self.disk, path)
         } else {
-            Ok(())
+            let guard = self.pending.begin_placing();
+            let is_folder = guard.has_below(path);
+            if is_folder { make_unsynced_folders(&*self.disk, path) } else { Ok(()) }
         };
         settled.map_err(|error| {
-            self.pending.note_failure();
+            self.pending.note_failure(&error);
             io::Error::other(error)
         })
     }
@@ -156,8 +178,20 @@ impl ReplicaFiles {
         if self.pending.is_empty() {
             return Ok(());
         }
-        let below = self.pending.list_paths_below(folder, usize::MAX);
-        below.iter().try_for_each(|it| self.settle(it))
+        let below = self.pending.list_paths_below(folder);
+        let mut batches = below.chunks(BATCH_FILES);
+        batches.try_for_each(|it| self.fetch_files(it, Placing::Pending)).map_err(io::Error::other)
+    }
+
+    /// Drops a file that is pending, since it is removed. Returns false if it is not pending.
+    pub(super) fn drop_pending(&self, path: &str) -> bool {
+        if self.pending.is_empty() {
+            return false;
+        }
+        let mut guard = self.pending.begin_placing();
+        let is_pending = guard.is_pending(path);
+        guard.settle(path);
+        is_pending
     }
 
     /// Adds what is pending in a folder to a listing of it that `list` makes.
@@ -166,9 +200,12 @@ impl ReplicaFiles {
         folder: &str,
         list: impl FnOnce() -> io::Result<Listing>,
     ) -> io::Result<Listing> {
-        // Before the folder is listed: a file is found pending or in its place.
-        let pending =
-            if self.pending.is_empty() { Vec::new() } else { self.pending.list_items(folder) };
+        if self.pending.is_empty() {
+            return list();
+        }
+        // No file is put in its place meanwhile: it is found there, complete, or pending.
+        let guard = self.pending.begin_placing();
+        let pending = guard.list_items(folder);
         let mut listing = match list() {
             Err(error) if is_absence(&error) && !pending.is_empty() => Listing::default(),
             listed => listed?,
@@ -182,20 +219,36 @@ impl ReplicaFiles {
         Ok(listing)
     }
 
-    /// Puts the next pending files in their places. Returns false if none is left.
-    pub(super) fn write_next_pending(&self) -> Result<bool, StoreError> {
-        let next = self.pending.first_paths(BATCH_FILES);
+    /// Puts all pending files in their places, until `is_stopped`. One that cannot be written keeps
+    /// no other from being written; the first error is returned in the end.
+    pub(super) fn write_pending(&self, is_stopped: &dyn Fn() -> bool) -> Result<(), StoreError> {
+        let (mut after, mut written) = (String::new(), Ok(()));
+        while !is_stopped() {
+            let batch = self.next_batch(&after);
+            let Some(last) = batch.last() else {
+                self.pending.finish_pass();
+                break;
+            };
+            match self.fetch_files(&batch, Placing::Pending) {
+                Err(error @ StoreError::Database(_)) => return Err(error),
+                batch => written = written.and(batch),
+            }
+            after.clone_from(last);
+        }
+        written
+    }
+
+    /// Returns the pending files after this one that are written together.
+    fn next_batch(&self, after: &str) -> Vec<String> {
+        let mut next = self.pending.paths_after(after, BATCH_FILES);
         let mut bytes = 0_u64;
         let fits = |path: &&String| {
             bytes = bytes.saturating_add(self.pending.find_stat(path).map_or(0, |it| it.size));
             bytes <= BATCH_BYTES
         };
         let n_files = next.iter().take_while(fits).count();
-        let batch = next.get(..n_files.max(1)).unwrap_or_default();
-        if !batch.is_empty() {
-            self.fetch_files(batch, Placing::Pending)?;
-        }
-        Ok(!self.pending.is_empty())
+        next.truncate(n_files.max(1));
+        next
     }
 
     /// Takes over those of these files that differ, and returns their paths.
@@ -224,7 +277,8 @@ impl ReplicaFiles {
             // One that cannot be written keeps no other from being written.
             written = written.and(self.put_file_on(disk, file, placing));
         }
-        paths.iter().filter(|it| !found.contains(*it)).try_for_each(|it| self.remove_file(it))?;
+        let mut missing = paths.iter().filter(|it| !found.contains(*it));
+        missing.try_for_each(|it| self.remove_file_as(it, placing))?;
         written
     }
 
@@ -256,7 +310,6 @@ impl ReplicaFiles {
             // Somebody has put a file into the database that no server makes.
             return Ok(());
         }
-        make_unsynced_folders(disk, parent_folder(path))?;
         if let (Placing::Pending, DatabaseContent::Bytes(bytes)) = (placing, &content) {
             return self.write_new(disk, &facts, bytes);
         }
@@ -284,14 +337,21 @@ impl ReplicaFiles {
         if placing == Placing::Pending && !guard.is_pending(path) {
             return Ok(false);
         }
+        make_unsynced_folders(disk, parent_folder(path))?;
         disk.rename(from, path).map_err(StoreError::io("write", path))?;
-        guard.settle(path);
+        match (placing, facts.sum) {
+            (Placing::Pending, Some(sum)) => {
+                let placed = disk.stat(path).map_err(StoreError::io("read", path))?;
+                guard.place(path, &placed.stat, sum);
+            }
+            _ => guard.settle(path),
+        }
         self.written.fetch_add(1, Relaxed);
         Ok(true)
     }
 
-    /// Writes a pending file in its place: nobody looks at it meanwhile, and what is left of it
-    /// after the end of the process is compared by the next.
+    /// Writes a pending file in its place: nobody reads or lists it meanwhile, and what is left of
+    /// it after the end of the process is compared by the next.
     fn write_new(
         &self,
         disk: &dyn Disk,
@@ -303,13 +363,14 @@ impl ReplicaFiles {
         if !guard.is_pending(path) {
             return Ok(());
         }
+        make_unsynced_folders(disk, parent_folder(path))?;
         let written = disk
             .write_unsynced(path, bytes, disk::default_mode(path))
             .and_then(|_| disk.set_modified(path, facts.modified_ns))
             .and_then(|()| disk.stat(path));
         match written {
             Ok(written) => {
-                guard.place(path, &written.stat, bytes);
+                guard.place(path, &written.stat, Checksum::of_bytes(bytes));
                 self.written.fetch_add(1, Relaxed);
                 Ok(())
             }
@@ -350,10 +411,17 @@ impl ReplicaFiles {
 
     /// Removes a file, if it is there.
     pub(super) fn remove_file(&self, path: &str) -> Result<(), StoreError> {
+        self.remove_file_as(path, Placing::Any)
+    }
+
+    fn remove_file_as(&self, path: &str, placing: Placing) -> Result<(), StoreError> {
         if !self.is_kept(path) {
             return Ok(());
         }
         let mut guard = self.pending.begin_placing();
+        if placing == Placing::Pending && !guard.is_pending(path) {
+            return Ok(());
+        }
         match self.disk.remove(path) {
             Err(error) if !is_absence(&error) => Err(StoreError::io("remove", path)(error)),
             _ => {
@@ -368,14 +436,25 @@ impl ReplicaFiles {
         if !self.is_kept(folder) {
             return Ok(());
         }
+        // Nobody makes one of them meanwhile, to put a file there.
+        let _guard = self.pending.begin_placing();
+        self.remove_empty_folders_below(folder)
+    }
+
+    fn remove_empty_folders_below(&self, folder: &str) -> Result<(), StoreError> {
         let Ok(listing) = self.disk.list(folder) else { return Ok(()) };
         for item in listing.items.iter().filter(|it| it.kind == disk::FileKind::Folder) {
-            self.remove_empty_folders(&format!("{folder}/{}", item.name))?;
+            self.remove_empty_folders_below(&format!("{folder}/{}", item.name))?;
         }
         // One that is not empty stays.
         let _ = self.disk.remove_folder(folder);
         Ok(())
     }
+}
+
+/// Returns true for JSON files, and false for media that have such a name.
+fn is_json(path: &str) -> bool {
+    path.ends_with(".json") && Key::parse(path).is_none_or(|it| it.is_json())
 }
 
 /// Makes a folder and those above it. Nothing of a replica is synced.

@@ -7,6 +7,7 @@
 //! error. Only the process that holds the instance lock opens it.
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -71,6 +72,9 @@ struct PackFile {
     erases: bool,
     /// The end of the records that are in the index.
     indexed: u64,
+    /// The hashes of paths whose files are not on the disk yet. There is no new index until their
+    /// records have their stat: it would belong to other bytes.
+    unplaced: HashSet<u64>,
 }
 
 /// A body as it was in the pack. The path may have a new body in the meantime.
@@ -161,7 +165,8 @@ impl BodyPack {
     /// Notes the stat of a file that was just written with the modification time that it had
     /// before, if its body was stored when it was not on the disk yet.
     pub fn place_body(&self, path: &str, stat: &Stat, sum: Checksum) {
-        // Whoever changes the file gives it a modification time of today.
+        // It has this change time because it was written just now. Who replaces it later makes
+        // another file, with another inode.
         let racy = Moment::now().is_racy(&stat.without_change_time());
         self.change_file(|inner| inner.place_body(racy, path, stat, sum));
     }
@@ -175,6 +180,11 @@ impl BodyPack {
             let head = RecordHead::new(path, stat, sum, bytes, now);
             append_record(&mut inner.buffer, &head, path, bytes);
             inner.insert_slot(path, head.to_slot(offset));
+            if stat.is_unplaced() {
+                inner.unplaced.insert(hash_path(path));
+            } else {
+                inner.unplaced.remove(&hash_path(path));
+            }
             if inner.buffer.len() >= BUFFER_BYTES { inner.flush() } else { Ok(()) }
         });
     }
@@ -183,6 +193,7 @@ impl BodyPack {
     pub fn forget_body(&self, path: &str) {
         self.change_file(|inner| {
             if let Some(slot) = inner.slots.remove(&hash_path(path)) {
+                inner.unplaced.remove(&hash_path(path));
                 inner.live_bytes = inner.live_bytes.saturating_sub(u64::from(slot.bytes));
                 append_record(&mut inner.buffer, &RecordHead::new_removal(path), path, &[]);
             }
@@ -287,7 +298,9 @@ impl PackFile {
         let file = Arc::new(options.open(path)?);
         let BodyIndex { end, live_bytes, slots } = BodyIndex::read(&file, path).unwrap_or_default();
         let (buffer, indexed) = (Vec::new(), end);
-        let mut inner = PackFile { file, end, buffer, slots, live_bytes, erases: false, indexed };
+        let (erases, unplaced) = (false, HashSet::new());
+        let mut inner =
+            PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced };
         inner.scan_records()?;
         inner.file.set_len(inner.end)?;
         (&*inner.file).seek(io::SeekFrom::Start(inner.end))?;
@@ -301,7 +314,10 @@ impl PackFile {
     /// Returns what the index should be, and the file, if much has been added since it was written.
     fn take_due_index(&mut self) -> Option<(BodyIndex, File)> {
         let added = self.end.saturating_sub(self.indexed);
-        if added < UNINDEXED_BYTES_MIN || added < self.live_bytes / UNINDEXED_SHARE {
+        if !self.unplaced.is_empty()
+            || added < UNINDEXED_BYTES_MIN
+            || added < self.live_bytes / UNINDEXED_SHARE
+        {
             return None;
         }
         let file = self.file.try_clone().ok()?;
@@ -367,6 +383,7 @@ impl PackFile {
             append_record(&mut bytes, &placed, path, &[]);
             self.write_at(offset, &bytes)?;
             self.slots.insert(key, placed.to_slot(offset));
+            self.unplaced.remove(&key);
         }
         Ok(())
     }
@@ -431,6 +448,7 @@ impl PackFile {
             }
         }
         new.flush()?;
+        new.unplaced.clone_from(&self.unplaced);
         std::fs::rename(&unfinished, path)?;
         Ok(new)
     }
@@ -711,6 +729,25 @@ mod tests {
             assert!(!pack.has_current("c", &written(&new)));
             assert!(!pack.has_current("d", &written(&old)));
         }
+    }
+
+    #[test]
+    fn an_index_has_the_stats_of_files_that_were_written_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let pack = BodyPack::open(folder.path());
+        let body = vec![b'x'; 64 * 1024];
+        let (sum, old) = (Checksum::of_bytes(&body), Stat::unplaced(body.len() as u64, 1));
+        let written = Stat { inode: 7, changed_ns: Moment::now().wall_ns, ..old };
+        let paths: Vec<String> = (0..100).map(|it| format!("a/{it}.json")).collect();
+        for path in &paths {
+            pack.put_body(path, &old, sum, &body);
+        }
+        pack.flush();
+        paths.iter().for_each(|it| pack.place_body(it, &written, sum));
+        pack.flush();
+        drop(pack);
+        let pack = BodyPack::open(folder.path());
+        assert!(paths.iter().all(|it| pack.has_current(it, &written)));
     }
 
     #[test]

@@ -19,7 +19,10 @@ use recto::model::event::EventSource;
 use recto::model::webhook::DeliveryOutcome;
 use recto::stdx::clock::Clock;
 use recto::store::cluster::database::Seen;
+use recto::store::cluster::replica_state::is_complete_replica;
+use recto::store::data_folder::DataFolder;
 use recto::store::layout;
+use serde_json::Value;
 
 use crate::support::cluster::Cluster;
 use crate::support::cluster::Server;
@@ -196,6 +199,38 @@ fn a_new_server_packs_what_it_has_loaded() {
     assert!(has_title(".recto/rendered"));
 }
 
+/// A replica that lacks files for a while is not read by commands, though it had all of them.
+#[test]
+fn a_replica_that_is_behind_is_incomplete_until_it_is_written() {
+    let path = "workspaces/main/content/posts/a.json";
+    let cluster = Cluster::in_memory(&[(path, r#"{"title":"A"}"#)]);
+    let Server { folder, app } = cluster.open();
+    app.engine.follower().refresh_until_settled();
+    drop(app);
+    let places = DataFolder::new(folder.path());
+    assert!(is_complete_replica(&places));
+    // As after a start of the machine: files may be old or empty.
+    let state = folder.path().join(layout::REPLICA);
+    let mut json: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    json["boot"] = Value::from("another");
+    fs::write(&state, json.to_string()).unwrap();
+    cluster.memory().edit_file(path, Some(br#"{"title":"B"}"#), 8);
+    let server = cluster.open_in(folder);
+    assert_eq!(server.titles(), ["B"]);
+    assert!(!server.folder.path().join(path).exists());
+    assert!(!is_complete_replica(&places));
+    server.follow();
+    assert!(is_complete_replica(&places));
+}
+
+/// Media are on the disk before they are served, whatever their names.
+#[test]
+fn media_are_written_at_once() {
+    let path = "workspaces/main/media/data.json";
+    let cluster = Cluster::in_memory(&[(path, "{}")]);
+    assert!(cluster.open().folder.path().join(path).exists());
+}
+
 /// A file that somebody has put where none can be does not keep others from being written.
 #[test]
 fn a_file_that_cannot_be_written_is_not_in_the_way() {
@@ -209,7 +244,7 @@ fn a_file_that_cannot_be_written_is_not_in_the_way() {
     let server = cluster.open();
     assert_eq!(server.titles(), ["A", "C"]);
     let replica = server.app.engine.folder().replica().unwrap();
-    assert!(replica.write_pending_files().is_err());
+    assert!(replica.write_pending_files(&|| false).is_err());
     assert_eq!(replica.count_pending_files(), 1);
     assert!(server.folder.path().join(&c).exists());
     // Until it is gone.

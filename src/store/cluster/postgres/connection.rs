@@ -183,6 +183,11 @@ impl ConnectionThread {
         Ok((self.client()?, prepared))
     }
 
+    /// Has the next use of a statement prepare it anew.
+    pub(super) fn forget_prepared(&mut self) {
+        self.prepared = None;
+    }
+
     fn disconnect(&mut self) {
         self.client = None;
         self.prepared = None;

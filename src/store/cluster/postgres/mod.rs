@@ -273,7 +273,12 @@ impl Database for PostgresDatabase {
         let paths = paths.to_vec();
         let read = move |state: &mut ConnectionThread| {
             let (client, files) = state.prepare(FILES)?;
-            client.query(&files, &[&paths]).map_err(StatementError::of_statement)
+            let rows = client.query(&files, &[&paths]).map_err(StatementError::of_statement);
+            if rows.is_err() {
+                // The database may have forgotten it, or planned it for another table.
+                state.forget_prepared();
+            }
+            rows
         };
         // Parsed by whoever asked, while the connection goes on with what another thread wants.
         let rows = self.reader.call(read);
