@@ -42,7 +42,7 @@ step() { printf '\n== %s (%d s)\n' "$*" $((SECONDS - begun)); }
 
 # Some steps leave a core idle: they run beside others, and are printed when those are done.
 said=$(mktemp -d)
-declare -A beside
+declare -A beside=()
 start_beside() { # NAME COMMAND…
     "${@:2}" >"$said/$1" 2>&1 &
     beside[$1]=$!

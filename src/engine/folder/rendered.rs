@@ -153,7 +153,9 @@ impl RenderedEntries {
     }
 
     fn write_waiting(&self, disk: &dyn Disk) {
-        for UnpackedType { identity, mut files } in std::mem::take(&mut *self.waiting.lock()) {
+        // Not locked meanwhile: files may be put in their places.
+        let waiting = std::mem::take(&mut *self.waiting.lock());
+        for UnpackedType { identity, mut files } in waiting {
             files.retain(|it| !it.stat.is_unplaced());
             let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);

@@ -240,7 +240,7 @@ fn a_file_that_cannot_be_written_is_not_in_the_way() {
     let cluster = Cluster::in_memory(&[]);
     files
         .iter()
-        .for_each(|(path, text)| _ = cluster.memory().edit_file(path, Some(text.as_bytes()), 7));
+        .for_each(|(path, text)| cluster.memory().edit_file(path, Some(text.as_bytes()), 7));
     let server = cluster.open();
     assert_eq!(server.titles(), ["A", "C"]);
     let replica = server.app.engine.folder().replica().unwrap();
