@@ -364,8 +364,15 @@ impl ReplicaFiles {
             return Ok(());
         }
         make_unsynced_folders(disk, parent_folder(path))?;
-        let written = disk
-            .write_unsynced(path, bytes, disk::default_mode(path))
+        let write = || disk.write_unsynced(path, bytes, disk::default_mode(path));
+        let written = match write() {
+            // What is left of a try that failed.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                disk.remove(path).and_then(|()| write())
+            }
+            written => written,
+        };
+        let written = written
             .and_then(|_| disk.set_modified(path, facts.modified_ns))
             .and_then(|()| disk.stat(path));
         match written {
@@ -375,7 +382,7 @@ impl ReplicaFiles {
                 Ok(())
             }
             Err(error) => {
-                // The next try finds the place free.
+                // Nobody shall find half of it. If this fails as well, the next try does it.
                 let _ = disk.remove(path);
                 Err(StoreError::io("write", path)(error))
             }
