@@ -25,7 +25,11 @@ impl Follower {
             .spawn(move || engine.tag_media_until_closed());
         match &self.folder.replica {
             Some(replica) => thread::scope(|scope| {
-                scope.spawn(|| self.write_pending_files(replica));
+                let write = || self.write_pending_files(replica);
+                let writing = thread::Builder::new().name("write-replica".to_string());
+                if let Err(error) = writing.spawn_scoped(scope, write) {
+                    tracing::error!(%error, "the replica is not written: no thread");
+                }
                 self.follow_replica(replica);
             }),
             None => self.follow_folder(),

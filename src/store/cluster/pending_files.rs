@@ -65,9 +65,11 @@ impl PendingFiles {
         self.is_loading.load(Relaxed)
     }
 
-    /// Notes that a file could not be fetched.
+    /// Notes that a file could not be fetched, if that was to load it.
     pub(super) fn note_failure(&self, error: &StoreError) {
-        self.failure.lock().get_or_insert_with(|| error.to_string());
+        if self.is_loading() {
+            self.failure.lock().get_or_insert_with(|| error.to_string());
+        }
     }
 
     /// Notes that all files were tried.
@@ -179,7 +181,7 @@ impl PlacingGuard<'_> {
         items
     }
 
-    /// Notes that a file with these bytes is in its place.
+    /// Notes that a file whose bytes have this checksum is in its place.
     pub(super) fn place(&mut self, path: &str, stat: &Stat, sum: Checksum) {
         if let Some(on_placed) = self.pending.on_placed.get() {
             on_placed(path, stat, sum);

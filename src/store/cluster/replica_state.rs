@@ -67,8 +67,10 @@ pub(crate) fn boot_id() -> &'static str {
     &BOOT
 }
 
-/// Returns true if a folder is the replica of a database, and has all files: that of a server which
-/// started for the first time a moment ago has not.
+/// Returns true if a folder is the replica of a database, and has all files. That of a server which
+/// started a moment ago may lack some, see [`Replica::open_to_load`].
+///
+/// [`Replica::open_to_load`]: crate::store::cluster::replica::Replica::open_to_load
 pub fn is_complete_replica(places: &DataFolder) -> bool {
     let state = ReplicaState::read(places).ok().flatten();
     state.is_some_and(|it| it.position > 0)

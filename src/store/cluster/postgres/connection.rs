@@ -171,7 +171,7 @@ impl ConnectionThread {
         &mut self,
         text: &'static str,
     ) -> Result<(&mut Client, Statement), StatementError> {
-        // A new connection knows no statements.
+        // One that is lost is replaced here, and forgets its statements.
         self.client()?;
         let known = self.prepared.take().filter(|(of, _)| *of == text);
         let client = self.client()?;
