@@ -12,6 +12,7 @@ use crate::BenchError;
 use crate::POSTS;
 use crate::get_ok;
 use crate::histogram::Histogram;
+use crate::instructions;
 use crate::make_token;
 use crate::measure;
 use crate::measure::Process;
@@ -40,7 +41,11 @@ const WRITERS: usize = 32;
 const GRANT: &str = "content.*@content:*";
 const FRESH: &[(usize, Goal)] = &[(100_000, Goal::at_most(3_000.0, 2_000.0))];
 const CACHED: &[(usize, Goal)] = &[(100_000, Goal::at_most(500.0, 300.0))];
+/// The kinds of reads that are compared with those of a folder.
+const KINDS: &[(&str, MakeTargets)] =
+    &[("entry by slug", reads::entries_by_slug), ("20 newest", reads::newest_repeated)];
 const READS: Goal = Goal::at_least(0.98, 1.0);
+const INSTRUCTIONS: Goal = Goal::at_most(1.02, 1.0);
 const WRITES: Goal = Goal::at_least(1_000.0, 2_000.0);
 const SEEN_P50: Goal = Goal::at_most(5.0, 2.0);
 const SEEN_P99: Goal = Goal::at_most(50.0, 20.0);
@@ -74,6 +79,7 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     rows.extend(cluster.propagation(&first, &second)?);
     first.stop();
     second.stop();
+    rows.extend(cluster.count_instructions(&one)?);
     Ok(rows)
 }
 
@@ -100,10 +106,15 @@ struct Cluster<'a> {
 }
 
 impl Cluster<'_> {
+    fn arguments(&self, replica: &Path) -> Vec<OsString> {
+        let mut arguments = self.bench.serve_arguments(replica);
+        arguments.extend(["--store".into(), self.store.clone().into()]);
+        arguments
+    }
+
     /// Starts a server, and returns the milliseconds until it has answered.
     fn start(&self, replica: &Path) -> Result<(Process, f64), BenchError> {
-        let mut arguments: Vec<OsString> = self.bench.serve_arguments(replica);
-        arguments.extend(["--store".into(), self.store.clone().into()]);
+        let arguments = self.arguments(replica);
         let log: PathBuf = self.bench.scratch.join("server.log");
         let begun = Instant::now();
         let server = Process::start(&self.bench.binary, &arguments, &log)?;
@@ -118,10 +129,8 @@ impl Cluster<'_> {
     fn reads(&self, server: &Process) -> Result<Vec<Row>, BenchError> {
         progress("cluster: reads");
         let folder = self.bench.serve(self.bench.dataset.folder())?;
-        let kinds: [(&str, MakeTargets); 2] =
-            [("entry by slug", reads::entries_by_slug), ("20 newest", reads::newest_repeated)];
         let mut rows = Vec::new();
-        for (what, make) in kinds {
+        for (what, make) in KINDS {
             let targets = make(&self.bench.dataset);
             let mut shared = Side::open_targets(server, &targets, self.bench)?;
             let mut alone = Side::open_targets(&folder, &targets, self.bench)?;
@@ -135,6 +144,21 @@ impl Cluster<'_> {
         }
         folder.stop();
         Ok(rows)
+    }
+
+    /// Compares the instructions of reads with those of a server of a folder, which no other
+    /// activity of the machine changes.
+    fn count_instructions(&self, replica: &Path) -> Result<Vec<Row>, BenchError> {
+        let alone = self.bench.serve_arguments(self.bench.dataset.folder());
+        let count = |name, arguments| instructions::count_kinds(self.bench, name, arguments, KINDS);
+        let Some(alone) = count("counts-alone", alone)? else { return Ok(Vec::new()) };
+        let shared = count("counts-shared", self.arguments(replica))?.unwrap_or_default();
+        let rows =
+            KINDS.iter().zip(shared.iter().zip(alone)).map(|((what, _), (shared, alone))| {
+                let ratio = *shared as f64 / alone.max(1) as f64;
+                row(&format!("{what}: instructions ÷ a folder"), ratio, "").goal(Some(INSTRUCTIONS))
+            });
+        Ok(rows.collect())
     }
 
     /// Measures creates by many writers on one server.

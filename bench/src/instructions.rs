@@ -50,8 +50,43 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     if !bench.is_named(NAME) {
         return Ok(Vec::new());
     }
-    let counter = Counter::start(bench)?;
-    ROWS.iter().map(|row| counter.count(bench, row)).collect()
+    let counter = Counter::start(bench, "counts", bench.serve_arguments(bench.dataset.folder()))?;
+    let count = |row: &CountedRow| {
+        let (name, what, targets, has_token) = *row;
+        let token = has_token.then_some(bench.token.as_str());
+        let count = counter.count(bench, what, targets, token)?;
+        let row = Row::value(name, format!("{what}: instructions"), count.each as f64, "");
+        Ok(if count.is_steady { row } else { row.note("no two runs agreed") })
+    };
+    ROWS.iter().map(count).collect()
+}
+
+/// Counts the instructions for each request of every kind, on a server that has these arguments.
+/// `name` is that of the files with counts. Returns `None` without valgrind.
+pub(crate) fn count_kinds(
+    bench: &Bench,
+    name: &str,
+    arguments: Vec<OsString>,
+    kinds: &[(&str, MakeTargets)],
+) -> Result<Option<Vec<u64>>, BenchError> {
+    if measure::find_on_path("valgrind").is_none() {
+        return Ok(None);
+    }
+    let counter = Counter::start(bench, name, arguments)?;
+    let count = |(what, targets): &(&str, MakeTargets)| {
+        counter.count(bench, what, *targets, None).map(|it| it.each)
+    };
+    let counts = kinds.iter().map(count).collect::<Result<_, _>>()?;
+    counter.server.stop();
+    Ok(Some(counts))
+}
+
+/// What was counted for one row.
+struct Count {
+    /// The instructions for each request.
+    each: u64,
+    /// True if the last two runs agreed.
+    is_steady: bool,
 }
 
 /// A server that runs under valgrind.
@@ -63,29 +98,37 @@ struct Counter {
 }
 
 impl Counter {
-    fn start(bench: &Bench) -> Result<Counter, BenchError> {
+    fn start(
+        bench: &Bench,
+        name: &str,
+        serve_arguments: Vec<OsString>,
+    ) -> Result<Counter, BenchError> {
         let missing =
             || BenchError::Run("install valgrind (Debian: apt-get install valgrind)".into());
         let valgrind = measure::find_on_path("valgrind").ok_or_else(missing)?;
         let control = measure::find_on_path("callgrind_control").ok_or_else(missing)?;
         progress("the server starts under valgrind");
-        let counts = bench.scratch.join("counts");
+        let counts = bench.scratch.join(name);
         let mut out_file = OsString::from("--callgrind-out-file=");
         out_file.push(&counts);
         let mut arguments = words(&["--tool=callgrind", "--instr-atstart=no"]);
         arguments.extend([out_file, bench.binary.clone().into()]);
-        arguments.extend(bench.serve_arguments(bench.dataset.folder()));
+        arguments.extend(serve_arguments);
         let server = Process::start(&valgrind, &arguments, &bench.scratch.join("server.log"))?;
         let counter = Counter { server, control, counts };
         counter.control("--instr=on")?;
         Ok(counter)
     }
 
-    /// Counts the instructions of one row.
-    fn count(&self, bench: &Bench, row: &CountedRow) -> Result<Row, BenchError> {
-        let (name, what, targets, has_token) = *row;
-        progress(&format!("instructions of {name} {what}"));
-        let token = has_token.then_some(bench.token.as_str());
+    /// Counts the instructions of one kind of request.
+    fn count(
+        &self,
+        bench: &Bench,
+        what: &str,
+        targets: MakeTargets,
+        token: Option<&str>,
+    ) -> Result<Count, BenchError> {
+        progress(&format!("instructions of {what}"));
         let requests = targets(&bench.dataset).set(self.server.address, token);
         let mut load = Load::connect(self.server.address, 1).map_err(BenchError::Io)?;
         send(&mut load, &requests, WARM_UP)?;
@@ -94,9 +137,8 @@ impl Counter {
         while !agree(&counts) && counts.len() < RUNS_MAX {
             counts.push(self.count_requests(&mut load, &requests)?);
         }
-        let last = counts.last().copied().unwrap_or_default();
-        let row = Row::value(name, format!("{what}: instructions"), last as f64, "");
-        Ok(if agree(&counts) { row } else { row.note("no two runs agreed") })
+        let each = counts.last().copied().unwrap_or_default();
+        Ok(Count { each, is_steady: agree(&counts) })
     }
 
     /// Returns the instructions for each request of one run.

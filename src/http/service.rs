@@ -118,8 +118,9 @@ impl Service {
     /// Answers a request, or begins to. One that says what its client has seen of another server
     /// waits until this one knows it.
     fn begin_answer(&self, request: Request<RequestBody>, peer: Peer) -> Answer {
-        match find_awaited(&self.state, request.headers()) {
-            None => self.begin_known(request, peer, Ok(())),
+        let sent = SentFields::find(request.headers());
+        match find_awaited(&self.state, request.headers(), sent) {
+            None => self.begin_known(request, peer, sent, Ok(())),
             Some((replica, position)) => {
                 let service = self.clone();
                 Answer::Later(Box::pin(async move {
@@ -133,7 +134,7 @@ impl Service {
                     };
                     let is_known = service.state.blocking_pool.run(wait).await.unwrap_or(false);
                     let known = if is_known { Ok(()) } else { Err(Error::behind()) };
-                    service.begin_known(request, peer, known).wait().await
+                    service.begin_known(request, peer, sent, known).wait().await
                 }))
             }
         }
@@ -144,12 +145,12 @@ impl Service {
         &self,
         request: Request<RequestBody>,
         peer: Peer,
+        sent: SentFields,
         known: Result<(), Error>,
     ) -> Answer {
         let begun = Instant::now();
         let state = &self.state;
         let (head, body) = request.into_parts();
-        let sent = SentFields::find(&head.headers);
         let trusted = &state.options.trusted_proxies;
         let mut exchange = Exchange {
             route: None,
@@ -353,12 +354,15 @@ fn follow_signals(state: &Arc<ServerState>) {
 }
 
 /// Returns the position that a request waits for, if this server does not know it yet.
-fn find_awaited(state: &ServerState, fields: &HeaderMap) -> Option<(Arc<Replica>, Position)> {
-    let replica = state.app.engine.folder().replica()?;
-    // Nearly no request waits. A pass over its few fields costs less than looking one of them up.
-    if !fields.keys().any(|it| *it == headers::RECTO_AFTER) {
+fn find_awaited(
+    state: &ServerState,
+    fields: &HeaderMap,
+    sent: SentFields,
+) -> Option<(Arc<Replica>, Position)> {
+    if !sent.awaited {
         return None;
     }
+    let replica = state.app.engine.folder().replica()?;
     // Nobody else has seen a position.
     if !fields.contains_key(header::AUTHORIZATION) && !fields.contains_key(header::COOKIE) {
         return None;

@@ -216,6 +216,8 @@ pub struct SentFields {
     pub codings: bool,
     /// `X-Request-Id`.
     pub request_id: bool,
+    /// `Recto-After`.
+    pub awaited: bool,
 }
 
 impl SentFields {
@@ -228,7 +230,10 @@ impl SentFields {
                 header::AUTHORIZATION => sent.credential = true,
                 header::IF_NONE_MATCH | header::IF_MODIFIED_SINCE => sent.condition = true,
                 header::ACCEPT_ENCODING => sent.codings = true,
-                _ => sent.request_id |= *name == X_REQUEST_ID,
+                _ => {
+                    sent.request_id |= *name == X_REQUEST_ID;
+                    sent.awaited |= *name == RECTO_AFTER;
+                }
             }
         }
         sent
