@@ -82,12 +82,14 @@ impl fmt::Display for Checksum {
 /// `a`+`bc`.
 #[derive(Default)]
 pub struct ChecksumBuilder {
-    /// The bytes so far while they are few: hashing them in one go costs a fraction of a stream.
+    /// The bytes that are in no stream yet: to hash a few hundred in one go costs a fraction of
+    /// adding them to a stream one by one.
     few: Vec<u8>,
+    /// The bytes before them, if there are more.
     stream: Option<Box<Xxh3>>,
 }
 
-/// The most bytes that are hashed in one go.
+/// The most bytes that are collected.
 const FEW_BYTES_MAX: usize = 1_024;
 
 /// The capacity for them: most checksums are those of a few names and numbers.
@@ -107,17 +109,15 @@ impl ChecksumBuilder {
     }
 
     fn add_bytes(&mut self, bytes: &[u8]) {
-        if let Some(stream) = &mut self.stream {
-            return stream.update(bytes);
+        if self.few.len() + bytes.len() > FEW_BYTES_MAX {
+            let stream = self.stream.get_or_insert_default();
+            stream.update(&self.few);
+            self.few.clear();
+            if bytes.len() > FEW_BYTES_MAX {
+                return stream.update(bytes);
+            }
         }
-        if self.few.len() + bytes.len() <= FEW_BYTES_MAX {
-            self.few.extend_from_slice(bytes);
-            return;
-        }
-        let mut stream = Box::<Xxh3>::default();
-        stream.update(&self.few);
-        stream.update(bytes);
-        self.stream = Some(stream);
+        self.few.extend_from_slice(bytes);
     }
 
     /// Adds a number as a part.
@@ -128,7 +128,11 @@ impl ChecksumBuilder {
     /// Returns the checksum of all parts so far.
     pub fn finish(&self) -> Checksum {
         match &self.stream {
-            Some(stream) => Checksum(stream.digest()),
+            Some(stream) => {
+                let mut stream = stream.clone();
+                stream.update(&self.few);
+                Checksum(stream.digest())
+            }
             None => Checksum::of_bytes(&self.few),
         }
     }
@@ -163,7 +167,9 @@ mod tests {
 
     #[test]
     fn parts_have_the_sum_of_their_lengths_and_bytes() {
-        for lengths in [&[][..], &[0], &[3, 0, 70], &[FEW_BYTES_MAX - 8], &[900, 109, 5, 2_000]] {
+        for lengths in
+            [&[][..], &[0], &[3, 0, 70], &[FEW_BYTES_MAX - 8], &[900, 109, 5, 2_000], &[9; 400]]
+        {
             let (mut summer, mut whole) = (ChecksumBuilder::new(), Vec::new());
             for length in lengths {
                 let part = vec![b'x'; *length];

@@ -11,6 +11,8 @@ use std::io::IoSlice;
 use std::io::Read as _;
 use std::io::Seek as _;
 use std::io::SeekFrom;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 use std::pin::Pin;
 use std::task::Context;
 use std::task::Poll;
@@ -121,12 +123,13 @@ impl ReplyBody {
     /// threads, only a few ahead of the client. An error closes the connection, so that the client
     /// does not take the part for the whole.
     pub fn from_frames(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        ReplyBody::Pull(PulledBody {
-            frames: Some(Box::new(frames)),
-            pool: None,
-            ready: VecDeque::new(),
-            making: None,
-        })
+        ReplyBody::Pull(PulledBody::new(Box::new(frames), MadeOn::Threads(None)))
+    }
+
+    /// Returns a body of pieces of which each takes no longer than a quick request. They are made
+    /// on the thread that sends them: to pass them from another one takes longer than to make them.
+    pub fn from_quick_frames(frames: impl Iterator<Item = Bytes> + Send + 'static) -> Self {
+        ReplyBody::Pull(PulledBody::new(Box::new(frames.map(Ok)), MadeOn::SendingThread))
     }
 
     /// Returns the remaining bytes; `None` if unknown.
@@ -256,12 +259,25 @@ pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
 /// Pieces made on demand; see [`ReplyBody::from_frames`].
 pub struct PulledBody {
-    /// The producer; `None` while a thread runs it, and after the last piece.
+    /// The producer; `None` while it runs, and after the last piece.
     frames: Option<Frames>,
-    /// The pool in which streams wait for a turn; without one, nobody waits.
-    pool: Option<ClientStreamPool>,
+    made_on: MadeOn,
     ready: VecDeque<io::Result<Bytes>>,
-    making: Option<JoinHandle<MadeFrames>>,
+    making: Option<Making>,
+}
+
+/// The threads that make the pieces of a body.
+enum MadeOn {
+    /// Blocking threads, in the turns of this pool. Without one, nobody waits for a turn.
+    Threads(Option<ClientStreamPool>),
+    /// The thread that sends them.
+    SendingThread,
+}
+
+/// The producer as it makes the next pieces.
+enum Making {
+    Thread(JoinHandle<MadeFrames>),
+    SendingThread(Pin<Box<dyn Future<Output = MadeFrames> + Send>>),
 }
 
 /// The result of running the producer: some pieces, and the producer for the others.
@@ -279,22 +295,28 @@ impl fmt::Debug for PulledBody {
 impl Drop for PulledBody {
     fn drop(&mut self) {
         // A dropped body needs no further pieces.
-        if let Some(making) = &self.making {
+        if let Some(Making::Thread(making)) = &self.making {
             making.abort();
         }
     }
 }
 
 impl PulledBody {
+    fn new(frames: Frames, made_on: MadeOn) -> PulledBody {
+        PulledBody { frames: Some(frames), made_on, ready: VecDeque::new(), making: None }
+    }
+
     /// Returns the pieces, to pass them through an adapter.
     #[must_use]
     pub fn into_frames(mut self) -> Frames {
         self.frames.take().unwrap_or_else(|| Box::new(std::iter::empty()))
     }
 
-    /// Has the pieces made in these turns.
-    pub fn use_pool(&mut self, pool: ClientStreamPool) {
-        self.pool = Some(pool);
+    /// Has the pieces made in these turns, if blocking threads make them.
+    pub fn use_pool(&mut self, pool: impl FnOnce() -> ClientStreamPool) {
+        if let MadeOn::Threads(known) = &mut self.made_on {
+            *known = Some(pool());
+        }
     }
 
     fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
@@ -307,28 +329,43 @@ impl PulledBody {
             }
             self.start_making();
             let Some(making) = &mut self.making else { return Poll::Ready(None) };
-            let made =
-                ready!(Pin::new(making).poll(context)).unwrap_or_else(|_| MadeFrames::from_panic());
+            let made = match making {
+                Making::Thread(made) => ready!(Pin::new(made).poll(context)),
+                Making::SendingThread(made) => Ok(ready!(made.as_mut().poll(context))),
+            };
+            let made = made.unwrap_or_else(|_| MadeFrames::from_panic());
             self.making = None;
             (self.ready, self.frames) = (made.pieces, made.frames);
         }
     }
 
-    /// Starts making the next pieces. A task waits for the permit rather than this body: nobody
-    /// polls the body while the client does not read, and a permit given to it would be lost to
-    /// others.
+    /// Starts making the next pieces.
     fn start_making(&mut self) {
         let Some(frames) = self.frames.take() else { return };
-        let pool = self.pool.clone();
-        self.making = Some(tokio::spawn(async move {
-            let work = move || MadeFrames::make_next(frames);
-            let made = match pool {
-                Some(pool) => pool.run(work).await,
-                None => tokio::task::spawn_blocking(work).await,
-            };
-            made.unwrap_or_else(|_| MadeFrames::from_panic())
-        }));
+        self.making = Some(match &self.made_on {
+            MadeOn::Threads(pool) => Making::Thread(make_on_thread(pool.clone(), frames)),
+            MadeOn::SendingThread => Making::SendingThread(Box::pin(async move {
+                // Others have their turn first. The client may read as fast as this is sent.
+                tokio::task::yield_now().await;
+                let made = catch_unwind(AssertUnwindSafe(|| MadeFrames::make_next(frames)));
+                made.unwrap_or_else(|_| MadeFrames::from_panic())
+            })),
+        });
     }
+}
+
+/// Makes the next pieces on a blocking thread. A task waits for the permit rather than the body:
+/// nobody polls the body while the client does not read, and a permit given to it would be lost to
+/// others.
+fn make_on_thread(pool: Option<ClientStreamPool>, frames: Frames) -> JoinHandle<MadeFrames> {
+    tokio::spawn(async move {
+        let work = move || MadeFrames::make_next(frames);
+        let made = match pool {
+            Some(pool) => pool.run(work).await,
+            None => tokio::task::spawn_blocking(work).await,
+        };
+        made.unwrap_or_else(|_| MadeFrames::from_panic())
+    })
 }
 
 impl MadeFrames {
@@ -507,12 +544,17 @@ mod tests {
             "abc".repeat(10).as_bytes(),
         );
         check(ReplyBody::from_frames(std::iter::empty()), None, b"");
+        let parts = ["a", "", "bc"].map(Bytes::from).into_iter().cycle().take(30);
+        check(ReplyBody::from_quick_frames(parts), None, "abc".repeat(10).as_bytes());
+        check(ReplyBody::from_quick_frames(std::iter::empty()), None, b"");
     }
 
     #[test]
     fn a_producers_failure_is_an_error() {
         let frames = (0..).map(|n| if n < 5 { Ok(Bytes::from("x")) } else { panic!("producer") });
         assert!(collect(ReplyBody::from_frames(frames)).is_err());
+        let frames = (0..).map(|n| if n < 5 { Bytes::from("x") } else { panic!("producer") });
+        assert!(collect(ReplyBody::from_quick_frames(frames)).is_err());
         let failing = [Ok(Bytes::from("x")), Err(io::ErrorKind::Other.into())];
         assert!(collect(ReplyBody::from_frames(failing.into_iter())).is_err());
     }
@@ -530,7 +572,7 @@ mod tests {
         let pool = StreamPool::with_permits(1);
         let mut body = ReplyBody::from_frames(frames);
         if let ReplyBody::Pull(pull) = &mut body {
-            pull.use_pool(pool.pool_of([192, 0, 2, 1].into()));
+            pull.use_pool(|| pool.pool_of([192, 0, 2, 1].into()));
         }
         for read in 1..20 {
             body.frame().await.unwrap().unwrap();
@@ -539,6 +581,26 @@ mod tests {
             let made = made.load(Relaxed);
             assert!(made <= read + 2 * FRAMES_PER_RUN, "{made} made, {read} read");
         }
+    }
+
+    /// A client that reads as fast as pieces are made leaves the thread to others between them.
+    #[tokio::test]
+    async fn quick_pieces_are_made_in_turn_with_other_work() {
+        let here = std::thread::current().id();
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = made.clone();
+        let frames = (0..100).map(move |_| {
+            assert_eq!(std::thread::current().id(), here);
+            count.fetch_add(1, Relaxed);
+            Bytes::from("x")
+        });
+        let sent = tokio::spawn(ReplyBody::from_quick_frames(frames).collect());
+        for turn in 0..20 {
+            let made = made.load(Relaxed);
+            assert!(made <= turn * FRAMES_PER_RUN, "{made} made in {turn} turns");
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(sent.await.unwrap().unwrap().to_bytes().len(), 100);
     }
 
     fn file_of(bytes: &[u8]) -> File {

@@ -26,6 +26,9 @@ const FRAME_BYTES: usize = 64 * 1024;
 /// The bytes that may be written past the end of a frame: the last id and the tail.
 const FRAME_SLACK_BYTES: usize = 1024;
 
+/// The most entries that a frame begins: the parts of them that are sent may be short.
+const FRAME_ENTRIES_MAX: usize = 512;
+
 /// The number of bytes that are indented at once: each may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
@@ -172,7 +175,15 @@ impl EntryStream {
         EntryStream { base_url: base_url.to_string(), ..self }
     }
 
-    /// Appends what comes next, until `out` is about so long.
+    /// Returns true if each frame takes no longer than a quick request: a few entries are copied
+    /// from memory, without others that may be hidden and add nothing to the frame.
+    pub fn is_quick(&self) -> bool {
+        let shape = &self.shape;
+        let is_copied = shape.include.branches.is_empty() && !shape.is_rewritten();
+        is_copied && self.indenter.is_none() && self.files.is_none()
+    }
+
+    /// Appends what comes next, until `out` is about so long, or has begun enough entries.
     fn fill_buffer(
         &mut self,
         view: &View<'_>,
@@ -180,7 +191,8 @@ impl EntryStream {
         out: &mut Vec<u8>,
         bytes_max: usize,
     ) {
-        while out.len() < bytes_max && !self.ended {
+        let entries_end = self.written.saturating_add(FRAME_ENTRIES_MAX);
+        while out.len() < bytes_max && self.written < entries_end && !self.ended {
             if !self.made.is_empty() {
                 let room = self.made.len().min(bytes_max - out.len());
                 out.extend_from_slice(&self.made.split_to(room));
