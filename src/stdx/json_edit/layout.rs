@@ -40,7 +40,7 @@ pub(super) struct SourceContainer<'a> {
     span: Range<usize>,
     /// The children in the source.
     pub(super) children: Vec<ChildSpan>,
-    /// The text between values on one line.
+    /// The text between values on one line, where no two children show it.
     comma: &'a [u8],
     /// True if the container is on one line.
     pub(super) on_line: bool,
@@ -53,19 +53,14 @@ impl<'a> SourceContainer<'a> {
     pub(super) fn new(
         text: &'a [u8],
         span: &Range<usize>,
-        comma: &'a [u8],
+        comma: impl FnOnce() -> &'a [u8],
         on_line: bool,
         layout: Option<Layout>,
     ) -> SourceContainer<'a> {
         let on_line = on_line && layout.is_none();
-        SourceContainer {
-            text,
-            span: span.clone(),
-            children: find_children(text, span),
-            comma,
-            on_line,
-            layout,
-        }
+        let children = find_children(text, span);
+        let comma = if children.len() < 2 { comma() } else { b"," };
+        SourceContainer { text, span: span.clone(), children, comma, on_line, layout }
     }
 
     /// Returns the text before a slot with the source index `from`, if it has one; `last` is the

@@ -12,6 +12,7 @@ mod style;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use crate::stdx::json::Json;
@@ -79,7 +80,7 @@ fn edit_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<
     out.extend_from_slice(source.strip_suffix(text).unwrap_or_default());
     let root = trimmed_range(text);
     let in_order = order == KeyOrder::OfValue;
-    let mut editor = Editor { text, style: Style::from_text(text), in_order, out };
+    let mut editor = Editor { text, style: OnceCell::new(), in_order, out };
     editor.copy_span(0..root.start);
     editor.write_change(
         root.clone(),
@@ -93,7 +94,8 @@ fn edit_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<
 
 struct Editor<'a> {
     text: &'a [u8],
-    style: Style<'a>,
+    /// The style of the text, once it is asked for: most changes replace single values.
+    style: OnceCell<Style<'a>>,
     /// True if a different order of keys is a change.
     in_order: bool,
     out: Vec<u8>,
@@ -111,6 +113,10 @@ struct WritePosition<'p> {
 }
 
 impl<'a> Editor<'a> {
+    fn style(&self) -> &Style<'a> {
+        self.style.get_or_init(|| Style::from_text(self.text))
+    }
+
     fn copy_span(&mut self, span: Range<usize>) {
         self.out.extend_from_slice(slice(self.text, span));
     }
@@ -181,10 +187,10 @@ impl<'a> Editor<'a> {
         place: WritePosition<'_>,
     ) -> SourceContainer<'a> {
         let on_line = !has_newline(slice(self.text, span.clone()));
-        let free = on_line && !place.on_line && !self.style.one_line;
+        let free = on_line && !place.on_line && !self.style().one_line;
         let grown = free && span.len() <= LINE_MAX && !fits_room(new, LINE_MAX);
-        let layout = grown.then(|| Layout::one_per_line(&self.style, place.indent));
-        SourceContainer::new(self.text, span, self.style.comma, on_line, layout)
+        let layout = grown.then(|| Layout::one_per_line(self.style(), place.indent));
+        SourceContainer::new(self.text, span, || self.style().comma, on_line, layout)
     }
 
     /// Writes a child of the source with its key.
@@ -205,7 +211,8 @@ impl<'a> Editor<'a> {
         let text = self.text;
         if let Some(key) = slot.key {
             let colon = near.map(|it| slice(text, it.key_end..it.value.start));
-            let colon = colon.filter(|it| !has_newline(it)).unwrap_or(self.style.colon);
+            let colon = colon.filter(|it| !has_newline(it));
+            let colon = colon.unwrap_or_else(|| self.style().colon);
             write_string(key, &mut self.out);
             self.out.extend_from_slice(colon);
         }
@@ -218,11 +225,11 @@ impl<'a> Editor<'a> {
         let Some((open, close)) = get_brackets(value) else {
             return value.write_compact(&mut self.out);
         };
-        let on_line = place.on_line || self.style.fits_one_line(value, place.beside);
+        let on_line = place.on_line || self.style().fits_one_line(value, place.beside);
         let layout = if on_line {
-            Layout::on_one_line(&self.style, open)
+            Layout::on_one_line(self.style(), open)
         } else {
-            Layout::one_per_line(&self.style, place.indent)
+            Layout::one_per_line(self.style(), place.indent)
         };
         let inner = WritePosition {
             indent: after_newline(&layout.lead).unwrap_or_default(),
@@ -235,7 +242,8 @@ impl<'a> Editor<'a> {
             self.out.extend_from_slice(gap);
             if let Some(key) = key {
                 write_string(key, &mut self.out);
-                self.out.extend_from_slice(self.style.colon);
+                let colon = self.style().colon;
+                self.out.extend_from_slice(colon);
             }
             self.write_fresh(value, inner);
             gap = &layout.between;

@@ -350,10 +350,13 @@ impl EntryMerger<'_> {
     fn check_required(&mut self) {
         let new = read_entry(self.write, self.file.clone());
         let locale = self.locale.clone();
-        let (shows, showed) = (
-            collect_siblings(self.ty(), &new, &locale),
-            collect_siblings(self.ty(), &self.old, &locale),
-        );
+        // Only conditions look at the values beside a field.
+        let has_conditions = self.ty().fields.iter().any(|it| !it.visible_if.is_empty());
+        let siblings = |entry: &Entry| match has_conditions {
+            true => collect_siblings(self.ty(), entry, &locale),
+            false => Map::new(),
+        };
+        let (shows, showed) = (siblings(&new), siblings(&self.old));
         let mut missing: Vec<String> = Vec::new();
         for touched in self.touched.iter().filter(|it| !it.refused) {
             let values = LocalizedEntry::new(self.ty(), &new, touched.locale.as_ref());
