@@ -75,11 +75,18 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
     rows.push(row("start with a replica", cached, "ms").goal(bench.goal_at(CACHED)));
     let (second, _) = cluster.start(&other)?;
     rows.extend(cluster.reads(&first)?);
+    first.stop();
+    // Before anything is written: both servers have the same content.
+    rows.extend(
+        cluster
+            .count_instructions(&one)
+            .unwrap_or_else(|error| vec![Row::failed("cluster", "instructions ÷ a folder", error)]),
+    );
+    let (first, _) = cluster.start(&one)?;
     rows.push(cluster.writes(&first)?);
     rows.extend(cluster.propagation(&first, &second)?);
     first.stop();
     second.stop();
-    rows.extend(cluster.count_instructions(&one)?);
     Ok(rows)
 }
 
@@ -151,12 +158,15 @@ impl Cluster<'_> {
     fn count_instructions(&self, replica: &Path) -> Result<Vec<Row>, BenchError> {
         let alone = self.bench.serve_arguments(self.bench.dataset.folder());
         let count = |name, arguments| instructions::count_kinds(self.bench, name, arguments, KINDS);
-        let Some(alone) = count("counts-alone", alone)? else { return Ok(Vec::new()) };
-        let shared = count("counts-shared", self.arguments(replica))?.unwrap_or_default();
+        let alone = count("counts-alone", alone)?;
+        let shared = count("counts-shared", self.arguments(replica))?;
         let rows =
             KINDS.iter().zip(shared.iter().zip(alone)).map(|((what, _), (shared, alone))| {
-                let ratio = *shared as f64 / alone.max(1) as f64;
-                row(&format!("{what}: instructions ÷ a folder"), ratio, "").goal(Some(INSTRUCTIONS))
+                let ratio = shared.each as f64 / alone.each.max(1) as f64;
+                let what = format!("{what}: instructions ÷ a folder");
+                let row = row(&what, ratio, "").goal(Some(INSTRUCTIONS));
+                let is_steady = shared.is_steady && alone.is_steady;
+                if is_steady { row } else { row.note(instructions::UNSTEADY) }
             });
         Ok(rows.collect())
     }

@@ -56,38 +56,36 @@ pub(crate) fn rows(bench: &Bench) -> Result<Vec<Row>, BenchError> {
         let token = has_token.then_some(bench.token.as_str());
         let count = counter.count(bench, what, targets, token)?;
         let row = Row::value(name, format!("{what}: instructions"), count.each as f64, "");
-        Ok(if count.is_steady { row } else { row.note("no two runs agreed") })
+        Ok(if count.is_steady { row } else { row.note(UNSTEADY) })
     };
     ROWS.iter().map(count).collect()
 }
 
 /// Counts the instructions for each request of every kind, on a server that has these arguments.
-/// `name` is that of the files with counts. Returns `None` without valgrind.
+/// `name` is that of the files with counts.
 pub(crate) fn count_kinds(
     bench: &Bench,
     name: &str,
     arguments: Vec<OsString>,
     kinds: &[(&str, MakeTargets)],
-) -> Result<Option<Vec<u64>>, BenchError> {
-    if measure::find_on_path("valgrind").is_none() {
-        return Ok(None);
-    }
+) -> Result<Vec<Count>, BenchError> {
     let counter = Counter::start(bench, name, arguments)?;
-    let count = |(what, targets): &(&str, MakeTargets)| {
-        counter.count(bench, what, *targets, None).map(|it| it.each)
-    };
+    let count = |(what, targets): &(&str, MakeTargets)| counter.count(bench, what, *targets, None);
     let counts = kinds.iter().map(count).collect::<Result<_, _>>()?;
     counter.server.stop();
-    Ok(Some(counts))
+    Ok(counts)
 }
 
 /// What was counted for one row.
-struct Count {
+pub(crate) struct Count {
     /// The instructions for each request.
-    each: u64,
+    pub(crate) each: u64,
     /// True if the last two runs agreed.
-    is_steady: bool,
+    pub(crate) is_steady: bool,
 }
+
+/// The note below a row whose count is not steady.
+pub(crate) const UNSTEADY: &str = "no two runs agreed";
 
 /// A server that runs under valgrind.
 struct Counter {

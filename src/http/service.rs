@@ -256,7 +256,7 @@ impl Exchange {
         public: Option<&PublicHeaders>,
     ) -> WireResponse {
         if let ReplyBody::Pull(pull) = &mut reply.body {
-            pull.use_pool(|| state.streams.pool_of(self.client.ip));
+            pull.use_pool(state.streams.pool_of(self.client.ip));
         }
         state.metrics.record_request(self.route, reply.status, self.begun.elapsed());
         self.log_request(state, &reply);

@@ -36,6 +36,9 @@ pub const ICON_BYTES_MAX: usize = 64;
 /// Device names that are reserved on Windows, with any extension and in any case.
 const WINDOWS_DEVICES: &[&str] = &["con", "prn", "aux", "nul", "conin$", "conout$"];
 
+/// The length of the longest of them.
+const WINDOWS_DEVICE_BYTES_MAX: usize = "conout$".len();
+
 /// The reason why a text is not a valid name, as a sentence for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -298,7 +301,12 @@ fn is_word(text: &str, len_max: usize) -> bool {
 /// Returns true for the device names of Windows: `nul`, `NUL.txt`, `com1 .tar.gz`, `LPT²`. Windows
 /// only looks at the part before the first dot.
 pub fn is_windows_device(text: &str) -> bool {
-    let stem = text.split('.').next().unwrap_or(text).trim_end().to_ascii_lowercase();
+    let stem = text.split('.').next().unwrap_or(text).trim_end();
+    // Nearly all names are longer than those of devices.
+    if stem.len() > WINDOWS_DEVICE_BYTES_MAX {
+        return false;
+    }
+    let stem = stem.to_ascii_lowercase();
     let numbered = |prefix| {
         let number = stem.strip_prefix(prefix).unwrap_or("");
         let mut digits = number.chars();

@@ -82,8 +82,8 @@ impl fmt::Display for Checksum {
 /// `a`+`bc`.
 #[derive(Default)]
 pub struct ChecksumBuilder {
-    /// The bytes that are in no stream yet: to hash a few hundred in one go costs a fraction of
-    /// adding them to a stream one by one.
+    /// The bytes that are not in the stream yet. To hash a few hundred at once costs a fraction of
+    /// adding each part to the stream.
     few: Vec<u8>,
     /// The bytes before them, if there are more.
     stream: Option<Box<Xxh3>>,

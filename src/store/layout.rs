@@ -616,7 +616,7 @@ fn classify_other(name: &str) -> NameMeaning<Key> {
 pub fn is_ignored(name: &str) -> bool {
     const ENDINGS: &[&str] = &["~", ".swp", ".tmp", ".part", ".bak", ".orig", ".rej"];
     name.starts_with(['.', '~', '#'])
-        || ENDINGS.iter().any(|ending| name.ends_with(ending))
+        || !name.ends_with(JSON) && ENDINGS.iter().any(|ending| name.ends_with(ending))
         || name == "4913"
         || name.contains("___jb_")
         || (name.starts_with("sed") && name.len() == 9 && name.is_ascii() && !name.contains('.'))

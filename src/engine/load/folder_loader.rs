@@ -15,7 +15,6 @@ use crate::engine::apply::records::AppliedRecords;
 use crate::engine::installation::Installation;
 use crate::engine::installation::SystemFile;
 use crate::engine::load::loader::FileIdentity;
-use crate::engine::load::loader::FileRead;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
 use crate::engine::parse::file_parser;
@@ -37,7 +36,9 @@ use crate::store::read::load;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::ScannedFolder;
 use crate::store::read::moment::Moment;
+use crate::store::read::stat_index::FileState;
 use crate::store::read::stat_index::StatIndex;
+use crate::store::read::stat_index::StatTrust;
 
 /// A data folder in memory.
 pub(crate) struct LoadedFolder {
@@ -171,9 +172,15 @@ impl FileSource for ScannedFiles<'_> {
     ) -> Option<LoadedEntries> {
         let files = self.entries.remove(&reader.ty.name).unwrap_or_default();
         let mut entries = LoadedEntries::default();
-        for (file, read) in self.loader.load_entries(reader, files) {
-            entries.docs.extend(self.loaded.record_file(file, read, self.moment));
-        }
+        let LoadedFolder { known, problems, is_incomplete, .. } = &mut *self.loaded;
+        let loaded = self.loader.load_entries(reader, files);
+        known.record_files(loaded.filter_map(|(file, read)| {
+            *is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
+            problems.extend(read.problems);
+            entries.docs.extend(read.value);
+            let state = read.seen.to_state(&file, self.moment)?;
+            Some((file, state))
+        }));
         Some(entries)
     }
 
@@ -186,7 +193,10 @@ impl FileSource for ScannedFiles<'_> {
         let files = self.entries.remove(name).unwrap_or_default();
         let paths = files.iter().map(FileRef::path).collect();
         // Without a sum a file is read when it changes, and when its type appears.
-        files.into_iter().for_each(|it| self.loaded.known.record_stat(it));
+        self.loaded.known.record_files(files.into_iter().map(|file| {
+            let state = FileState::from_stat(file.stat, StatTrust::Same);
+            (file, state)
+        }));
         paths
     }
 
@@ -262,21 +272,9 @@ impl LoadedFolder {
         MediaStates { items, are_all: true, problems: Vec::new() }
     }
 
-    /// Records the identity of a file and its problems, and returns its value.
-    fn record_file<T>(&mut self, file: FileRef, read: FileRead<T>, moment: Moment) -> Option<T> {
-        self.record_identity(file, read.seen, moment);
-        self.is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
-        self.problems.extend(read.problems);
-        read.value
-    }
-
     fn record_identity(&mut self, file: FileRef, seen: FileIdentity, moment: Moment) {
-        match seen {
-            FileIdentity::Read(stat, sum) => self.known.record_read(file, stat, sum, moment),
-            FileIdentity::Unread if file.key.is_json() => self.known.record_unreadable(file),
-            FileIdentity::Unread => self.known.record_stat(file),
-            FileIdentity::Not => {}
-        }
+        let state = seen.to_state(&file, moment);
+        self.known.record_files(state.map(|it| (file, it)).into_iter());
     }
 }
 

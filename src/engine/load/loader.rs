@@ -22,6 +22,9 @@ use crate::store::read::load::FileRef;
 use crate::store::read::load::READERS;
 use crate::store::read::media_sketches::MediaSketches;
 use crate::store::read::media_sums::MediaSums;
+use crate::store::read::moment::Moment;
+use crate::store::read::stat_index::FileState;
+use crate::store::read::stat_index::StatTrust;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::SweptFile;
 use crate::store::summed_content::SummedContent;
@@ -69,6 +72,18 @@ pub(crate) enum FileIdentity {
 impl FileIdentity {
     fn of_error(error: &ReadError) -> FileIdentity {
         if error.is_transient() { FileIdentity::Not } else { FileIdentity::Unread }
+    }
+
+    /// Returns the state by which the file is known, unless it is as if it had not been found.
+    pub(crate) fn to_state(self, file: &FileRef, now: Moment) -> Option<FileState> {
+        Some(match self {
+            FileIdentity::Read(stat, sum) => FileState::from_read(stat, sum, now),
+            FileIdentity::Unread if file.key.is_json() => {
+                FileState::from_stat(file.stat, StatTrust::Unreadable)
+            }
+            FileIdentity::Unread => FileState::from_stat(file.stat, StatTrust::Same),
+            FileIdentity::Not => return None,
+        })
     }
 }
 

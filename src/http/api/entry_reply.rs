@@ -25,11 +25,7 @@ pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
         AnswerBody::Whole(bytes) => reply_json(bytes),
         AnswerBody::Streamed(stream) => Reply::new(StatusCode::OK)
             .with_header(header::CONTENT_TYPE, JSON)
-            .with_body(if stream.is_quick() {
-                ReplyBody::from_quick_frames(stream)
-            } else {
-                ReplyBody::from_frames(stream.map(Ok))
-            }),
+            .with_body(ReplyBody::from_quick_frames(stream, |it| it.is_next_quick())),
     }
 }
 

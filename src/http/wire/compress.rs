@@ -21,7 +21,7 @@ use http::StatusCode;
 use http::header;
 
 use super::headers::add_vary;
-use super::reply::Frames;
+use super::pulled_body::Frames;
 use super::reply::Reply;
 use super::reply::ReplyBody;
 

@@ -204,7 +204,7 @@ pub(super) fn whole_seconds(date: SystemTime) -> Option<u64> {
 
 // ---- fields of requests ----
 
-/// The presence of the fields that matter for every read. One pass over all fields of a request
+/// The presence of the fields that matter for every request. One pass over all fields of a request
 /// costs less than a look-up of each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SentFields {
@@ -661,6 +661,7 @@ mod tests {
         check(&[("if-modified-since", "x")], SentFields { condition: true, ..none });
         check(&[("host", "a"), ("accept-encoding", "x")], SentFields { codings: true, ..none });
         check(&[("x-request-id", "x")], SentFields { request_id: true, ..none });
+        check(&[("recto-after", "x")], SentFields { awaited: true, ..none });
     }
 
     #[test]

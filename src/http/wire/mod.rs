@@ -15,6 +15,7 @@ pub mod http_service;
 pub mod listen;
 pub(crate) mod multipart;
 pub mod peer;
+pub mod pulled_body;
 pub mod range;
 pub mod reply;
 pub mod request_body;

@@ -4,15 +4,12 @@
 //! the socket. [`super::range`] and [`super::compress`] decide about ranges and codings.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::File;
 use std::io;
 use std::io::IoSlice;
 use std::io::Read as _;
 use std::io::Seek as _;
 use std::io::SeekFrom;
-use std::panic::AssertUnwindSafe;
-use std::panic::catch_unwind;
 use std::pin::Pin;
 use std::task::Context;
 use std::task::Poll;
@@ -29,14 +26,10 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::stream_pool::ClientStreamPool;
+use super::pulled_body::PulledBody;
 
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
-
-/// The number of frames of a pulled body that are made in one turn: as many as a client that does
-/// not read leaves in memory.
-const FRAMES_PER_RUN: usize = 2;
 
 /// The usual capacity for the header fields of a reply.
 const HEADERS_USUAL: usize = 8;
@@ -123,13 +116,17 @@ impl ReplyBody {
     /// threads, only a few ahead of the client. An error closes the connection, so that the client
     /// does not take the part for the whole.
     pub fn from_frames(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        ReplyBody::Pull(PulledBody::new(Box::new(frames), MadeOn::Threads(None)))
+        ReplyBody::Pull(PulledBody::from_frames(Box::new(frames)))
     }
 
-    /// Returns a body of pieces of which each takes no longer than a quick request. They are made
-    /// on the thread that sends them: to pass them from another one takes longer than to make them.
-    pub fn from_quick_frames(frames: impl Iterator<Item = Bytes> + Send + 'static) -> Self {
-        ReplyBody::Pull(PulledBody::new(Box::new(frames.map(Ok)), MadeOn::SendingThread))
+    /// Returns a body of such pieces of which many are made as fast as a quick request is answered.
+    /// The thread that sends these makes them, while `is_next_quick` returns true: to pass them on
+    /// from another thread takes longer.
+    pub fn from_quick_frames<I>(frames: I, is_next_quick: fn(&I) -> bool) -> Self
+    where
+        I: Iterator<Item = Bytes> + Send + 'static,
+    {
+        ReplyBody::Pull(PulledBody::from_quick_frames(frames, is_next_quick))
     }
 
     /// Returns the remaining bytes; `None` if unknown.
@@ -251,144 +248,6 @@ impl Buf for BodyParts {
                 self.parts.pop_front();
             }
         }
-    }
-}
-
-/// A producer of the pieces of a pulled body.
-pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
-
-/// Pieces made on demand; see [`ReplyBody::from_frames`].
-pub struct PulledBody {
-    /// The producer; `None` while it runs, and after the last piece.
-    frames: Option<Frames>,
-    made_on: MadeOn,
-    ready: VecDeque<io::Result<Bytes>>,
-    making: Option<Making>,
-}
-
-/// The threads that make the pieces of a body.
-enum MadeOn {
-    /// Blocking threads, in the turns of this pool. Without one, nobody waits for a turn.
-    Threads(Option<ClientStreamPool>),
-    /// The thread that sends them.
-    SendingThread,
-}
-
-/// The producer as it makes the next pieces.
-enum Making {
-    Thread(JoinHandle<MadeFrames>),
-    SendingThread(Pin<Box<dyn Future<Output = MadeFrames> + Send>>),
-}
-
-/// The result of running the producer: some pieces, and the producer for the others.
-struct MadeFrames {
-    pieces: VecDeque<io::Result<Bytes>>,
-    frames: Option<Frames>,
-}
-
-impl fmt::Debug for PulledBody {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PulledBody").finish_non_exhaustive()
-    }
-}
-
-impl Drop for PulledBody {
-    fn drop(&mut self) {
-        // A dropped body needs no further pieces.
-        if let Some(Making::Thread(making)) = &self.making {
-            making.abort();
-        }
-    }
-}
-
-impl PulledBody {
-    fn new(frames: Frames, made_on: MadeOn) -> PulledBody {
-        PulledBody { frames: Some(frames), made_on, ready: VecDeque::new(), making: None }
-    }
-
-    /// Returns the pieces, to pass them through an adapter.
-    #[must_use]
-    pub fn into_frames(mut self) -> Frames {
-        self.frames.take().unwrap_or_else(|| Box::new(std::iter::empty()))
-    }
-
-    /// Has the pieces made in these turns, if blocking threads make them.
-    pub fn use_pool(&mut self, pool: impl FnOnce() -> ClientStreamPool) {
-        if let MadeOn::Threads(known) = &mut self.made_on {
-            *known = Some(pool());
-        }
-    }
-
-    fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
-        loop {
-            if let Some(piece) = self.ready.pop_front() {
-                if self.ready.is_empty() {
-                    self.start_making();
-                }
-                return Poll::Ready(Some(piece));
-            }
-            self.start_making();
-            let Some(making) = &mut self.making else { return Poll::Ready(None) };
-            let made = match making {
-                Making::Thread(made) => ready!(Pin::new(made).poll(context)),
-                Making::SendingThread(made) => Ok(ready!(made.as_mut().poll(context))),
-            };
-            let made = made.unwrap_or_else(|_| MadeFrames::from_panic());
-            self.making = None;
-            (self.ready, self.frames) = (made.pieces, made.frames);
-        }
-    }
-
-    /// Starts making the next pieces.
-    fn start_making(&mut self) {
-        let Some(frames) = self.frames.take() else { return };
-        self.making = Some(match &self.made_on {
-            MadeOn::Threads(pool) => Making::Thread(make_on_thread(pool.clone(), frames)),
-            MadeOn::SendingThread => Making::SendingThread(Box::pin(async move {
-                // Others have their turn first. The client may read as fast as this is sent.
-                tokio::task::yield_now().await;
-                let made = catch_unwind(AssertUnwindSafe(|| MadeFrames::make_next(frames)));
-                made.unwrap_or_else(|_| MadeFrames::from_panic())
-            })),
-        });
-    }
-}
-
-/// Makes the next pieces on a blocking thread. A task waits for the permit rather than the body:
-/// nobody polls the body while the client does not read, and a permit given to it would be lost to
-/// others.
-fn make_on_thread(pool: Option<ClientStreamPool>, frames: Frames) -> JoinHandle<MadeFrames> {
-    tokio::spawn(async move {
-        let work = move || MadeFrames::make_next(frames);
-        let made = match pool {
-            Some(pool) => pool.run(work).await,
-            None => tokio::task::spawn_blocking(work).await,
-        };
-        made.unwrap_or_else(|_| MadeFrames::from_panic())
-    })
-}
-
-impl MadeFrames {
-    fn make_next(mut frames: Frames) -> MadeFrames {
-        let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
-        let mut pieces = VecDeque::with_capacity(FRAMES_PER_RUN);
-        while pieces.len() < FRAMES_PER_RUN {
-            let Some(piece) = frames.find(is_some) else {
-                return MadeFrames { pieces, frames: None };
-            };
-            let failed = piece.is_err();
-            pieces.push_back(piece);
-            if failed {
-                return MadeFrames { pieces, frames: None };
-            }
-        }
-        MadeFrames { pieces, frames: Some(frames) }
-    }
-
-    /// Returns the result of a producer that panicked, which affects only this response.
-    fn from_panic() -> MadeFrames {
-        let error = io::Error::other("the body's producer ended early");
-        MadeFrames { pieces: VecDeque::from([Err(error)]), frames: None }
     }
 }
 
@@ -514,12 +373,8 @@ fn sum_lengths(lengths: impl Iterator<Item = u64>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::wire::stream_pool::StreamPool;
     use http_body_util::BodyExt as _;
     use std::io::Write as _;
-    use std::sync::Arc;
-    use std::sync::atomic::AtomicUsize;
-    use std::sync::atomic::Ordering::Relaxed;
 
     fn collect(body: ReplyBody) -> io::Result<Vec<u8>> {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -545,8 +400,8 @@ mod tests {
         );
         check(ReplyBody::from_frames(std::iter::empty()), None, b"");
         let parts = ["a", "", "bc"].map(Bytes::from).into_iter().cycle().take(30);
-        check(ReplyBody::from_quick_frames(parts), None, "abc".repeat(10).as_bytes());
-        check(ReplyBody::from_quick_frames(std::iter::empty()), None, b"");
+        check(ReplyBody::from_quick_frames(parts, |_| true), None, "abc".repeat(10).as_bytes());
+        check(ReplyBody::from_quick_frames(std::iter::empty(), |_| true), None, b"");
     }
 
     #[test]
@@ -554,53 +409,9 @@ mod tests {
         let frames = (0..).map(|n| if n < 5 { Ok(Bytes::from("x")) } else { panic!("producer") });
         assert!(collect(ReplyBody::from_frames(frames)).is_err());
         let frames = (0..).map(|n| if n < 5 { Bytes::from("x") } else { panic!("producer") });
-        assert!(collect(ReplyBody::from_quick_frames(frames)).is_err());
+        assert!(collect(ReplyBody::from_quick_frames(frames, |_| true)).is_err());
         let failing = [Ok(Bytes::from("x")), Err(io::ErrorKind::Other.into())];
         assert!(collect(ReplyBody::from_frames(failing.into_iter())).is_err());
-    }
-
-    /// A client that stops reading holds the pieces of two runs of the producer: the rest of the
-    /// last one, and the one ahead.
-    #[tokio::test]
-    async fn pieces_are_made_a_little_ahead() {
-        let made = Arc::new(AtomicUsize::new(0));
-        let count = made.clone();
-        let frames = (0..1_000).map(move |_| {
-            count.fetch_add(1, Relaxed);
-            Ok(Bytes::from("x"))
-        });
-        let pool = StreamPool::with_permits(1);
-        let mut body = ReplyBody::from_frames(frames);
-        if let ReplyBody::Pull(pull) = &mut body {
-            pull.use_pool(|| pool.pool_of([192, 0, 2, 1].into()));
-        }
-        for read in 1..20 {
-            body.frame().await.unwrap().unwrap();
-            // Another answer gets the only turn there is, although nobody reads this one.
-            pool.pool_of([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
-            let made = made.load(Relaxed);
-            assert!(made <= read + 2 * FRAMES_PER_RUN, "{made} made, {read} read");
-        }
-    }
-
-    /// A client that reads as fast as pieces are made leaves the thread to others between them.
-    #[tokio::test]
-    async fn quick_pieces_are_made_in_turn_with_other_work() {
-        let here = std::thread::current().id();
-        let made = Arc::new(AtomicUsize::new(0));
-        let count = made.clone();
-        let frames = (0..100).map(move |_| {
-            assert_eq!(std::thread::current().id(), here);
-            count.fetch_add(1, Relaxed);
-            Bytes::from("x")
-        });
-        let sent = tokio::spawn(ReplyBody::from_quick_frames(frames).collect());
-        for turn in 0..20 {
-            let made = made.load(Relaxed);
-            assert!(made <= turn * FRAMES_PER_RUN, "{made} made in {turn} turns");
-            tokio::task::yield_now().await;
-        }
-        assert_eq!(sent.await.unwrap().unwrap().to_bytes().len(), 100);
     }
 
     fn file_of(bytes: &[u8]) -> File {

@@ -244,6 +244,14 @@ impl<'a> View<'a> {
         many && matches!(self.resolve_visibility(place), EntryVisibility::Rows(_))
     }
 
+    /// Returns true if the caller's rules decide entry by entry what is seen of a type, or of those
+    /// that its entries refer to.
+    pub fn decides_by_rows(&self, place: usize) -> bool {
+        let by_rows = |it| matches!(self.resolve_visibility(it), EntryVisibility::Rows(_));
+        let mut targets = self.snapshot.relation_targets(place).iter().flatten();
+        by_rows(place) || targets.any(|it| by_rows(*it))
+    }
+
     /// Returns a checksum of everything the caller sees of a type: it changes with any of it.
     pub fn compute_sum(&self, place: usize) -> Checksum {
         let Some(index) = self.snapshot.types().get(place) else { return Checksum::default() };

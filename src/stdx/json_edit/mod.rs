@@ -94,7 +94,8 @@ fn edit_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<
 
 struct Editor<'a> {
     text: &'a [u8],
-    /// The style of the text, once it is asked for: most changes replace single values.
+    /// The style of the text, found when it is first needed: a change of single values seldom
+    /// needs it.
     style: OnceCell<Style<'a>>,
     /// True if a different order of keys is a change.
     in_order: bool,

@@ -43,8 +43,9 @@ pub(super) struct IndexedFile {
     pub(super) state: FileState,
 }
 
+/// The state of a file when it was last looked at.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FileState {
+pub struct FileState {
     pub(super) stat: Stat,
     pub(super) sum: Checksum,
     pub(super) trust: StatTrust,
@@ -52,7 +53,7 @@ pub(super) struct FileState {
 
 /// The meaning of an unchanged stat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StatTrust {
+pub enum StatTrust {
     /// The bytes are unchanged.
     Same,
     /// The file was read so soon after a change that another one may have followed.
@@ -62,12 +63,14 @@ pub(super) enum StatTrust {
 }
 
 impl FileState {
-    pub(super) fn from_read(stat: Stat, sum: Checksum, now: Moment) -> FileState {
+    /// Returns the state of a file that was read.
+    pub fn from_read(stat: Stat, sum: Checksum, now: Moment) -> FileState {
         let trust = if now.is_racy(&stat) { StatTrust::Racy } else { StatTrust::Same };
         FileState { stat, sum, trust }
     }
 
-    pub(super) fn from_stat(stat: Stat, trust: StatTrust) -> FileState {
+    /// Returns the state of a file that was not read.
+    pub fn from_stat(stat: Stat, trust: StatTrust) -> FileState {
         FileState { stat, sum: Checksum::default(), trust }
     }
 
@@ -89,7 +92,7 @@ impl FileState {
 
 impl StatIndex {
     /// Creates an index with the folders and problems of a scan. The files are added with
-    /// [`StatIndex::record_read`] and similar functions.
+    /// [`StatIndex::record_files`].
     pub fn from_scan(scan: &FolderScan) -> StatIndex {
         let mut known = StatIndex::default();
         for ScannedFolder { here, files } in &scan.folders {
@@ -109,20 +112,18 @@ impl StatIndex {
         known
     }
 
-    /// Records a file that was read.
-    pub fn record_read(&mut self, file: FileRef, stat: Stat, sum: Checksum, now: Moment) {
-        self.set_file(&file.folder, file.name, FileState::from_read(stat, sum, now));
-    }
-
-    /// Records a file of which only the stat is used.
-    pub fn record_stat(&mut self, file: FileRef) {
-        self.set_file(&file.folder, file.name, FileState::from_stat(file.stat, StatTrust::Same));
-    }
-
-    /// Records a file that could not be read.
-    pub fn record_unreadable(&mut self, file: FileRef) {
-        let state = FileState::from_stat(file.stat, StatTrust::Unreadable);
-        self.set_file(&file.folder, file.name, state);
+    /// Records files that were found. Those of a folder usually follow each other.
+    pub fn record_files(&mut self, files: impl Iterator<Item = (FileRef, FileState)>) {
+        let mut files = files.peekable();
+        while let Some((first, _)) = files.peek() {
+            let here = Arc::clone(&first.folder);
+            let folder = self.ensure_folder(&here);
+            while let Some((file, state)) =
+                files.next_if(|(file, _)| Arc::ptr_eq(&file.folder, &here))
+            {
+                folder.set_file(file.name, state);
+            }
+        }
     }
 
     /// Returns the stat and the checksum of a file at its last read.

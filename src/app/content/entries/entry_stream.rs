@@ -26,9 +26,6 @@ const FRAME_BYTES: usize = 64 * 1024;
 /// The bytes that may be written past the end of a frame: the last id and the tail.
 const FRAME_SLACK_BYTES: usize = 1024;
 
-/// The most entries that a frame begins: the parts of them that are sent may be short.
-const FRAME_ENTRIES_MAX: usize = 512;
-
 /// The number of bytes that are indented at once: each may become a line of its own.
 const PIECE_BYTES: usize = 1024;
 
@@ -87,12 +84,17 @@ impl<'a> EntryListWriter<'a> {
 
     /// Touches entries that are written next (see [`EntryWriter::estimate_bytes`]).
     fn touch_entries(&self, page: &[Ordinal]) {
+        self.kept_bytes(page);
+    }
+
+    /// Returns the size of these entries as they are kept.
+    fn kept_bytes(&self, page: &[Ordinal]) -> usize {
         match self {
             EntryListWriter::Public(writer) | EntryListWriter::Rewritten(writer, ..) => {
-                writer.estimate_bytes(page);
+                writer.estimate_bytes(page)
             }
             // What it writes comes from files.
-            EntryListWriter::Admin(..) => {}
+            EntryListWriter::Admin(..) => 0,
         }
     }
 
@@ -132,6 +134,10 @@ pub struct EntryStream {
     walk: RenderCursor<'static>,
     /// … or, where it was made at once, the rest of it.
     made: Bytes,
+    /// The size of the entry under way as it is kept.
+    entry_bytes: usize,
+    /// True if the next frame is made from a bounded part of what is kept.
+    is_next_quick: bool,
     indenter: Option<Indenter>,
     ended: bool,
 }
@@ -161,6 +167,8 @@ impl EntryStream {
             written: 0,
             walk: RenderCursor::default(),
             made: Bytes::new(),
+            entry_bytes: 0,
+            is_next_quick: false,
             ended: false,
         }
     }
@@ -175,15 +183,30 @@ impl EntryStream {
         EntryStream { base_url: base_url.to_string(), ..self }
     }
 
-    /// Returns true if each frame takes no longer than a quick request: a few entries are copied
-    /// from memory, without others that may be hidden and add nothing to the frame.
-    pub fn is_quick(&self) -> bool {
-        let shape = &self.shape;
-        let is_copied = shape.include.branches.is_empty() && !shape.is_rewritten();
-        is_copied && self.indenter.is_none() && self.files.is_none()
+    /// Returns true if the next frame is made as fast as a quick request is answered: of entries
+    /// that have about the size of a frame together, so that it looks up a bounded number of links.
+    pub fn is_next_quick(&self) -> bool {
+        self.is_next_quick
     }
 
-    /// Appends what comes next, until `out` is about so long, or has begun enough entries.
+    fn judge_next(&self, view: &View<'_>, rows: &EntryListWriter<'_>) -> bool {
+        let is_copied = matches!(rows, EntryListWriter::Public(_))
+            && !self.shape.pretty
+            && self.shape.fields.is_none()
+            && self.shape.include.branches.is_empty();
+        is_copied
+            && (self.walk.is_done() || self.entry_bytes <= FRAME_BYTES)
+            && self.next_bytes(rows) <= FRAME_BYTES
+            && !view.decides_by_rows(self.place)
+    }
+
+    /// Returns the size of the next entry as it is kept.
+    fn next_bytes(&self, rows: &EntryListWriter<'_>) -> usize {
+        rows.kept_bytes(self.page.as_slice().get(..1).unwrap_or_default())
+    }
+
+    /// Appends what comes next, until `out` is about so long. A quick frame ends earlier if it has
+    /// looked through enough, and before an entry that is long.
     fn fill_buffer(
         &mut self,
         view: &View<'_>,
@@ -191,14 +214,21 @@ impl EntryStream {
         out: &mut Vec<u8>,
         bytes_max: usize,
     ) {
-        let entries_end = self.written.saturating_add(FRAME_ENTRIES_MAX);
-        while out.len() < bytes_max && self.written < entries_end && !self.ended {
+        let mut looked_through = 0_usize;
+        while out.len() < bytes_max && !self.ended {
             if !self.made.is_empty() {
                 let room = self.made.len().min(bytes_max - out.len());
                 out.extend_from_slice(&self.made.split_to(room));
             } else if !self.walk.is_done() {
                 self.walk.run(view, out, bytes_max);
             } else {
+                let bytes = self.next_bytes(rows);
+                let is_enough = looked_through.max(bytes) > FRAME_BYTES;
+                if self.is_next_quick && !out.is_empty() && is_enough {
+                    return;
+                }
+                self.entry_bytes = bytes;
+                looked_through = looked_through.saturating_add(bytes);
                 self.write_next_entry(rows, out);
             }
         }
@@ -255,6 +285,7 @@ impl Iterator for EntryStream {
         let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
         let Some(mut indenter) = self.indenter.take() else {
             self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES);
+            self.is_next_quick = self.judge_next(&view, &rows);
             return Some(frame.into());
         };
         let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
@@ -269,5 +300,77 @@ impl Iterator for EntryStream {
             self.indenter = Some(indenter);
         }
         Some(frame.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
+    use crate::stdx::json::Json;
+
+    const TYPE: &str = r#"{"fields":{"body":{"type":"markdown"},
+        "friends":{"type":"relation","target":"posts","multiple":true}}}"#;
+
+    fn file(status: &str, n_text: usize, n_hidden: usize) -> String {
+        let (text, friends) = ("x".repeat(n_text), vec!["\"hidden\""; n_hidden].join(","));
+        format!(
+            r#"{{"title":"T","status":"{status}","data":{{"body":"{text}","friends":[{friends}]}}}}"#
+        )
+    }
+
+    /// 60 usual entries, 60 of 20 KB whose links all vanish, one that is long, and 60 usual ones.
+    fn long_list() -> (Arc<Snapshot>, Vec<Ordinal>) {
+        let ty = content_type("posts", TYPE);
+        let (usual, vanishing) = (file("published", 3_000, 0), file("published", 10, 2_200));
+        let (long, hidden) = (file("published", 300_000, 0), file("draft", 0, 0));
+        let of_number = |it: usize| match it {
+            60..120 => &vanishing,
+            120 => &long,
+            _ => &usual,
+        };
+        let ids: Vec<String> = (0..181).map(|it| format!("e{it:03}")).collect();
+        let files = ids.iter().zip(0..).map(|(id, it)| (id.as_str(), of_number(it).as_str()));
+        let files: Vec<(&str, &str)> = files.chain([("hidden", hidden.as_str())]).collect();
+        let posts = index(&ty, &files);
+        let page = ids.iter().map(|it| posts.find_ordinal(it).unwrap()).collect();
+        (Arc::new(snapshot(vec![posts])), page)
+    }
+
+    #[test]
+    fn a_quick_frame_looks_through_a_bounded_part() {
+        let (snapshot, page) = long_list();
+        let stream = |shape| {
+            let page = page.clone();
+            EntryStream::new(&snapshot, &Caller::Anonymous, shape, 0, b"[", page, b"]".to_vec())
+        };
+        let mut frames = stream(Shape::default());
+        let (mut whole, mut n_quick) = (Vec::new(), 0);
+        loop {
+            let (is_quick, before) = (frames.is_next_quick(), frames.written);
+            let Some(frame) = frames.next() else { break };
+            assert!(!frame.is_empty());
+            whole.extend_from_slice(&frame);
+            if is_quick {
+                n_quick += 1;
+                let begun = before..frames.written.min(181);
+                assert!(!begun.contains(&120), "the long entry is in a quick frame");
+                let n_vanishing = begun.filter(|it| (60..120).contains(it)).count();
+                assert!(n_vanishing <= 5, "{n_vanishing} entries without a trace");
+            }
+        }
+        assert!(n_quick > 10, "{n_quick} quick frames");
+        let Json::Array(entries) = Json::parse(&whole).unwrap() else { panic!("no list") };
+        assert_eq!(entries.len(), 181);
+        let pretty = stream(Shape { pretty: true, ..Shape::default() });
+        let fields = stream(Shape { fields: Some(vec![0]), ..Shape::default() });
+        for mut slow in [pretty, fields] {
+            while !slow.ended {
+                assert!(!slow.is_next_quick());
+                slow.next();
+            }
+        }
     }
 }

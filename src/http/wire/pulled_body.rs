@@ -1,0 +1,305 @@
+//! Bodies whose pieces are made while the client reads.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io;
+use std::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
+use std::pin::Pin;
+use std::task::Context;
+use std::task::Poll;
+use std::task::ready;
+
+use bytes::Bytes;
+use tokio::task::JoinHandle;
+
+use super::stream_pool::ClientStreamPool;
+
+/// The number of frames of a pulled body that are made in one turn: as many as a client that does
+/// not read leaves in memory.
+const FRAMES_PER_RUN: usize = 2;
+
+/// The share of a task's turn that a quick frame takes, in the steps that the runtime counts. A
+/// turn has 128 of them, so it is over after two frames.
+const QUICK_FRAME_STEPS: usize = 64;
+
+/// A producer of the pieces of a pulled body.
+pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
+
+/// A producer that may be quick.
+trait FrameSource: Iterator<Item = io::Result<Bytes>> + Send {
+    /// Returns true if the next piece may be made on the thread that sends it.
+    fn is_next_quick(&self) -> bool;
+}
+
+impl FrameSource for Frames {
+    fn is_next_quick(&self) -> bool {
+        false
+    }
+}
+
+/// A producer that knows whether its next piece is quick.
+struct JudgedFrames<I> {
+    frames: I,
+    is_next_quick: fn(&I) -> bool,
+}
+
+impl<I: Iterator<Item = Bytes>> Iterator for JudgedFrames<I> {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<io::Result<Bytes>> {
+        self.frames.next().map(Ok)
+    }
+}
+
+impl<I: Iterator<Item = Bytes> + Send> FrameSource for JudgedFrames<I> {
+    fn is_next_quick(&self) -> bool {
+        (self.is_next_quick)(&self.frames)
+    }
+}
+
+/// Pieces made on demand; see [`ReplyBody::from_frames`] and [`ReplyBody::from_quick_frames`].
+///
+/// [`ReplyBody::from_frames`]: super::reply::ReplyBody::from_frames
+/// [`ReplyBody::from_quick_frames`]: super::reply::ReplyBody::from_quick_frames
+pub struct PulledBody {
+    /// The producer; `None` while a thread runs it, and after the last piece.
+    frames: Option<Box<dyn FrameSource>>,
+    /// The pool in which streams wait for a turn; without one, nobody waits.
+    pool: Option<ClientStreamPool>,
+    ready: VecDeque<io::Result<Bytes>>,
+    making: Option<JoinHandle<MadeFrames>>,
+}
+
+/// The result of running the producer: some pieces, and the producer for the others.
+struct MadeFrames {
+    pieces: VecDeque<io::Result<Bytes>>,
+    frames: Option<Box<dyn FrameSource>>,
+}
+
+impl fmt::Debug for PulledBody {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PulledBody").finish_non_exhaustive()
+    }
+}
+
+impl Drop for PulledBody {
+    fn drop(&mut self) {
+        // A dropped body needs no further pieces.
+        if let Some(making) = &self.making {
+            making.abort();
+        }
+    }
+}
+
+impl PulledBody {
+    /// Returns a body of pieces that blocking threads make.
+    pub(super) fn from_frames(frames: Frames) -> PulledBody {
+        PulledBody::from_source(Box::new(frames))
+    }
+
+    /// Returns a body of pieces that the sending thread makes, while `is_next_quick` returns true.
+    pub(super) fn from_quick_frames<I>(frames: I, is_next_quick: fn(&I) -> bool) -> PulledBody
+    where
+        I: Iterator<Item = Bytes> + Send + 'static,
+    {
+        PulledBody::from_source(Box::new(JudgedFrames { frames, is_next_quick }))
+    }
+
+    fn from_source(frames: Box<dyn FrameSource>) -> PulledBody {
+        PulledBody { frames: Some(frames), pool: None, ready: VecDeque::new(), making: None }
+    }
+
+    /// Returns the pieces, to pass them through an adapter.
+    #[must_use]
+    pub fn into_frames(mut self) -> Frames {
+        match self.frames.take() {
+            Some(frames) => Box::new(frames),
+            None => Box::new(std::iter::empty()),
+        }
+    }
+
+    /// Has the pieces that blocking threads make made in these turns.
+    pub fn use_pool(&mut self, pool: ClientStreamPool) {
+        self.pool = Some(pool);
+    }
+
+    /// Returns the next piece.
+    pub(super) fn poll_next(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Bytes>>> {
+        loop {
+            if let Some(piece) = self.ready.pop_front() {
+                if self.ready.is_empty() {
+                    self.start_making();
+                }
+                return Poll::Ready(Some(piece));
+            }
+            if self.is_next_quick() {
+                ready!(poll_turn(context));
+                let frames = self.frames.take();
+                let make = || frames.map(|it| MadeFrames::make_next(it, 1));
+                let made = catch_unwind(AssertUnwindSafe(make));
+                let made = made.unwrap_or_else(|_| Some(MadeFrames::from_panic()));
+                let Some(made) = made else { return Poll::Ready(None) };
+                (self.ready, self.frames) = (made.pieces, made.frames);
+                continue;
+            }
+            self.start_making();
+            let Some(making) = &mut self.making else { return Poll::Ready(None) };
+            let made =
+                ready!(Pin::new(making).poll(context)).unwrap_or_else(|_| MadeFrames::from_panic());
+            self.making = None;
+            (self.ready, self.frames) = (made.pieces, made.frames);
+        }
+    }
+
+    fn is_next_quick(&self) -> bool {
+        self.frames.as_ref().is_some_and(|it| it.is_next_quick())
+    }
+
+    /// Starts making the next pieces on a blocking thread, unless they are quick. A task waits for
+    /// the permit rather than this body: nobody polls the body while the client does not read, and
+    /// a permit given to it would be lost to others.
+    fn start_making(&mut self) {
+        let Some(frames) = self.frames.take_if(|it| !it.is_next_quick()) else { return };
+        let pool = self.pool.clone();
+        self.making = Some(tokio::spawn(async move {
+            let work = move || MadeFrames::make_next(frames, FRAMES_PER_RUN);
+            let made = match pool {
+                Some(pool) => pool.run(work).await,
+                None => tokio::task::spawn_blocking(work).await,
+            };
+            made.unwrap_or_else(|_| MadeFrames::from_panic())
+        }));
+    }
+}
+
+/// Takes a share of the turn that the runtime gives to a task. Once nothing is left of it, others
+/// have theirs, however often this body is polled meanwhile.
+fn poll_turn(context: &mut Context<'_>) -> Poll<()> {
+    for _ in 0..QUICK_FRAME_STEPS {
+        ready!(tokio::task::coop::poll_proceed(context)).made_progress();
+    }
+    Poll::Ready(())
+}
+
+impl MadeFrames {
+    fn make_next(mut frames: Box<dyn FrameSource>, n_pieces: usize) -> MadeFrames {
+        let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
+        let mut pieces = VecDeque::with_capacity(n_pieces);
+        while pieces.len() < n_pieces {
+            let Some(piece) = frames.find(is_some) else {
+                return MadeFrames { pieces, frames: None };
+            };
+            let failed = piece.is_err();
+            pieces.push_back(piece);
+            if failed {
+                return MadeFrames { pieces, frames: None };
+            }
+        }
+        MadeFrames { pieces, frames: Some(frames) }
+    }
+
+    /// Returns the result of a producer that panicked, which affects only this response.
+    fn from_panic() -> MadeFrames {
+        let error = io::Error::other("the body's producer ended early");
+        MadeFrames { pieces: VecDeque::from([Err(error)]), frames: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::poll_fn;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+    use std::thread;
+    use std::thread::ThreadId;
+
+    use crate::http::wire::stream_pool::StreamPool;
+
+    async fn next(body: &mut PulledBody) -> Option<io::Result<Bytes>> {
+        poll_fn(|context| body.poll_next(context)).await
+    }
+
+    /// A client that stops reading holds the pieces of two runs of the producer: the rest of the
+    /// last one, and the one ahead.
+    #[tokio::test]
+    async fn pieces_are_made_a_little_ahead() {
+        let made = Arc::new(AtomicUsize::new(0));
+        let count = made.clone();
+        let frames = (0..1_000).map(move |_| {
+            count.fetch_add(1, Relaxed);
+            Ok(Bytes::from("x"))
+        });
+        let pool = StreamPool::with_permits(1);
+        let mut body = PulledBody::from_frames(Box::new(frames));
+        body.use_pool(pool.pool_of([192, 0, 2, 1].into()));
+        for read in 1..20 {
+            next(&mut body).await.unwrap().unwrap();
+            // Another answer gets the only turn there is, although nobody reads this one.
+            pool.pool_of([192, 0, 2, 2].into()).run(|| ()).await.unwrap();
+            let made = made.load(Relaxed);
+            assert!(made <= read + 2 * FRAMES_PER_RUN, "{made} made, {read} read");
+        }
+    }
+
+    /// A client that reads as fast as pieces are made leaves the thread to others between them,
+    /// also if the body is polled again in the same turn.
+    #[tokio::test]
+    async fn quick_pieces_leave_turns_to_others() {
+        let frames = std::iter::repeat_n(Bytes::from("x"), 100);
+        let mut body = PulledBody::from_quick_frames(frames, |_| true);
+        let (mut turns, mut pieces) = (0, 0);
+        let read_all = poll_fn(move |context| {
+            let pieces_before = pieces;
+            for _ in 0..10 {
+                match body.poll_next(context) {
+                    Poll::Ready(Some(piece)) => pieces += piece.unwrap().len(),
+                    Poll::Ready(None) => return Poll::Ready((turns, pieces)),
+                    Poll::Pending => {}
+                }
+            }
+            turns += 1;
+            assert!(pieces - pieces_before <= 2, "{} in a turn", pieces - pieces_before);
+            Poll::Pending
+        });
+        let (turns, pieces) = tokio::spawn(read_all).await.unwrap();
+        assert_eq!((turns, pieces), (50, 100));
+    }
+
+    /// Pieces of which two are quick, two are not, and so on.
+    struct MixedFrames {
+        n_made: usize,
+        here: ThreadId,
+    }
+
+    impl MixedFrames {
+        fn is_next_quick(&self) -> bool {
+            (self.n_made / FRAMES_PER_RUN).is_multiple_of(2)
+        }
+    }
+
+    impl Iterator for MixedFrames {
+        type Item = Bytes;
+
+        fn next(&mut self) -> Option<Bytes> {
+            assert_eq!(thread::current().id() == self.here, self.is_next_quick());
+            self.n_made += 1;
+            (self.n_made <= 20).then(|| Bytes::from("x"))
+        }
+    }
+
+    #[tokio::test]
+    async fn threads_make_what_is_not_quick() {
+        let frames = MixedFrames { n_made: 0, here: thread::current().id() };
+        let mut body = PulledBody::from_quick_frames(frames, MixedFrames::is_next_quick);
+        for _ in 0..20 {
+            next(&mut body).await.unwrap().unwrap();
+        }
+        assert!(next(&mut body).await.is_none());
+    }
+}
