@@ -273,8 +273,9 @@ impl LoadedFolder {
     }
 
     fn record_identity(&mut self, file: FileRef, seen: FileIdentity, moment: Moment) {
-        let state = seen.to_state(&file, moment);
-        self.known.record_files(state.map(|it| (file, it)).into_iter());
+        if let Some(state) = seen.to_state(&file, moment) {
+            self.known.record_file(file, state);
+        }
     }
 }
 

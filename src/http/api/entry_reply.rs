@@ -1,11 +1,14 @@
 //! Replies with entries, as both APIs give them.
 
+use bytes::Bytes;
 use http::StatusCode;
 use http::header;
 
 use crate::app::content::entries;
 use crate::app::content::entries::AnswerBody;
 use crate::app::content::entries::EntryResponse;
+use crate::app::content::entries::EntryStream;
+use crate::app::content::entries::FrameLimit;
 use crate::app::content::entries::WrittenEntry;
 use crate::app::error::Result;
 use crate::http::api::reply::parse_query;
@@ -14,10 +17,21 @@ use crate::http::api::reply::with_entry_tag;
 use crate::http::request::call::Call;
 use crate::http::request::error::JSON;
 use crate::http::request::repeat_warnings;
+use crate::http::wire::pulled_body::QuickFrames;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::query::request::list_query;
 use crate::stdx::checksum::Checksum;
+
+impl QuickFrames for EntryStream {
+    fn is_next_quick(&self) -> bool {
+        self.is_next_quick()
+    }
+
+    fn next_quick(&mut self) -> Option<Bytes> {
+        self.make_frame(FrameLimit::Quick)
+    }
+}
 
 /// Entries, streamed when they are long.
 pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
@@ -25,7 +39,7 @@ pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
         AnswerBody::Whole(bytes) => reply_json(bytes),
         AnswerBody::Streamed(stream) => Reply::new(StatusCode::OK)
             .with_header(header::CONTENT_TYPE, JSON)
-            .with_body(ReplyBody::from_quick_frames(stream, |it| it.is_next_quick())),
+            .with_body(ReplyBody::from_quick_frames(*stream)),
     }
 }
 

@@ -20,41 +20,58 @@ use super::stream_pool::ClientStreamPool;
 const FRAMES_PER_RUN: usize = 2;
 
 /// The share of a task's turn that a quick frame takes, in the steps that the runtime counts. A
-/// turn has 128 of them, so it is over after two frames.
-const QUICK_FRAME_STEPS: usize = 64;
+/// turn has 128 of them: it is over after two frames, and some are left to write these.
+const QUICK_FRAME_STEPS: usize = 60;
 
 /// A producer of the pieces of a pulled body.
 pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
+
+/// A producer of pieces of which many are made as fast as a quick request is answered.
+pub trait QuickFrames: Iterator<Item = Bytes> + Send {
+    /// Returns true if the next piece is quick.
+    fn is_next_quick(&self) -> bool;
+
+    /// Makes the next piece if it is quick, perhaps shorter than others.
+    fn next_quick(&mut self) -> Option<Bytes>;
+}
 
 /// A producer that may be quick.
 trait FrameSource: Iterator<Item = io::Result<Bytes>> + Send {
     /// Returns true if the next piece may be made on the thread that sends it.
     fn is_next_quick(&self) -> bool;
+
+    /// Makes the next piece on the thread that sends it.
+    fn next_quick(&mut self) -> Option<Bytes>;
 }
 
 impl FrameSource for Frames {
     fn is_next_quick(&self) -> bool {
         false
     }
-}
 
-/// A producer that knows whether its next piece is quick.
-struct JudgedFrames<I> {
-    frames: I,
-    is_next_quick: fn(&I) -> bool,
-}
-
-impl<I: Iterator<Item = Bytes>> Iterator for JudgedFrames<I> {
-    type Item = io::Result<Bytes>;
-
-    fn next(&mut self) -> Option<io::Result<Bytes>> {
-        self.frames.next().map(Ok)
+    fn next_quick(&mut self) -> Option<Bytes> {
+        None
     }
 }
 
-impl<I: Iterator<Item = Bytes> + Send> FrameSource for JudgedFrames<I> {
+/// A producer that is quick at times.
+struct QuickSource<F>(F);
+
+impl<F: QuickFrames> Iterator for QuickSource<F> {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<io::Result<Bytes>> {
+        self.0.next().map(Ok)
+    }
+}
+
+impl<F: QuickFrames> FrameSource for QuickSource<F> {
     fn is_next_quick(&self) -> bool {
-        (self.is_next_quick)(&self.frames)
+        self.0.is_next_quick()
+    }
+
+    fn next_quick(&mut self) -> Option<Bytes> {
+        self.0.next_quick()
     }
 }
 
@@ -98,12 +115,9 @@ impl PulledBody {
         PulledBody::from_source(Box::new(frames))
     }
 
-    /// Returns a body of pieces that the sending thread makes, while `is_next_quick` returns true.
-    pub(super) fn from_quick_frames<I>(frames: I, is_next_quick: fn(&I) -> bool) -> PulledBody
-    where
-        I: Iterator<Item = Bytes> + Send + 'static,
-    {
-        PulledBody::from_source(Box::new(JudgedFrames { frames, is_next_quick }))
+    /// Returns a body of pieces that the sending thread makes while they are quick.
+    pub(super) fn from_quick_frames(frames: impl QuickFrames + 'static) -> PulledBody {
+        PulledBody::from_source(Box::new(QuickSource(frames)))
     }
 
     fn from_source(frames: Box<dyn FrameSource>) -> PulledBody {
@@ -139,7 +153,7 @@ impl PulledBody {
             if self.is_next_quick() {
                 ready!(poll_turn(context));
                 let frames = self.frames.take();
-                let make = || frames.map(|it| MadeFrames::make_next(it, 1));
+                let make = || frames.map(MadeFrames::make_quick);
                 let made = catch_unwind(AssertUnwindSafe(make));
                 let made = made.unwrap_or_else(|_| Some(MadeFrames::from_panic()));
                 let Some(made) = made else { return Poll::Ready(None) };
@@ -166,7 +180,7 @@ impl PulledBody {
         let Some(frames) = self.frames.take_if(|it| !it.is_next_quick()) else { return };
         let pool = self.pool.clone();
         self.making = Some(tokio::spawn(async move {
-            let work = move || MadeFrames::make_next(frames, FRAMES_PER_RUN);
+            let work = move || MadeFrames::make_next(frames);
             let made = match pool {
                 Some(pool) => pool.run(work).await,
                 None => tokio::task::spawn_blocking(work).await,
@@ -186,10 +200,10 @@ fn poll_turn(context: &mut Context<'_>) -> Poll<()> {
 }
 
 impl MadeFrames {
-    fn make_next(mut frames: Box<dyn FrameSource>, n_pieces: usize) -> MadeFrames {
+    fn make_next(mut frames: Box<dyn FrameSource>) -> MadeFrames {
         let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
-        let mut pieces = VecDeque::with_capacity(n_pieces);
-        while pieces.len() < n_pieces {
+        let mut pieces = VecDeque::with_capacity(FRAMES_PER_RUN);
+        while pieces.len() < FRAMES_PER_RUN {
             let Some(piece) = frames.find(is_some) else {
                 return MadeFrames { pieces, frames: None };
             };
@@ -200,6 +214,13 @@ impl MadeFrames {
             }
         }
         MadeFrames { pieces, frames: Some(frames) }
+    }
+
+    fn make_quick(mut frames: Box<dyn FrameSource>) -> MadeFrames {
+        let piece = frames.next_quick();
+        let frames = piece.is_some().then_some(frames);
+        let pieces = piece.filter(|it| !it.is_empty()).map(Ok).into_iter().collect();
+        MadeFrames { pieces, frames }
     }
 
     /// Returns the result of a producer that panicked, which affects only this response.
@@ -251,8 +272,7 @@ mod tests {
     /// also if the body is polled again in the same turn.
     #[tokio::test]
     async fn quick_pieces_leave_turns_to_others() {
-        let frames = std::iter::repeat_n(Bytes::from("x"), 100);
-        let mut body = PulledBody::from_quick_frames(frames, |_| true);
+        let mut body = PulledBody::from_quick_frames(MixedFrames::new(100, |_| true));
         let (mut turns, mut pieces) = (0, 0);
         let read_all = poll_fn(move |context| {
             let pieces_before = pieces;
@@ -271,15 +291,17 @@ mod tests {
         assert_eq!((turns, pieces), (50, 100));
     }
 
-    /// Pieces of which two are quick, two are not, and so on.
+    /// Pieces of which some are quick.
     struct MixedFrames {
         n_made: usize,
+        n_all: usize,
+        is_quick: fn(usize) -> bool,
         here: ThreadId,
     }
 
     impl MixedFrames {
-        fn is_next_quick(&self) -> bool {
-            (self.n_made / FRAMES_PER_RUN).is_multiple_of(2)
+        fn new(n_all: usize, is_quick: fn(usize) -> bool) -> MixedFrames {
+            MixedFrames { n_made: 0, n_all, is_quick, here: thread::current().id() }
         }
     }
 
@@ -287,19 +309,43 @@ mod tests {
         type Item = Bytes;
 
         fn next(&mut self) -> Option<Bytes> {
-            assert_eq!(thread::current().id() == self.here, self.is_next_quick());
+            assert_ne!(thread::current().id(), self.here);
             self.n_made += 1;
-            (self.n_made <= 20).then(|| Bytes::from("x"))
+            (self.n_made <= self.n_all).then(|| Bytes::from("x"))
+        }
+    }
+
+    impl QuickFrames for MixedFrames {
+        fn is_next_quick(&self) -> bool {
+            (self.is_quick)(self.n_made)
+        }
+
+        fn next_quick(&mut self) -> Option<Bytes> {
+            assert_eq!(thread::current().id(), self.here);
+            self.n_made += 1;
+            (self.n_made <= self.n_all).then(|| Bytes::from("x"))
         }
     }
 
     #[tokio::test]
     async fn threads_make_what_is_not_quick() {
-        let frames = MixedFrames { n_made: 0, here: thread::current().id() };
-        let mut body = PulledBody::from_quick_frames(frames, MixedFrames::is_next_quick);
-        for _ in 0..20 {
-            next(&mut body).await.unwrap().unwrap();
+        let is_quick: [fn(usize) -> bool; 3] = [|it| it / 3 % 2 == 0, |it| it >= 20, |it| it < 5];
+        for is_quick in is_quick {
+            let mut body = PulledBody::from_quick_frames(MixedFrames::new(20, is_quick));
+            for _ in 0..20 {
+                next(&mut body).await.unwrap().unwrap();
+            }
+            assert!(next(&mut body).await.is_none());
         }
+    }
+
+    #[tokio::test]
+    async fn a_quick_producer_that_panics_is_an_error() {
+        // This thread is taken for another one, which the producer does not expect.
+        let elsewhere = thread::spawn(|| thread::current().id()).join().unwrap();
+        let frames = MixedFrames { here: elsewhere, ..MixedFrames::new(20, |_| true) };
+        let mut body = PulledBody::from_quick_frames(frames);
+        assert!(next(&mut body).await.unwrap().is_err());
         assert!(next(&mut body).await.is_none());
     }
 }

@@ -27,6 +27,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::pulled_body::PulledBody;
+use super::pulled_body::QuickFrames;
 
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
@@ -119,14 +120,10 @@ impl ReplyBody {
         ReplyBody::Pull(PulledBody::from_frames(Box::new(frames)))
     }
 
-    /// Returns a body of such pieces of which many are made as fast as a quick request is answered.
-    /// The thread that sends these makes them, while `is_next_quick` returns true: to pass them on
-    /// from another thread takes longer.
-    pub fn from_quick_frames<I>(frames: I, is_next_quick: fn(&I) -> bool) -> Self
-    where
-        I: Iterator<Item = Bytes> + Send + 'static,
-    {
-        ReplyBody::Pull(PulledBody::from_quick_frames(frames, is_next_quick))
+    /// Returns a body of such pieces, of which the thread that sends them makes those that are
+    /// quick: to pass them on from another thread takes longer.
+    pub fn from_quick_frames(frames: impl QuickFrames + 'static) -> Self {
+        ReplyBody::Pull(PulledBody::from_quick_frames(frames))
     }
 
     /// Returns the remaining bytes; `None` if unknown.
@@ -399,17 +396,12 @@ mod tests {
             "abc".repeat(10).as_bytes(),
         );
         check(ReplyBody::from_frames(std::iter::empty()), None, b"");
-        let parts = ["a", "", "bc"].map(Bytes::from).into_iter().cycle().take(30);
-        check(ReplyBody::from_quick_frames(parts, |_| true), None, "abc".repeat(10).as_bytes());
-        check(ReplyBody::from_quick_frames(std::iter::empty(), |_| true), None, b"");
     }
 
     #[test]
     fn a_producers_failure_is_an_error() {
         let frames = (0..).map(|n| if n < 5 { Ok(Bytes::from("x")) } else { panic!("producer") });
         assert!(collect(ReplyBody::from_frames(frames)).is_err());
-        let frames = (0..).map(|n| if n < 5 { Bytes::from("x") } else { panic!("producer") });
-        assert!(collect(ReplyBody::from_quick_frames(frames, |_| true)).is_err());
         let failing = [Ok(Bytes::from("x")), Err(io::ErrorKind::Other.into())];
         assert!(collect(ReplyBody::from_frames(failing.into_iter())).is_err());
     }

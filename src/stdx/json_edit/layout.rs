@@ -40,8 +40,8 @@ pub(super) struct SourceContainer<'a> {
     span: Range<usize>,
     /// The children in the source.
     pub(super) children: Vec<ChildSpan>,
-    /// The text between values on one line. It is looked up for less than two children: more of
-    /// them show it.
+    /// The text between values on one line. It is looked up for fewer than two children: with
+    /// more, they show it.
     comma: &'a [u8],
     /// True if the container is on one line.
     pub(super) on_line: bool,

@@ -112,6 +112,11 @@ impl StatIndex {
         known
     }
 
+    /// Records a file that was found.
+    pub fn record_file(&mut self, file: FileRef, state: FileState) {
+        self.set_file(&file.folder, file.name, state);
+    }
+
     /// Records files that were found. Those of a folder usually follow each other.
     pub fn record_files(&mut self, files: impl Iterator<Item = (FileRef, FileState)>) {
         let mut files = files.peekable();

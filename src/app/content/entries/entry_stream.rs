@@ -116,6 +116,17 @@ impl<'a> EntryListWriter<'a> {
     }
 }
 
+/// The end of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameLimit {
+    /// About [`FRAME_BYTES`] that are sent.
+    Bytes,
+    /// Also about as many bytes of entries that are looked through, and an entry that is longer: so
+    /// the frame is made as fast as a quick request is answered, whatever becomes of its links. At
+    /// most three times as much is looked through, with the entry under way and the last one.
+    Quick,
+}
+
 /// A long answer, written piece by piece while it is sent. It holds its own view of one moment, and
 /// nothing of what it has written.
 pub struct EntryStream {
@@ -136,7 +147,7 @@ pub struct EntryStream {
     made: Bytes,
     /// The size of the entry under way as it is kept.
     entry_bytes: usize,
-    /// True if the next frame is made from a bounded part of what is kept.
+    /// True if the next frame can be quick.
     is_next_quick: bool,
     indenter: Option<Indenter>,
     ended: bool,
@@ -183,8 +194,7 @@ impl EntryStream {
         EntryStream { base_url: base_url.to_string(), ..self }
     }
 
-    /// Returns true if the next frame is made as fast as a quick request is answered: of entries
-    /// that have about the size of a frame together, so that it looks up a bounded number of links.
+    /// Returns true if the next frame can be [`FrameLimit::Quick`].
     pub fn is_next_quick(&self) -> bool {
         self.is_next_quick
     }
@@ -205,14 +215,14 @@ impl EntryStream {
         rows.kept_bytes(self.page.as_slice().get(..1).unwrap_or_default())
     }
 
-    /// Appends what comes next, until `out` is about so long. A quick frame ends earlier if it has
-    /// looked through enough, and before an entry that is long.
+    /// Appends what comes next, until `out` is about so long or the limit is reached.
     fn fill_buffer(
         &mut self,
         view: &View<'_>,
         rows: &EntryListWriter<'_>,
         out: &mut Vec<u8>,
         bytes_max: usize,
+        limit: FrameLimit,
     ) {
         let mut looked_through = 0_usize;
         while out.len() < bytes_max && !self.ended {
@@ -224,7 +234,7 @@ impl EntryStream {
             } else {
                 let bytes = self.next_bytes(rows);
                 let is_enough = looked_through.max(bytes) > FRAME_BYTES;
-                if self.is_next_quick && !out.is_empty() && is_enough {
+                if limit == FrameLimit::Quick && !out.is_empty() && is_enough {
                     return;
                 }
                 self.entry_bytes = bytes;
@@ -271,6 +281,13 @@ impl Iterator for EntryStream {
     type Item = Bytes;
 
     fn next(&mut self) -> Option<Bytes> {
+        self.make_frame(FrameLimit::Bytes)
+    }
+}
+
+impl EntryStream {
+    /// Makes the next frame.
+    pub fn make_frame(&mut self, limit: FrameLimit) -> Option<Bytes> {
         if self.ended {
             return None;
         }
@@ -284,14 +301,18 @@ impl Iterator for EntryStream {
             EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
         let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
         let Some(mut indenter) = self.indenter.take() else {
-            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES);
+            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES, limit);
             self.is_next_quick = self.judge_next(&view, &rows);
+            if frame.len() < FRAME_BYTES / 2 {
+                // A client that does not read may make many of them wait.
+                frame.shrink_to_fit();
+            }
             return Some(frame.into());
         };
         let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
         while frame.len() < FRAME_BYTES && !self.ended {
             piece.clear();
-            self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES);
+            self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES, limit);
             indenter.push(&piece, &mut frame);
         }
         if self.ended {
@@ -350,7 +371,8 @@ mod tests {
         let (mut whole, mut n_quick) = (Vec::new(), 0);
         loop {
             let (is_quick, before) = (frames.is_next_quick(), frames.written);
-            let Some(frame) = frames.next() else { break };
+            let limit = if is_quick { FrameLimit::Quick } else { FrameLimit::Bytes };
+            let Some(frame) = frames.make_frame(limit) else { break };
             assert!(!frame.is_empty());
             whole.extend_from_slice(&frame);
             if is_quick {

@@ -47,6 +47,8 @@ pub(crate) use entry_response::find_visible;
 pub use entry_response::indent_json;
 pub(crate) use entry_rewriter::EntryRewriter;
 pub use entry_stream::AnswerBody;
+pub use entry_stream::EntryStream;
+pub use entry_stream::FrameLimit;
 pub use list_meta::EntryListMeta;
 pub use on_delete::CLEARED_BYTES_MAX;
 pub use on_delete::CLEARED_MAX;
