@@ -111,7 +111,10 @@ test('an import is made by keyboard', async ({ page, admin }) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles(file('topics.ndjson', '{"title":"Silk"}\n'));
-  await page.getByRole('button', { name: 'Preview import' }).focus();
+  const preview = page.getByRole('button', { name: 'Preview import' });
+  // While the file is read, the button takes no focus.
+  await expect(preview).toBeEnabled();
+  await preview.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'What the import changes' })).toBeFocused();
   await page.getByRole('button', { name: 'Import now' }).focus();
