@@ -119,7 +119,7 @@ impl<'a> EntryListWriter<'a> {
 /// The end of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameLimit {
-    /// About [`FRAME_BYTES`] that are sent.
+    /// About 64 KiB that are sent.
     Bytes,
     /// Also about as many bytes of entries that are looked through, and an entry that is longer: so
     /// the frame is made as fast as a quick request is answered, whatever becomes of its links. At
