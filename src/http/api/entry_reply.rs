@@ -1,5 +1,7 @@
 //! Replies with entries, as both APIs give them.
 
+use std::io;
+
 use bytes::Bytes;
 use http::StatusCode;
 use http::header;
@@ -17,19 +19,30 @@ use crate::http::api::reply::with_entry_tag;
 use crate::http::request::call::Call;
 use crate::http::request::error::JSON;
 use crate::http::request::repeat_warnings;
-use crate::http::wire::pulled_body::QuickFrames;
+use crate::http::wire::pulled_body::FrameSource;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::query::request::list_query;
 use crate::stdx::checksum::Checksum;
 
-impl QuickFrames for EntryStream {
+/// The frames of entries that are streamed.
+struct EntryFrames(Box<EntryStream>);
+
+impl Iterator for EntryFrames {
+    type Item = io::Result<Bytes>;
+
+    fn next(&mut self) -> Option<io::Result<Bytes>> {
+        self.0.next().map(Ok)
+    }
+}
+
+impl FrameSource for EntryFrames {
     fn is_next_quick(&self) -> bool {
-        self.is_next_quick()
+        self.0.is_next_quick()
     }
 
-    fn next_quick(&mut self) -> Option<Bytes> {
-        self.make_frame(FrameLimit::Quick)
+    fn next_quick(&mut self) -> Option<io::Result<Bytes>> {
+        self.0.make_frame(FrameLimit::Quick).map(Ok)
     }
 }
 
@@ -39,7 +52,7 @@ pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
         AnswerBody::Whole(bytes) => reply_json(bytes),
         AnswerBody::Streamed(stream) => Reply::new(StatusCode::OK)
             .with_header(header::CONTENT_TYPE, JSON)
-            .with_body(ReplyBody::from_quick_frames(*stream)),
+            .with_body(ReplyBody::from_quick_frames(EntryFrames(stream))),
     }
 }
 

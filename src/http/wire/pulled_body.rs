@@ -26,54 +26,20 @@ const QUICK_FRAME_STEPS: usize = 60;
 /// A producer of the pieces of a pulled body.
 pub type Frames = Box<dyn Iterator<Item = io::Result<Bytes>> + Send>;
 
-/// A producer of pieces of which many are made as fast as a quick request is answered.
-pub trait QuickFrames: Iterator<Item = Bytes> + Send {
-    /// Returns true if the next piece is quick.
-    fn is_next_quick(&self) -> bool;
-
-    /// Makes the next piece if it is quick, perhaps shorter than others.
-    fn next_quick(&mut self) -> Option<Bytes>;
-}
-
-/// A producer that may be quick.
-trait FrameSource: Iterator<Item = io::Result<Bytes>> + Send {
+/// A producer of pieces, of which some may be made as fast as a quick request is answered.
+pub trait FrameSource: Iterator<Item = io::Result<Bytes>> + Send {
     /// Returns true if the next piece may be made on the thread that sends it.
-    fn is_next_quick(&self) -> bool;
-
-    /// Makes the next piece on the thread that sends it.
-    fn next_quick(&mut self) -> Option<Bytes>;
-}
-
-impl FrameSource for Frames {
     fn is_next_quick(&self) -> bool {
         false
     }
 
-    fn next_quick(&mut self) -> Option<Bytes> {
-        None
+    /// Makes the next piece on the thread that sends it, perhaps shorter than others.
+    fn next_quick(&mut self) -> Option<io::Result<Bytes>> {
+        self.next()
     }
 }
 
-/// A producer that is quick at times.
-struct QuickSource<F>(F);
-
-impl<F: QuickFrames> Iterator for QuickSource<F> {
-    type Item = io::Result<Bytes>;
-
-    fn next(&mut self) -> Option<io::Result<Bytes>> {
-        self.0.next().map(Ok)
-    }
-}
-
-impl<F: QuickFrames> FrameSource for QuickSource<F> {
-    fn is_next_quick(&self) -> bool {
-        self.0.is_next_quick()
-    }
-
-    fn next_quick(&mut self) -> Option<Bytes> {
-        self.0.next_quick()
-    }
-}
+impl FrameSource for Frames {}
 
 /// Pieces made on demand; see [`ReplyBody::from_frames`] and [`ReplyBody::from_quick_frames`].
 ///
@@ -110,18 +76,11 @@ impl Drop for PulledBody {
 }
 
 impl PulledBody {
-    /// Returns a body of pieces that blocking threads make.
-    pub(super) fn from_frames(frames: Frames) -> PulledBody {
-        PulledBody::from_source(Box::new(frames))
-    }
-
-    /// Returns a body of pieces that the sending thread makes while they are quick.
-    pub(super) fn from_quick_frames(frames: impl QuickFrames + 'static) -> PulledBody {
-        PulledBody::from_source(Box::new(QuickSource(frames)))
-    }
-
-    fn from_source(frames: Box<dyn FrameSource>) -> PulledBody {
-        PulledBody { frames: Some(frames), pool: None, ready: VecDeque::new(), making: None }
+    /// Returns a body of pieces, of which the sending thread makes those that are quick, and
+    /// blocking threads the others.
+    pub(super) fn from_source(frames: impl FrameSource + 'static) -> PulledBody {
+        let frames: Option<Box<dyn FrameSource>> = Some(Box::new(frames));
+        PulledBody { frames, pool: None, ready: VecDeque::new(), making: None }
     }
 
     /// Returns the pieces, to pass them through an adapter.
@@ -150,27 +109,20 @@ impl PulledBody {
                 }
                 return Poll::Ready(Some(piece));
             }
-            if self.is_next_quick() {
+            let made = if self.frames.as_ref().is_some_and(|it| it.is_next_quick()) {
                 ready!(poll_turn(context));
-                let frames = self.frames.take();
-                let make = || frames.map(MadeFrames::make_quick);
-                let made = catch_unwind(AssertUnwindSafe(make));
-                let made = made.unwrap_or_else(|_| Some(MadeFrames::from_panic()));
-                let Some(made) = made else { return Poll::Ready(None) };
-                (self.ready, self.frames) = (made.pieces, made.frames);
-                continue;
-            }
-            self.start_making();
-            let Some(making) = &mut self.making else { return Poll::Ready(None) };
-            let made =
-                ready!(Pin::new(making).poll(context)).unwrap_or_else(|_| MadeFrames::from_panic());
-            self.making = None;
+                let Some(frames) = self.frames.take() else { return Poll::Ready(None) };
+                catch_unwind(AssertUnwindSafe(|| MadeFrames::make_quick(frames))).ok()
+            } else {
+                self.start_making();
+                let Some(making) = &mut self.making else { return Poll::Ready(None) };
+                let made = ready!(Pin::new(making).poll(context)).ok();
+                self.making = None;
+                made
+            };
+            let made = made.unwrap_or_else(MadeFrames::from_panic);
             (self.ready, self.frames) = (made.pieces, made.frames);
         }
-    }
-
-    fn is_next_quick(&self) -> bool {
-        self.frames.as_ref().is_some_and(|it| it.is_next_quick())
     }
 
     /// Starts making the next pieces on a blocking thread, unless they are quick. A task waits for
@@ -201,10 +153,9 @@ fn poll_turn(context: &mut Context<'_>) -> Poll<()> {
 
 impl MadeFrames {
     fn make_next(mut frames: Box<dyn FrameSource>) -> MadeFrames {
-        let is_some = |it: &io::Result<Bytes>| it.as_ref().map_or(true, |bytes| !bytes.is_empty());
         let mut pieces = VecDeque::with_capacity(FRAMES_PER_RUN);
         while pieces.len() < FRAMES_PER_RUN {
-            let Some(piece) = frames.find(is_some) else {
+            let Some(piece) = frames.find(is_not_empty) else {
                 return MadeFrames { pieces, frames: None };
             };
             let failed = piece.is_err();
@@ -218,9 +169,8 @@ impl MadeFrames {
 
     fn make_quick(mut frames: Box<dyn FrameSource>) -> MadeFrames {
         let piece = frames.next_quick();
-        let frames = piece.is_some().then_some(frames);
-        let pieces = piece.filter(|it| !it.is_empty()).map(Ok).into_iter().collect();
-        MadeFrames { pieces, frames }
+        let frames = matches!(piece, Some(Ok(_))).then_some(frames);
+        MadeFrames { pieces: piece.into_iter().filter(is_not_empty).collect(), frames }
     }
 
     /// Returns the result of a producer that panicked, which affects only this response.
@@ -228,6 +178,11 @@ impl MadeFrames {
         let error = io::Error::other("the body's producer ended early");
         MadeFrames { pieces: VecDeque::from([Err(error)]), frames: None }
     }
+}
+
+/// Returns true for what is sent: an empty piece would end some bodies.
+fn is_not_empty(piece: &io::Result<Bytes>) -> bool {
+    piece.as_ref().map_or(true, |bytes| !bytes.is_empty())
 }
 
 #[cfg(test)]
@@ -257,7 +212,7 @@ mod tests {
             Ok(Bytes::from("x"))
         });
         let pool = StreamPool::with_permits(1);
-        let mut body = PulledBody::from_frames(Box::new(frames));
+        let mut body = PulledBody::from_source(Box::new(frames) as Frames);
         body.use_pool(pool.pool_of([192, 0, 2, 1].into()));
         for read in 1..20 {
             next(&mut body).await.unwrap().unwrap();
@@ -272,7 +227,7 @@ mod tests {
     /// also if the body is polled again in the same turn.
     #[tokio::test]
     async fn quick_pieces_leave_turns_to_others() {
-        let mut body = PulledBody::from_quick_frames(MixedFrames::new(100, |_| true));
+        let mut body = PulledBody::from_source(MixedFrames::new(100, |_| true));
         let (mut turns, mut pieces) = (0, 0);
         let read_all = poll_fn(move |context| {
             let pieces_before = pieces;
@@ -306,24 +261,24 @@ mod tests {
     }
 
     impl Iterator for MixedFrames {
-        type Item = Bytes;
+        type Item = io::Result<Bytes>;
 
-        fn next(&mut self) -> Option<Bytes> {
+        fn next(&mut self) -> Option<io::Result<Bytes>> {
             assert_ne!(thread::current().id(), self.here);
             self.n_made += 1;
-            (self.n_made <= self.n_all).then(|| Bytes::from("x"))
+            (self.n_made <= self.n_all).then(|| Ok(Bytes::from("x")))
         }
     }
 
-    impl QuickFrames for MixedFrames {
+    impl FrameSource for MixedFrames {
         fn is_next_quick(&self) -> bool {
             (self.is_quick)(self.n_made)
         }
 
-        fn next_quick(&mut self) -> Option<Bytes> {
+        fn next_quick(&mut self) -> Option<io::Result<Bytes>> {
             assert_eq!(thread::current().id(), self.here);
             self.n_made += 1;
-            (self.n_made <= self.n_all).then(|| Bytes::from("x"))
+            (self.n_made <= self.n_all).then(|| Ok(Bytes::from("x")))
         }
     }
 
@@ -331,7 +286,7 @@ mod tests {
     async fn threads_make_what_is_not_quick() {
         let is_quick: [fn(usize) -> bool; 3] = [|it| it / 3 % 2 == 0, |it| it >= 20, |it| it < 5];
         for is_quick in is_quick {
-            let mut body = PulledBody::from_quick_frames(MixedFrames::new(20, is_quick));
+            let mut body = PulledBody::from_source(MixedFrames::new(20, is_quick));
             for _ in 0..20 {
                 next(&mut body).await.unwrap().unwrap();
             }
@@ -344,7 +299,7 @@ mod tests {
         // This thread is taken for another one, which the producer does not expect.
         let elsewhere = thread::spawn(|| thread::current().id()).join().unwrap();
         let frames = MixedFrames { here: elsewhere, ..MixedFrames::new(20, |_| true) };
-        let mut body = PulledBody::from_quick_frames(frames);
+        let mut body = PulledBody::from_source(frames);
         assert!(next(&mut body).await.unwrap().is_err());
         assert!(next(&mut body).await.is_none());
     }

@@ -26,8 +26,9 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use super::pulled_body::FrameSource;
+use super::pulled_body::Frames;
 use super::pulled_body::PulledBody;
-use super::pulled_body::QuickFrames;
 
 /// The bytes read from a file at once. A reply of at most this size is read completely in advance.
 pub const FILE_CHUNK_BYTES: u64 = 256 * 1_024;
@@ -117,13 +118,13 @@ impl ReplyBody {
     /// threads, only a few ahead of the client. An error closes the connection, so that the client
     /// does not take the part for the whole.
     pub fn from_frames(frames: impl Iterator<Item = io::Result<Bytes>> + Send + 'static) -> Self {
-        ReplyBody::Pull(PulledBody::from_frames(Box::new(frames)))
+        ReplyBody::Pull(PulledBody::from_source(Box::new(frames) as Frames))
     }
 
     /// Returns a body of such pieces, of which the thread that sends them makes those that are
     /// quick: to pass them on from another thread takes longer.
-    pub fn from_quick_frames(frames: impl QuickFrames + 'static) -> Self {
-        ReplyBody::Pull(PulledBody::from_quick_frames(frames))
+    pub fn from_quick_frames(frames: impl FrameSource + 'static) -> Self {
+        ReplyBody::Pull(PulledBody::from_source(frames))
     }
 
     /// Returns the remaining bytes; `None` if unknown.

@@ -199,9 +199,46 @@ impl EntryStream {
         self.is_next_quick
     }
 
-    fn judge_next(&self, view: &View<'_>, rows: &EntryListWriter<'_>) -> bool {
+    /// Makes the next frame.
+    pub fn make_frame(&mut self, limit: FrameLimit) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        // What the writer looks through while `self` moves on.
+        let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
+        let shape = self.shape.clone();
+        let view = View::new(&snapshot, caller.viewer(), shape.locale.as_deref());
+        let files = self.files.clone();
+        let (place, base_url) = (self.place, self.base_url.clone());
+        let rows =
+            EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
+        let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
+        let Some(mut indenter) = self.indenter.take() else {
+            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES, limit);
+            self.is_next_quick = self.is_copied_next(&view, &rows);
+            if frame.len() < FRAME_BYTES / 2 {
+                // A client that does not read may make many of them wait.
+                frame.shrink_to_fit();
+            }
+            return Some(frame.into());
+        };
+        let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
+        while frame.len() < FRAME_BYTES && !self.ended {
+            piece.clear();
+            self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES, limit);
+            indenter.push(&piece, &mut frame);
+        }
+        if self.ended {
+            indenter.write_end(&mut frame);
+        } else {
+            self.indenter = Some(indenter);
+        }
+        Some(frame.into())
+    }
+
+    /// Returns true if the next frame is copied from short entries.
+    fn is_copied_next(&self, view: &View<'_>, rows: &EntryListWriter<'_>) -> bool {
         let is_copied = matches!(rows, EntryListWriter::Public(_))
-            && !self.shape.pretty
             && self.shape.fields.is_none()
             && self.shape.include.branches.is_empty();
         is_copied
@@ -282,45 +319,6 @@ impl Iterator for EntryStream {
 
     fn next(&mut self) -> Option<Bytes> {
         self.make_frame(FrameLimit::Bytes)
-    }
-}
-
-impl EntryStream {
-    /// Makes the next frame.
-    pub fn make_frame(&mut self, limit: FrameLimit) -> Option<Bytes> {
-        if self.ended {
-            return None;
-        }
-        // What the writer looks through while `self` moves on.
-        let (snapshot, caller) = (self.snapshot.clone(), self.caller.clone());
-        let shape = self.shape.clone();
-        let view = View::new(&snapshot, caller.viewer(), shape.locale.as_deref());
-        let files = self.files.clone();
-        let (place, base_url) = (self.place, self.base_url.clone());
-        let rows =
-            EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
-        let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
-        let Some(mut indenter) = self.indenter.take() else {
-            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES, limit);
-            self.is_next_quick = self.judge_next(&view, &rows);
-            if frame.len() < FRAME_BYTES / 2 {
-                // A client that does not read may make many of them wait.
-                frame.shrink_to_fit();
-            }
-            return Some(frame.into());
-        };
-        let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
-        while frame.len() < FRAME_BYTES && !self.ended {
-            piece.clear();
-            self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES, limit);
-            indenter.push(&piece, &mut frame);
-        }
-        if self.ended {
-            indenter.write_end(&mut frame);
-        } else {
-            self.indenter = Some(indenter);
-        }
-        Some(frame.into())
     }
 }
 
