@@ -8,7 +8,15 @@ use std::sync::PoisonError;
 use std::sync::RwLockReadGuard;
 use std::sync::RwLockWriteGuard;
 use std::sync::TryLockError;
+use std::thread;
 use std::time::Duration;
+
+/// Lets threads run first that wait for this processor, between two steps of work that takes
+/// milliseconds. Systems take a processor away from a thread only every few milliseconds, and that
+/// is how long readers would wait for a batch of writes.
+pub fn yield_to_waiting() {
+    thread::yield_now();
+}
 
 /// A mutex that stays usable after a panic of its holder.
 #[derive(Debug, Default)]
