@@ -8,6 +8,7 @@ pub mod conn_limits;
 mod conn_state;
 pub mod counters;
 mod fast_path;
+pub mod file_copy;
 pub mod head_check;
 pub mod headers;
 mod http2;

@@ -250,3 +250,58 @@ fn unsound_heads_are_refused() {
         }
     }
 }
+
+/// What is under way is sent as it was when it was asked for, also when the file is written in
+/// place meanwhile.
+#[test]
+fn a_file_that_is_overwritten_while_it_is_sent_is_not_mixed() {
+    const N_ANSWERS: usize = 30;
+    let (old, edits) = (paper(), [b"%PDF-1.7\nshort".to_vec(), [paper(), paper()].concat()]);
+    for new in edits {
+        let site = Site::start();
+        let request = "GET /media/default/paper.pdf HTTP/1.1\r\nHost: x\r\n\r\n";
+        // From now on it is in memory.
+        assert!(site.exchange_bytes(format!("{request}{LAST}").as_bytes()).len() > old.len());
+        let mut stream = TcpStream::connect(&site.server.address).unwrap();
+        stream.write_all(format!("{}{LAST}", request.repeat(N_ANSWERS)).as_bytes()).unwrap();
+        wait_until_full(&site, &stream);
+        fs::write(site.place.data.join("workspaces/default/media/paper.pdf"), &new).unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let (mut rest, mut bodies) = (&bytes[..], Vec::new());
+        while let Some((status, body)) = split_answer(&mut rest) {
+            assert!(["200", "503"].contains(&status.as_str()), "{status}");
+            bodies.extend((status == "200").then_some(body));
+        }
+        assert_eq!(bodies.pop(), Some(&b"ok\n"[..]));
+        assert!(bodies.len() > 3, "{} files", bodies.len());
+        for (number, body) in bodies.into_iter().enumerate() {
+            assert!(body == old || number > 0 && body == new, "body {number} is a mixture");
+        }
+    }
+}
+
+/// Waits until nothing more fits between the server and a client that does not read.
+fn wait_until_full(site: &Site, stream: &TcpStream) {
+    let mut buffer = vec![0; 64 << 20];
+    let mut peeked = 0;
+    loop {
+        // The server has answered others often meanwhile, so this one has had its turns.
+        (0..20).for_each(|_| _ = site.exchange_bytes(LAST.as_bytes()));
+        let now = stream.peek(&mut buffer).unwrap();
+        if now == peeked {
+            return;
+        }
+        peeked = now;
+    }
+}
+
+/// Takes the status and the body of the next answer.
+fn split_answer<'a>(rest: &mut &'a [u8]) -> Option<(String, &'a [u8])> {
+    let end = rest.windows(4).position(|it| it == b"\r\n\r\n")? + 4;
+    let head = String::from_utf8(rest[..end].to_vec()).unwrap();
+    let length = head.split_once("content-length: ").unwrap().1.split("\r\n").next().unwrap();
+    let (body, after) = rest[end..].split_at(length.parse().unwrap());
+    *rest = after;
+    Some((head.split(' ').nth(1).unwrap().to_string(), body))
+}
