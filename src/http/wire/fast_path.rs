@@ -32,7 +32,6 @@ use tokio::io::AsyncWrite as _;
 use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
-use super::file_copy::FileCopy;
 use super::headers::http_date_value;
 use super::http_service::Answer;
 use super::http_service::HttpService;
@@ -192,44 +191,10 @@ impl FastPath<'_> {
         let written = match response.body {
             ReplyBody::Full(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
             ReplyBody::Parts(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
-            ReplyBody::Copied(copy) => self.write_copied(&head, copy).await,
             _ => self.write_all(head.as_slice()).await,
         };
         self.head = head;
         written
-    }
-
-    /// Writes a head and a file, which the system sends until the file changes or cannot be read.
-    /// The rest comes from memory.
-    async fn write_copied(&mut self, head: &[u8], copy: FileCopy) -> io::Result<()> {
-        let Some(source) = copy.source.filter(|_| self.socket.can_send_files()) else {
-            return self.write_all(Buf::chain(head, copy.bytes)).await;
-        };
-        let (mut head, mut rest) = (head, copy.bytes.clone());
-        let sent = std::future::poll_fn(|context| {
-            while !rest.is_empty() {
-                if self.state.current_order(context.waker()) == ConnOrder::Cut {
-                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
-                }
-                if !head.is_empty() {
-                    let n = ready!(self.socket.poll_write_first(context, head))?;
-                    head = head.get(n..).unwrap_or_default();
-                    continue;
-                }
-                if !source.is_unchanged() {
-                    break;
-                }
-                let start = (copy.bytes.len() - rest.len()) as u64;
-                match ready!(self.socket.poll_send_file(context, &source, start, rest.len())) {
-                    Ok(n) if n > 0 => rest.advance(n.min(rest.len())),
-                    // If it is the socket that failed, it fails again.
-                    Ok(_) | Err(_) => break,
-                }
-            }
-            Poll::Ready(io::Result::Ok(()))
-        });
-        sent.await?;
-        self.write_all(Buf::chain(head, rest)).await
     }
 
     async fn write_all(&mut self, mut bytes: impl Buf) -> io::Result<()> {
@@ -323,7 +288,7 @@ fn build_plain_headers(bytes: &Bytes, fields: &[httparse::Header<'_>]) -> Option
 /// Returns true if the response is made of finished pieces, and the connection stays open after it.
 fn is_plain(response: &WireResponse) -> bool {
     let is_finished = match &response.body {
-        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Parts(_) | ReplyBody::Copied(_) => true,
+        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Parts(_) => true,
         ReplyBody::Pull(_) | ReplyBody::File(_) | ReplyBody::Live(_) => false,
     };
     is_finished && !response.has_framing_fields()

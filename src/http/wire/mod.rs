@@ -8,7 +8,6 @@ pub mod conn_limits;
 mod conn_state;
 pub mod counters;
 mod fast_path;
-pub mod file_copy;
 pub mod head_check;
 pub mod headers;
 mod http2;

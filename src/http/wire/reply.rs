@@ -7,6 +7,9 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io;
 use std::io::IoSlice;
+use std::io::Read as _;
+use std::io::Seek as _;
+use std::io::SeekFrom;
 use std::pin::Pin;
 use std::task::Context;
 use std::task::Poll;
@@ -23,8 +26,6 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::file_copy::FileCopy;
-use super::file_copy::read_at;
 use super::pulled_body::FrameSource;
 use super::pulled_body::Frames;
 use super::pulled_body::PulledBody;
@@ -101,8 +102,6 @@ pub enum ReplyBody {
     Pull(PulledBody),
     /// Parts of a file, read while the client reads.
     File(Box<FileStream>),
-    /// A file that is in memory, and perhaps open as well.
-    Copied(FileCopy),
     /// Pieces that arrive over time, until their sender is dropped.
     Live(mpsc::Receiver<Bytes>),
 }
@@ -137,7 +136,6 @@ impl ReplyBody {
             ReplyBody::Parts(parts) => Some(parts.left_bytes),
             ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
             ReplyBody::File(file) => Some(file.left_bytes),
-            ReplyBody::Copied(copy) => Some(copy.bytes.len() as u64),
         }
     }
 }
@@ -170,12 +168,8 @@ impl Body for ReplyBody {
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         let next = match self.get_mut() {
             ReplyBody::Empty => None,
-            full @ (ReplyBody::Full(_) | ReplyBody::Copied(_)) => match std::mem::take(full) {
-                ReplyBody::Full(bytes) | ReplyBody::Copied(FileCopy { bytes, .. })
-                    if !bytes.is_empty() =>
-                {
-                    Some(Ok(bytes))
-                }
+            full @ ReplyBody::Full(_) => match std::mem::take(full) {
+                ReplyBody::Full(bytes) if !bytes.is_empty() => Some(Ok(bytes)),
                 _ => None,
             },
             ReplyBody::Parts(parts) => parts.next().map(Ok),
@@ -358,6 +352,16 @@ impl FileStream {
             read_at(&mut file, at, n).map(|bytes| (file, bytes))
         }));
     }
+}
+
+fn read_at(file: &mut File, start: u64, len_bytes: u64) -> io::Result<Bytes> {
+    file.seek(SeekFrom::Start(start))?;
+    let mut bytes = Vec::with_capacity(usize::try_from(len_bytes).unwrap_or(0));
+    file.take(len_bytes).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != len_bytes {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Bytes::from(bytes))
 }
 
 fn sum_lengths(lengths: impl Iterator<Item = u64>) -> u64 {

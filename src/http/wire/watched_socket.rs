@@ -15,8 +15,6 @@ use tokio::io::ReadBuf;
 
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
-use super::file_copy::SendableFile;
-use super::file_copy::write_first;
 use super::smuggling::HeadScan;
 use super::socket_stream::SocketStream;
 
@@ -53,35 +51,6 @@ impl WatchedSocket {
     /// Gives bytes back that were read here, for the next reader.
     pub(super) fn put_back(&mut self, bytes: Bytes) {
         self.unread = bytes;
-    }
-
-    /// Returns true if the system may send files here by itself.
-    pub(super) fn can_send_files(&self) -> bool {
-        matches!(self.stream, SocketStream::Plain(_))
-    }
-
-    /// Writes bytes that a file follows at once.
-    pub(super) fn poll_write_first(
-        &mut self,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = self.stream.poll_plain(context, |socket| write_first(socket, bytes));
-        self.note_written(&written);
-        written
-    }
-
-    /// Has the system send at most `n` bytes of a file, from `start` on.
-    pub(super) fn poll_send_file(
-        &mut self,
-        context: &mut Context<'_>,
-        file: &SendableFile,
-        start: u64,
-        n: usize,
-    ) -> Poll<io::Result<usize>> {
-        let written = self.stream.poll_plain(context, |socket| file.send(socket, start, n));
-        self.note_written(&written);
-        written
     }
 
     fn note_read(&mut self, bytes: &[u8]) {

@@ -33,7 +33,6 @@ const BANS: &[Ban] = &[
         in_layers: &["stdx", "model", "query", "engine", "app", "net", "http"],
         why: "only store/ touches the file system (cli/ may, for files that are not the store's)",
         except: &[
-            ("src/http/wire/file_copy.rs", "sends a file that the store has opened"),
             ("src/http/wire/reply.rs", "sends a file that the store has opened"),
             ("src/http/wire/range.rs", "sends parts of a file that the store has opened"),
         ],

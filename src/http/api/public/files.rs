@@ -5,6 +5,7 @@ use std::time::Duration;
 use std::time::SystemTime;
 use std::time::UNIX_EPOCH;
 
+use bytes::Bytes;
 use http::HeaderValue;
 use http::Method;
 use http::StatusCode;
@@ -26,15 +27,14 @@ use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::error;
 use crate::http::request::file_cache::CachedPart;
 use crate::http::request::file_cache::FILE_BYTES_MAX;
-use crate::http::wire::file_copy::FileCopy;
 use crate::http::wire::headers;
 use crate::http::wire::range;
 use crate::http::wire::range::RangeSelection;
 use crate::http::wire::reply::Reply;
-use crate::http::wire::reply::ReplyBody;
 use crate::model::media::MediaItem;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::read::blob::Blob;
 
 /// Sends the bytes of a file.
 pub fn show_file(call: &Call) -> Result<HandlerOutcome> {
@@ -60,11 +60,11 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
     let mime = HeaderValue::from_static(item.mime);
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
-    let kept = cache.get_file(ws, &item.filename, item.etag());
-    if let Some(copy) =
+    let kept = cache.get(ws, &item.filename, item.etag(), CachedPart::Whole);
+    if let Some(bytes) =
         kept.filter(|_| select_range(call, &item).is_ok_and(|it| it == RangeSelection::Whole))
     {
-        return Ok(add_file_headers(call, &item, reply_whole(copy, mime))?.into());
+        return Ok(add_file_headers(call, &item, reply_whole(bytes, mime))?.into());
     }
     if call.effort == Effort::Quick {
         return Ok(HandlerOutcome::NeedsEffort);
@@ -81,9 +81,9 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
         return Ok(reply.into());
     };
     let reply = if selection == RangeSelection::Whole && item.size <= FILE_BYTES_MAX {
-        let copy = FileCopy::read(blob.into_file(), item.size).map_err(Error::internal)?;
-        cache.put_file(ws, &item.filename, item.etag(), &copy);
-        reply_whole(copy, mime)
+        let bytes = read_blob(&blob, item.size)?;
+        cache.put(ws, &item.filename, item.etag(), CachedPart::Whole, &bytes);
+        reply_whole(bytes, mime)
     } else {
         range::file_reply(blob.into_file(), item.size, &mime, &selection)
             .map_err(Error::internal)?
@@ -139,11 +139,17 @@ fn thumbnail_tag(item: &MediaItem) -> String {
     format!("{}-thumb", item.etag())
 }
 
-fn reply_whole(copy: FileCopy, mime: HeaderValue) -> Reply {
+fn reply_whole(bytes: Bytes, mime: HeaderValue) -> Reply {
     Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, mime)
         .with_header(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"))
-        .with_body(ReplyBody::Copied(copy))
+        .with_body(bytes)
+}
+
+fn read_blob(blob: &Blob, size: u64) -> Result<Bytes> {
+    let mut bytes = vec![0; usize::try_from(size).map_err(Error::internal)?];
+    let read = blob.read_at(0, &mut bytes).map_err(Error::internal)?;
+    if read == bytes.len() { Ok(bytes.into()) } else { Err(Error::internal("a file is shorter")) }
 }
 
 /// Adds the headers of a file: display and caching.
