@@ -14,6 +14,7 @@ use std::thread::ThreadId;
 use std::time::Duration;
 use std::time::Instant;
 
+use crate::stdx::clock::thread_cpu_time;
 use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
@@ -41,7 +42,9 @@ struct QueueState<W> {
     waiting: VecDeque<W>,
     /// The pieces of work that were in the last batch of the runner or waited at its end.
     n_recent: usize,
-    /// The longest wait for as many.
+    /// True if that batch computed longer than it waited for the disk.
+    was_computing: bool,
+    /// The longest wait for those who are to come again.
     gather_time: Duration,
     /// True while the runner waits for them.
     is_gathering: bool,
@@ -62,6 +65,26 @@ struct Sleeper {
     until: Option<u64>,
 }
 
+/// The moment in which a batch began.
+struct BatchStart {
+    time: Instant,
+    /// The time for which this thread has computed so far, if the system tells.
+    computed: Option<Duration>,
+}
+
+impl BatchStart {
+    fn now() -> BatchStart {
+        BatchStart { time: Instant::now(), computed: thread_cpu_time() }
+    }
+
+    /// Returns true if this thread has computed for more than half of the time since then.
+    fn was_computing(&self) -> bool {
+        let computed =
+            self.computed.zip(thread_cpu_time()).map(|(from, to)| to.saturating_sub(from));
+        computed.is_some_and(|it| it > self.time.elapsed() / 2)
+    }
+}
+
 /// The turn; over when dropped, also by a panic.
 struct QueueTurn<'a, W>(&'a WriteQueue<W>);
 
@@ -72,6 +95,7 @@ impl<W> WriteQueue<W> {
             has_runner: false,
             waiting: VecDeque::new(),
             n_recent: 0,
+            was_computing: false,
             gather_time: Duration::ZERO,
             is_gathering: false,
             taken: 0,
@@ -131,7 +155,7 @@ impl<W> WriteQueue<W> {
             state = self.sleep(state, None);
         }
         if !state.busy {
-            let (works, began) = (state.take_batch(), Instant::now());
+            let (works, began) = (state.take_batch(), BatchStart::now());
             let n_works = works.len();
             drop(state);
             let turn = QueueTurn(self);
@@ -148,13 +172,14 @@ impl<W> WriteQueue<W> {
             }
             state = self.state.lock();
             state.n_recent = n_works + state.waiting.len();
-            state.gather_time = (began.elapsed() / GATHER_SHARE).min(GATHER_MAX);
+            state.was_computing = began.was_computing();
+            state.gather_time = (began.time.elapsed() / GATHER_SHARE).min(GATHER_MAX);
         }
         state.has_runner = !state.waiting.is_empty();
         state.has_runner
     }
 
-    /// Waits a moment until as many wait as recently.
+    /// Waits a moment until enough of those wait who did recently.
     fn gather<'q>(
         &'q self,
         mut state: MutexGuard<'q, QueueState<W>>,
@@ -214,9 +239,13 @@ impl<W> WriteQueue<W> {
 }
 
 impl<W> QueueState<W> {
-    /// Returns true if fewer wait than recently.
+    /// Returns true if too few wait for a batch. Where the disk takes most of the time, all who did
+    /// recently share its syncs. Otherwise half of them are enough: while their changes are made,
+    /// the others are answered and ask again, on another processor.
     fn misses_some(&self) -> bool {
-        self.waiting.len() < self.n_recent.min(BATCH_MAX)
+        let n_recent = self.n_recent.min(BATCH_MAX);
+        let n_awaited = if self.was_computing { n_recent.div_ceil(2) } else { n_recent };
+        self.waiting.len() < n_awaited
     }
 
     /// Takes the turn, and the work of those who came first.
@@ -352,13 +381,32 @@ mod tests {
     }
 
     #[test]
+    fn half_of_the_writers_are_enough_where_the_disk_is_quick() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        let sizes = Mutex::new(Vec::new());
+        let run = || line.run_batch(|works| sizes.lock().push(works.len()));
+        (0..4).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        let mut state = line.state.lock();
+        (state.gather_time, state.was_computing) = (Duration::from_secs(60), true);
+        drop(state);
+        (4..6).for_each(|it| _ = line.submit(it));
+        assert!(!run());
+        assert_eq!(*sizes.lock(), [4, 2]);
+    }
+
+    #[test]
     fn the_runner_waits_for_those_who_wrote_a_moment_ago() {
         let line: WriteQueue<u32> = WriteQueue::new();
         let sizes = Mutex::new(Vec::new());
         let run = || line.run_batch(|works| sizes.lock().push(works.len()));
         (0..3).for_each(|it| _ = line.submit(it));
         assert!(!line.had_company() && !run() && line.had_company());
-        line.state.lock().gather_time = Duration::from_secs(60);
+        let set_gather_time = |time| {
+            let mut state = line.state.lock();
+            (state.gather_time, state.was_computing) = (time, false);
+        };
+        set_gather_time(Duration::from_secs(60));
         std::thread::scope(|scope| {
             assert!(line.submit(3));
             scope.spawn(run);
@@ -368,10 +416,10 @@ mod tests {
             (4..6).for_each(|it| assert!(!line.submit(it)));
         });
         // One who does not come is not waited for again.
-        line.state.lock().gather_time = Duration::from_millis(1);
+        set_gather_time(Duration::from_millis(1));
         (6..8).for_each(|it| _ = line.submit(it));
         assert!(!run());
-        line.state.lock().gather_time = Duration::from_secs(60);
+        set_gather_time(Duration::from_secs(60));
         (8..10).for_each(|it| _ = line.submit(it));
         assert!(!run());
         assert_eq!(*sizes.lock(), [3, 3, 2, 2]);
