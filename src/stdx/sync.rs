@@ -1,6 +1,7 @@
 //! Locks without poisoning. A panic costs one request and not the server, so what a lock guards
 //! must be whole after every step: the next holder goes on with it.
 
+use std::cell::Cell;
 use std::sync;
 use std::sync::LockResult;
 use std::sync::MutexGuard;
@@ -10,12 +11,22 @@ use std::sync::RwLockWriteGuard;
 use std::sync::TryLockError;
 use std::thread;
 use std::time::Duration;
+use std::time::Instant;
 
-/// Lets threads run first that wait for this processor, between two steps of work that takes
-/// milliseconds. Systems take a processor away from a thread only every few milliseconds, and that
-/// is how long readers would wait for a batch of writes.
-pub fn yield_to_waiting() {
-    thread::yield_now();
+/// The time after which a thread that works on lets others run.
+const TURN: Duration = Duration::from_micros(500);
+
+/// Lets threads run that wait for this processor, if this thread has not done so for a millisecond.
+/// For steps of work that takes longer: a system may leave the processor to it for several
+/// milliseconds, and all who wait for whoever should run meanwhile wait as long.
+pub fn yield_in_turn() {
+    thread_local! {
+        static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
+    }
+    if YIELDED.get().is_none_or(|it| it.elapsed() >= TURN) {
+        thread::yield_now();
+        YIELDED.set(Some(Instant::now()));
+    }
 }
 
 /// A mutex that stays usable after a panic of its holder.

@@ -16,7 +16,7 @@ use crate::model::event::EmittedEvent;
 use crate::model::event::Event;
 use crate::model::event_record;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::sync::yield_to_waiting;
+use crate::stdx::sync::yield_in_turn;
 use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
 use crate::store::disk::FILE_BYTES_MAX;
@@ -179,7 +179,7 @@ impl Writer {
             batch.next = next;
         }
         record_staged(&piece.change, staged);
-        yield_to_waiting();
+        yield_in_turn();
     }
 
     /// Writes a batch and publishes it. Returns the work that has to be done again. `disk` keeps

@@ -12,7 +12,7 @@ mod sharing;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 
-use crate::stdx::sync::yield_to_waiting;
+use crate::stdx::sync::yield_in_turn;
 use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
@@ -143,7 +143,7 @@ impl<'a> TransactionBatch<'a> {
         let first = changes.iter().flat_map(|it| &it.beforehand);
         for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
             self.stage_bytes(op)?;
-            yield_to_waiting();
+            yield_in_turn();
         }
         let staged = self.waiting.iter().filter(|it| !it.is_durable);
         let staged: Vec<String> = staged.map(|it| it.place.clone()).collect();
@@ -246,7 +246,6 @@ impl<'a> TransactionBatch<'a> {
         }
         self.revoke_misplaced(changes, &mut outcomes, &changed);
         for (change, outcome) in changes.iter().zip(&mut outcomes) {
-            yield_to_waiting();
             if let CommitOutcome::Done(written) = outcome {
                 *written = written.map(|staged| self.look_again(change, staged));
                 self.apply_afterwards(&change.afterwards);
