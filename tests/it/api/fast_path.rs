@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::fs::File;
 use std::io::Read;
 use std::io::Write;
 use std::net::TcpStream;
+use std::path::Path;
 
 use serde_json::Value;
 use serde_json::json;
@@ -249,4 +251,76 @@ fn unsound_heads_are_refused() {
             assert!(answer.contains("connection: close"), "{fields:?}: {answer}");
         }
     }
+}
+
+/// A change of a file, which returns its new bytes.
+type FileChange<'a> = &'a dyn Fn(&Path) -> Vec<u8>;
+
+/// What is under way is sent as it was when it was asked for, however the file changes meanwhile.
+#[test]
+fn a_file_that_is_written_while_it_is_sent_is_not_mixed() {
+    const N_ANSWERS: usize = 30;
+    let old = paper();
+    let other: Vec<u8> = old.iter().map(|it| !it).collect();
+    let write_over = |path: &Path| {
+        let mut file = File::options().write(true).open(path).unwrap();
+        file.write_all(&other).unwrap();
+        other.clone()
+    };
+    let write_anew = |path: &Path| {
+        fs::write(path, [&other[..], &other].concat()).unwrap();
+        [&other[..], &other].concat()
+    };
+    let cut = |path: &Path| {
+        File::options().write(true).open(path).unwrap().set_len(100_001).unwrap();
+        old[..100_001].to_vec()
+    };
+    let changes: [FileChange<'_>; 3] = [&write_over, &write_anew, &cut];
+    for change in changes {
+        let site = Site::start();
+        let request = "GET /media/default/paper.pdf HTTP/1.1\r\nHost: x\r\n\r\n";
+        // From now on it is in memory.
+        assert!(site.exchange_bytes(format!("{request}{LAST}").as_bytes()).len() > old.len());
+        let mut stream = TcpStream::connect(&site.server.address).unwrap();
+        stream.write_all(format!("{}{LAST}", request.repeat(N_ANSWERS)).as_bytes()).unwrap();
+        wait_until_full(&site, &stream);
+        let new = change(&site.place.data.join("workspaces/default/media/paper.pdf"));
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let (mut rest, mut bodies) = (&bytes[..], Vec::new());
+        while let Some((status, body)) = split_answer(&mut rest) {
+            assert!(["200", "503"].contains(&status.as_str()), "{status}");
+            bodies.extend((status == "200").then_some(body));
+        }
+        assert_eq!(bodies.pop(), Some(&b"ok\n"[..]));
+        assert!(!bodies.is_empty());
+        for (number, body) in bodies.into_iter().enumerate() {
+            assert!(body == old || number > 0 && body == new, "body {number} is a mixture");
+        }
+    }
+}
+
+/// Waits until nothing more fits between the server and a client that does not read.
+fn wait_until_full(site: &Site, stream: &TcpStream) {
+    let mut buffer = vec![0; 16 << 20];
+    let mut peeked = 0;
+    loop {
+        // The server has answered others often meanwhile, so this one has had its turns.
+        (0..20).for_each(|_| _ = site.exchange_bytes(LAST.as_bytes()));
+        let now = stream.peek(&mut buffer).unwrap();
+        if now == peeked {
+            return;
+        }
+        peeked = now;
+    }
+}
+
+/// Takes the status and the body of the next answer.
+fn split_answer<'a>(rest: &mut &'a [u8]) -> Option<(String, &'a [u8])> {
+    let end = rest.windows(4).position(|it| it == b"\r\n\r\n")? + 4;
+    let head = String::from_utf8(rest[..end].to_vec()).unwrap();
+    let length = head.split_once("content-length: ").unwrap().1.split("\r\n").next().unwrap();
+    let (body, after) = rest[end..].split_at(length.parse().unwrap());
+    *rest = after;
+    Some((head.split(' ').nth(1).unwrap().to_string(), body))
 }
