@@ -7,7 +7,7 @@ use std::thread;
 use std::thread::JoinHandle;
 
 use crate::engine::Engine;
-use crate::stdx::platform::lower_thread_priority;
+use crate::stdx::processor::lower_thread_priority;
 
 /// The number of entries from which on a type is prepared for searching. The first search of a
 /// smaller one takes less than a fifth of a second.

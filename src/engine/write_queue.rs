@@ -14,15 +14,15 @@ use std::thread::ThreadId;
 use std::time::Duration;
 use std::time::Instant;
 
-use crate::stdx::clock::thread_cpu_time;
+use crate::stdx::processor::thread_cpu_time;
 use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
 /// The most pieces of work that share one turn.
 const BATCH_MAX: usize = 256;
 
-/// The time for which the runner waits for those who wrote a moment ago, as a share of that batch:
-/// they are about to write again, and without them there would be two batches in place of one.
+/// The time for which the runner waits for those who wrote a moment ago and are about to write
+/// again, as a share of the time of the last batch.
 const GATHER_SHARE: u32 = 4;
 
 /// The longest such wait.
@@ -42,9 +42,9 @@ struct QueueState<W> {
     waiting: VecDeque<W>,
     /// The pieces of work that were in the last batch of the runner or waited at its end.
     n_recent: usize,
-    /// True if that batch computed longer than it waited for the disk.
+    /// True if that batch computed for more than half of its time.
     was_computing: bool,
-    /// The longest wait for those who are to come again.
+    /// The longest wait for the recent writers.
     gather_time: Duration,
     /// True while the runner waits for them.
     is_gathering: bool,
@@ -81,8 +81,21 @@ impl BatchStart {
     fn was_computing(&self) -> bool {
         let computed =
             self.computed.zip(thread_cpu_time()).map(|(from, to)| to.saturating_sub(from));
-        computed.is_some_and(|it| it > self.time.elapsed() / 2)
+        computed.is_some_and(|it| is_mostly(it, self.time.elapsed()))
     }
+}
+
+fn is_mostly(part: Duration, whole: Duration) -> bool {
+    part > whole / 2
+}
+
+/// Returns how many of the recent writers a batch waits for. If the last batch mostly waited, it is
+/// worth waiting for all of them, who then share the syncs. Otherwise half of them are enough:
+/// while their changes are made, the others are answered and write again, on another processor.
+/// Waiting for a processor counts as waiting.
+fn count_awaited(n_recent: usize, was_computing: bool) -> usize {
+    let n_awaited = if was_computing { n_recent.div_ceil(2) } else { n_recent };
+    n_awaited.min(BATCH_MAX)
 }
 
 /// The turn; over when dropped, also by a panic.
@@ -179,7 +192,7 @@ impl<W> WriteQueue<W> {
         state.has_runner
     }
 
-    /// Waits a moment until enough of those wait who did recently.
+    /// Waits briefly until enough of the recent writers wait again.
     fn gather<'q>(
         &'q self,
         mut state: MutexGuard<'q, QueueState<W>>,
@@ -239,13 +252,9 @@ impl<W> WriteQueue<W> {
 }
 
 impl<W> QueueState<W> {
-    /// Returns true if too few wait for a batch. Where the disk takes most of the time, all who did
-    /// recently share its syncs. Otherwise half of them are enough: while their changes are made,
-    /// the others are answered and ask again, on another processor.
+    /// Returns true if too few wait for a batch.
     fn misses_some(&self) -> bool {
-        let n_recent = self.n_recent.min(BATCH_MAX);
-        let n_awaited = if self.was_computing { n_recent.div_ceil(2) } else { n_recent };
-        self.waiting.len() < n_awaited
+        self.waiting.len() < count_awaited(self.n_recent, self.was_computing)
     }
 
     /// Takes the turn, and the work of those who came first.
@@ -381,18 +390,30 @@ mod tests {
     }
 
     #[test]
-    fn half_of_the_writers_are_enough_where_the_disk_is_quick() {
+    fn half_of_the_writers_are_enough_for_a_batch_that_computes() {
+        let sizes = [0, 1, 2, 3, 4, 16, 256, 257, 600];
+        assert_eq!(sizes.map(|it| count_awaited(it, false)), [0, 1, 2, 3, 4, 16, 256, 256, 256]);
+        assert_eq!(sizes.map(|it| count_awaited(it, true)), [0, 1, 1, 2, 2, 8, 128, 129, 256]);
+        let ms = Duration::from_millis;
+        assert!(is_mostly(ms(6), ms(10)) && !is_mostly(ms(5), ms(10)));
         let line: WriteQueue<u32> = WriteQueue::new();
-        let sizes = Mutex::new(Vec::new());
-        let run = || line.run_batch(|works| sizes.lock().push(works.len()));
-        (0..4).for_each(|it| _ = line.submit(it));
-        assert!(!run());
-        let mut state = line.state.lock();
-        (state.gather_time, state.was_computing) = (Duration::from_secs(60), true);
-        drop(state);
-        (4..6).for_each(|it| _ = line.submit(it));
-        assert!(!run());
-        assert_eq!(*sizes.lock(), [4, 2]);
+        for (was_computing, n_waiting) in [(true, 2), (false, 4)] {
+            let mut state = line.state.lock();
+            (state.n_recent, state.was_computing) = (4, was_computing);
+            state.waiting = (1..n_waiting).collect();
+            assert!(state.misses_some());
+            state.waiting.push_back(0);
+            assert!(!state.misses_some());
+        }
+    }
+
+    #[test]
+    fn a_batch_that_sleeps_does_not_compute() {
+        let line: WriteQueue<u32> = WriteQueue::new();
+        line.state.lock().was_computing = true;
+        assert!(line.submit(1));
+        assert!(!line.run_batch(|_| thread::sleep(Duration::from_millis(50))));
+        assert!(!line.state.lock().was_computing);
     }
 
     #[test]

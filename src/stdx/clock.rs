@@ -2,7 +2,7 @@
 
 #[cfg(any(test, feature = "simulate"))]
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::stdx::time::Timestamp;
 
@@ -21,19 +21,6 @@ impl Clock for SystemClock {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Timestamp::from_seconds(i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
     }
-}
-
-/// Returns the time for which this thread has computed, without what it waited; nothing where the
-/// system does not tell.
-#[cfg(unix)]
-pub fn thread_cpu_time() -> Option<Duration> {
-    let spent = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Some(Duration::new(u64::try_from(spent.tv_sec).ok()?, u32::try_from(spent.tv_nsec).ok()?))
-}
-
-#[cfg(not(unix))]
-pub fn thread_cpu_time() -> Option<Duration> {
-    None
 }
 
 /// A clock for tests, which only moves when it is set.

@@ -21,6 +21,7 @@ pub mod json_schema;
 pub mod json_text;
 pub mod ordered_work;
 pub mod platform;
+pub mod processor;
 pub mod slug;
 pub mod svg;
 pub mod sync;

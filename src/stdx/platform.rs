@@ -66,16 +66,6 @@ fn is_elf(head: &[u8]) -> bool {
     head.starts_with(b"\x7fELF\x02\x01") && machine.is_some() && machine == expected
 }
 
-/// Lets all other threads run before the calling one and those that it starts, where threads have
-/// a priority of their own.
-pub fn lower_thread_priority() {
-    #[cfg(target_os = "linux")]
-    {
-        // Elsewhere, this would be the whole process. Without the right to, it runs like others.
-        let _ = rustix::process::setpriority_process(None, 10);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

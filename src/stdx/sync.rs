@@ -1,7 +1,6 @@
 //! Locks without poisoning. A panic costs one request and not the server, so what a lock guards
 //! must be whole after every step: the next holder goes on with it.
 
-use std::cell::Cell;
 use std::sync;
 use std::sync::LockResult;
 use std::sync::MutexGuard;
@@ -9,25 +8,7 @@ use std::sync::PoisonError;
 use std::sync::RwLockReadGuard;
 use std::sync::RwLockWriteGuard;
 use std::sync::TryLockError;
-use std::thread;
 use std::time::Duration;
-use std::time::Instant;
-
-/// The time after which a thread that works on lets others run.
-const TURN: Duration = Duration::from_micros(500);
-
-/// Lets threads run that wait for this processor, if this thread has not done so for a millisecond.
-/// For steps of work that takes longer: a system may leave the processor to it for several
-/// milliseconds, and all who wait for whoever should run meanwhile wait as long.
-pub fn yield_in_turn() {
-    thread_local! {
-        static YIELDED: Cell<Option<Instant>> = const { Cell::new(None) };
-    }
-    if YIELDED.get().is_none_or(|it| it.elapsed() >= TURN) {
-        thread::yield_now();
-        YIELDED.set(Some(Instant::now()));
-    }
-}
 
 /// A mutex that stays usable after a panic of its holder.
 #[derive(Debug, Default)]

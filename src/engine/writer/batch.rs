@@ -16,7 +16,7 @@ use crate::model::event::EmittedEvent;
 use crate::model::event::Event;
 use crate::model::event_record;
 use crate::query::index::snapshot::Snapshot;
-use crate::stdx::sync::yield_in_turn;
+use crate::stdx::processor::ProcessorSlice;
 use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
 use crate::store::disk::FILE_BYTES_MAX;
@@ -71,12 +71,13 @@ pub(crate) struct CommitBatch {
     /// With what all pieces staged.
     pub(crate) next: Arc<Snapshot>,
     pub(crate) pieces: Vec<StagedWork>,
+    slice: ProcessorSlice,
 }
 
 impl CommitBatch {
     /// A batch without work, on top of this snapshot.
     fn new(base: Arc<Snapshot>) -> CommitBatch {
-        CommitBatch { next: base.clone(), base, pieces: Vec::new() }
+        CommitBatch { next: base.clone(), base, pieces: Vec::new(), slice: ProcessorSlice::begin() }
     }
 }
 
@@ -172,6 +173,7 @@ impl Writer {
         piece: &mut StagedWork,
         staged: &mut StagedFiles,
     ) {
+        batch.slice.yield_if_over();
         pin_snapshots(&mut batch.pieces, &piece.change, &batch.next);
         let (next, problems) = self.follower.apply_staged(&batch.next, &piece.change);
         piece.problems = problems;
@@ -179,7 +181,6 @@ impl Writer {
             batch.next = next;
         }
         record_staged(&piece.change, staged);
-        yield_in_turn();
     }
 
     /// Writes a batch and publishes it. Returns the work that has to be done again. `disk` keeps

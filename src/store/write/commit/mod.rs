@@ -12,7 +12,7 @@ mod sharing;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 
-use crate::stdx::sync::yield_in_turn;
+use crate::stdx::processor::ProcessorSlice;
 use crate::store::disk::{self, BatchDisk, Disk, FileKind, Stat, parent_folder};
 use crate::store::error::StoreError;
 use crate::store::layout::{FilePath, Folder, Key};
@@ -141,9 +141,10 @@ impl<'a> TransactionBatch<'a> {
         self.keep_old_files(changes)?;
         // The order in which the staged files are used: first those of `beforehand`.
         let first = changes.iter().flat_map(|it| &it.beforehand);
+        let mut slice = ProcessorSlice::begin();
         for op in first.chain(changes.iter().flat_map(|it| &it.steps)) {
+            slice.yield_if_over();
             self.stage_bytes(op)?;
-            yield_in_turn();
         }
         let staged = self.waiting.iter().filter(|it| !it.is_durable);
         let staged: Vec<String> = staged.map(|it| it.place.clone()).collect();
