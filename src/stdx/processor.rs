@@ -68,10 +68,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slice_begins_anew_when_it_is_over() {
+    fn a_slice_begins_anew_only_when_it_is_over() {
         let mut slice = ProcessorSlice { began: Instant::now() - SLICE };
         let began = slice.began;
         slice.yield_if_over();
         assert!(slice.began >= began + SLICE);
+        let began = Instant::now() + Duration::from_secs(3_600);
+        slice = ProcessorSlice { began };
+        slice.yield_if_over();
+        assert_eq!(slice.began, began);
     }
 }
