@@ -192,6 +192,42 @@ async function insertPicture(page: Page, name: string, alt: string): Promise<voi
   await expect(text(page)).toBeFocused();
 }
 
+/** Resolves with the classes of what has the focus when an element leaves the page. */
+function focusedOnceGone(element: HTMLElement): { classes: Promise<string | undefined> } {
+  const classes = new Promise<string | undefined>((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (element.isConnected) return;
+      observer.disconnect();
+      resolve(document.activeElement?.className);
+    }).observe(document, { childList: true, subtree: true });
+  });
+  return { classes };
+}
+
+test('the text has the keyboard at the moment that a dialog closes', async ({ page, admin }) => {
+  const id = await given(admin);
+  const entry = await create(admin, 'Harbours');
+  await open(page, id);
+  for (const [words, name, key] of [
+    ['entry', 'Search entries', 'Enter'],
+    ['entry', 'Search entries', 'Escape'],
+    ['video', 'URL', 'Enter'],
+    ['video', 'URL', 'Escape'],
+  ] as const) {
+    await insert(page, words);
+    const input = page.getByRole('dialog').getByLabel(name, { exact: true });
+    await expect(input).toBeFocused();
+    await page.keyboard.type(name === 'URL' ? 'https://example.org/film' : 'harb');
+    if (name !== 'URL') await expect(page.getByRole('option', { name: /Harbours/ })).toHaveAttribute('aria-selected', 'true');
+    const focused = await input.evaluateHandle(focusedOnceGone);
+    await page.keyboard.press(key);
+    expect(await focused.evaluate(({ classes }) => classes)).toContain('cm-content');
+    await page.keyboard.type(` after ${key}\n`);
+  }
+  const link = `[Harbours](recto:articles/${entry})`;
+  expect(await save(page, admin, id)).toBe(`${link} after Enter\n after Escape\n\n<https://example.org/film> after Enter\n after Escape\n`);
+});
+
 test('the menu of the slash filters, moves and leaves the slash alone', async ({ page, admin }) => {
   const id = await given(admin);
   await open(page, id);

@@ -23,11 +23,9 @@ const PICTURES = ['image/*'];
 export default function InsertDialogs({ view, dialog, context, onClose }: InsertDialogsProps) {
   const close = () => {
     onClose();
-    // Into the text, unless what was inserted has it already.
-    requestAnimationFrame(() => {
-      const editor = view.current;
-      if (editor && !editor.dom.contains(document.activeElement)) editor.focus();
-    });
+    // At once, so that no key is lost, unless what was inserted has the focus already.
+    const editor = view.current;
+    if (editor && !editor.dom.contains(document.activeElement)) editor.focus();
   };
   return (
     <>
