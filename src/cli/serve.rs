@@ -66,6 +66,7 @@ use crate::net::webhook_delivery;
 use crate::net::webhook_delivery::WebhookClient;
 use crate::query::index::cache_budget::CACHE_BUDGET;
 use crate::stdx::clock::SystemClock;
+use crate::stdx::processor::count_cores;
 use crate::store::error::StoreError;
 
 /// The time that background threads have to finish after the last request.
@@ -323,7 +324,7 @@ impl WebhookSender {
 }
 
 pub(super) fn build_runtime(workers: usize) -> Result<Runtime, CommandError> {
-    build_runtime_for(workers, thread::available_parallelism().map_or(1, usize::from))
+    build_runtime_for(workers, count_cores())
 }
 
 /// Builds the runtime of a machine with so many cores.

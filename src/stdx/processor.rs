@@ -1,6 +1,7 @@
-//! Threads and the processor: what a thread has computed, and how it leaves the processor to
-//! others.
+//! Threads and the processor: how many cores there are, what a thread has computed, and how it
+//! leaves the processor to others.
 
+use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 use std::time::Instant;
@@ -8,6 +9,13 @@ use std::time::Instant;
 /// The longest time for which a thread keeps the processor from others between two steps of long
 /// work. Left to itself, a system may let it run for several milliseconds while they wait.
 const SLICE: Duration = Duration::from_micros(500);
+
+/// Returns the number of threads that can run at the same time. The system is asked once: a look at
+/// what a container may use costs more than most of what is done with the number.
+pub fn count_cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// The time for which a thread has worked since others could last use its processor.
 pub struct ProcessorSlice {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 use std::time::Instant;
 
+use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 use crate::store::process_memory;
@@ -56,7 +57,7 @@ impl DecodeBudget {
         budget_bytes: impl Fn() -> u64,
         deadline: Instant,
     ) -> Result<MemoryReservation<'_>, BudgetExhausted> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = count_cores();
         let mut state = self.state.lock();
         loop {
             // The free memory is measured only while no picture counts as used memory.

@@ -23,6 +23,7 @@ use crate::model::release::ReleaseKey;
 use crate::model::settings::EditableSettings;
 use crate::query::index::cache_budget;
 use crate::query::request::include::IncludeLimits;
+use crate::stdx::processor::count_cores;
 use crate::store::data_folder::DataFolder;
 
 /// The effective settings.
@@ -152,7 +153,7 @@ impl Default for Config {
             tls: TlsConfig::default(),
             base_url: None,
             read_only: false,
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            workers: count_cores(),
             log: LogFormat::Text,
             log_level: "info".to_owned(),
             log_requests: LogRequests::Errors,

@@ -8,7 +8,6 @@ use clap::Args;
 use clap::Command;
 use clap::FromArgMatches;
 
-use crate::cli::config::effective::Config;
 use crate::cli::config::settings::ConfigSetting;
 use crate::cli::config::settings::settings;
 use crate::cli::config::value::format_value;
@@ -63,7 +62,7 @@ impl Args for Flags {
 }
 
 fn build_arg(setting: ConfigSetting) -> Arg {
-    let default = format_value(&setting.show(&Config::default()));
+    let default = format_value(&setting.default_value());
     let default = if default.is_empty() { "none" } else { &default };
     let help = format!("{} [default: {default}] [env: {}]", setting.about(), setting.env_name());
     let arg =

@@ -1,6 +1,7 @@
 //! The table of settings: those that are fixed while the server runs, and those of the interface.
 
 use std::path::Path;
+use std::sync::LazyLock;
 
 use serde_json::Value;
 use serde_json::json;
@@ -114,7 +115,9 @@ impl ConfigSetting {
 
     /// Returns the value that applies if nothing else is configured.
     pub fn default_value(self) -> Value {
-        self.show(&Config::default())
+        // Every setting shows its own for the help of each command.
+        static DEFAULTS: LazyLock<Config> = LazyLock::new(Config::default);
+        self.show(&DEFAULTS)
     }
 
     /// Returns true if the value is a boolean.

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use http::StatusCode;
@@ -53,6 +52,7 @@ use crate::cli::terminal::print_json;
 use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 use crate::query::request::params::QueryParams;
+use crate::stdx::processor::count_cores;
 
 /// The number of times that media files are looked at which change meanwhile.
 const LOOKS_MAX: usize = 5;
@@ -84,7 +84,7 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
     flags.extend(args.base_url.iter().map(|it| ("base_url", it.clone())));
     let read = ReadFolder::open(args.place.to_flags().with(flags))?;
     check_apart(args.folder(), &read.root)?;
-    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let workers = count_cores();
     let runtime = serve::build_runtime(workers)?;
     let report = export(args, &read, &runtime, workers);
     read.close();

@@ -13,6 +13,7 @@ use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
 use crate::http::wire::stream_pool::STREAM_PERMITS_PER_CORE;
+use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Mutex;
 
 /// Pieces of work on blocking threads, per core: more would only wait for each other.
@@ -37,7 +38,7 @@ pub struct BlockingPool {
 
 impl Default for BlockingPool {
     fn default() -> Self {
-        BlockingPool::for_cores(std::thread::available_parallelism().map_or(1, usize::from))
+        BlockingPool::for_cores(count_cores())
     }
 }
 
@@ -154,7 +155,7 @@ struct LaneClient {
 
 impl<K> Default for Lane<K> {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = count_cores();
         Lane {
             permits: Arc::new(Semaphore::new(cores * LANE_SHARES)),
             places: Arc::new(Semaphore::new(LANE_PLACES)),
@@ -194,7 +195,7 @@ impl<K: Clone + Eq + Hash> Lane<K> {
     }
 
     fn permits_per_client(&self) -> usize {
-        std::thread::available_parallelism().map_or(1, usize::from)
+        count_cores()
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
 use super::headers::client_block;
+use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Mutex;
 
 /// The permits per core. A permit is held for the few milliseconds in which two frames are written
@@ -29,7 +30,7 @@ pub struct StreamPool {
 
 impl Default for StreamPool {
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = count_cores();
         StreamPool::with_permits(cores * STREAM_PERMITS_PER_CORE)
     }
 }

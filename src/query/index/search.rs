@@ -12,6 +12,7 @@ use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::fold::fold_into;
 use crate::stdx::json::Json;
+use crate::stdx::processor::count_cores;
 
 /// The number of entries from which on a type has a text index; smaller ones are scanned.
 pub const INDEXED_MIN: usize = 500;
@@ -28,7 +29,7 @@ pub struct TextState {
 impl TextState {
     /// Indexes all entries, on several threads when there are many.
     pub fn build(entries: &EntryTable, locale: Option<usize>) -> TextState {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let threads = count_cores();
         let rows: Vec<(Ordinal, &Arc<RenderedEntry>)> = entries.iter().collect();
         let share = rows.len().div_ceil(threads).max(INDEXED_MIN);
         let ty = &entries.content_type;

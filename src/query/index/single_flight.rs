@@ -15,6 +15,7 @@ use std::thread::JoinHandle;
 
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
+use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
@@ -29,9 +30,8 @@ const CHANGES_MAX: usize = 64;
 pub(in crate::query) const QUICK_BELOW: usize = 1_000;
 
 /// The semaphore for builds on one core: as many at a time as there are cores.
-static CORES: LazyLock<BuildSemaphore> = LazyLock::new(|| {
-    BuildSemaphore::with_permits(thread::available_parallelism().map_or(1, usize::from))
-});
+static CORES: LazyLock<BuildSemaphore> =
+    LazyLock::new(|| BuildSemaphore::with_permits(count_cores()));
 
 /// The semaphore for builds that use several threads themselves: one at a time. They take seconds,
 /// so the others do not wait for them.
