@@ -119,6 +119,14 @@ pub struct Listing {
     pub items: Vec<FolderItem>,
     /// The names that are not UTF-8, in a lossy form.
     pub garbled: Vec<String>,
+    /// True if a name has a capital (see [`has_capital`]).
+    pub has_capitals: bool,
+}
+
+/// Returns true if a name may differ from another one only in case: it has a capital, or a letter
+/// beyond ASCII.
+pub(crate) fn has_capital(name: &str) -> bool {
+    !name.bytes().all(|it| it.is_ascii() && !it.is_ascii_uppercase())
 }
 
 /// The reason why a file was not read.

@@ -8,7 +8,7 @@ use std::time::UNIX_EPOCH;
 
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::file_system::{
-    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult, has_capital,
     to_system_time,
 };
 use crate::store::error::StoreError;
@@ -107,6 +107,7 @@ impl Disk for OsDisk {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 metadata => {
                     let StatResult { kind, stat, .. } = to_stat_result(&metadata?);
+                    listing.has_capitals |= has_capital(&name);
                     listing.items.push(FolderItem { name, kind, stat });
                 }
             }

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::store::data_folder::DataFolder;
 use crate::store::disk::file_system::is_absence;
 use crate::store::disk::file_system::is_link;
 use crate::store::disk::file_system::{
-    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
+    Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult, has_capital,
     to_system_time,
 };
 use crate::store::disk::held_handles::HeldHandles;
@@ -362,23 +363,35 @@ impl Disk for OsDisk {
     fn list(&self, path: &str) -> io::Result<Listing> {
         let folder = self.open_folder(path)?;
         let inode = to_stat(&fs::fstat(&folder)?).inode;
-        let mut names = Vec::new();
+        let (mut names, mut texts) = (Vec::new(), String::new());
         let mut garbled = Vec::new();
+        // Looked for while the name is in the cache.
+        let mut has_capitals = false;
         for entry in Dir::read_from(&folder)? {
             let entry = entry?;
             match entry.file_name().to_str() {
                 Ok("." | "..") => {}
-                Ok(name) => names.push((first_bytes(name), name.to_owned())),
+                Ok(name) => {
+                    has_capitals |= has_capital(name);
+                    names.push((first_bytes(name), texts.len()..texts.len() + name.len()));
+                    texts.push_str(name);
+                }
                 Err(_) => garbled.push(entry.file_name().to_string_lossy().into_owned()),
             }
         }
-        names.sort_unstable();
-        let mut items: Vec<_> = names.into_iter().map(|(_, name)| name_item(name)).collect();
+        let text = |range: &Range<usize>| texts.get(range.clone()).unwrap_or_default();
+        names.sort_unstable_by(|(first, one), (other_first, other)| {
+            first.cmp(other_first).then_with(|| text(one).cmp(text(other)))
+        });
+        // Made in their order: in memory, they follow each other, and everything that is done to
+        // them is done in this order.
+        let named = names.into_iter().map(|(_, it)| name_item(text(&it).to_owned()));
+        let mut items: Vec<_> = named.collect();
         stat_items(&folder, &mut items)?;
         if let Some(state) = self.state.as_deref().filter(|_| path.is_empty()) {
             items = self.merge_state(items, state)?;
         }
-        Ok(Listing { inode, items, garbled })
+        Ok(Listing { inode, items, garbled, has_capitals })
     }
 
     fn write_new(&self, path: &str, bytes: &[u8], mode: u32) -> io::Result<()> {

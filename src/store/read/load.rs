@@ -119,7 +119,7 @@ pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, S
                 }
             };
             let folder = Arc::new(FolderRef { folder, path, inode: listing.inode });
-            problems.extend(find_collisions(&folder, &listing.items));
+            problems.extend(find_collisions(&folder, &listing));
             let contents = classify_listing(&folder, listing);
             problems.extend(contents.problems);
             found.push(ScannedFolder { here: folder, files: contents.files });
@@ -323,13 +323,11 @@ impl FolderContents {
 
 /// Returns the problems of names that are equal on systems that ignore case. The first in order is
 /// used, the others are reported.
-pub(crate) fn find_collisions(here: &FolderRef, items: &[FolderItem]) -> Vec<Problem> {
-    // Names that have no capitals differ in more than case.
-    let is_lower =
-        |it: &FolderItem| it.name.bytes().all(|it| it.is_ascii() && !it.is_ascii_uppercase());
-    if items.iter().all(is_lower) {
+pub(crate) fn find_collisions(here: &FolderRef, listing: &Listing) -> Vec<Problem> {
+    if !listing.has_capitals {
         return Vec::new();
     }
+    let items = &listing.items;
     let mut sums: Vec<(Checksum, usize)> = Vec::with_capacity(items.len());
     let mut lower = String::new();
     for (index, item) in items.iter().enumerate() {

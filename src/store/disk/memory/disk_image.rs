@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::store::disk::file_system::{
-    FileKind, FolderItem, Listing, Stat, StatResult, parent_folder,
+    FileKind, FolderItem, Listing, Stat, StatResult, has_capital, parent_folder,
 };
 
 /// The content of a folder and of all folders below it.
@@ -157,11 +157,13 @@ impl DiskImage {
 
     pub(super) fn list(&self, folder: &str) -> io::Result<Listing> {
         let inode = self.find_folder(folder)?;
-        let items = self.seen[&inode].iter().map(|(name, inode)| {
+        let names = &self.seen[&inode];
+        let has_capitals = names.keys().any(|it| has_capital(it));
+        let items = names.iter().map(|(name, inode)| {
             let found = self.stat_of(*inode);
             FolderItem { name: name.clone(), kind: found.kind, stat: found.stat }
         });
-        Ok(Listing { inode, items: items.collect(), garbled: Vec::new() })
+        Ok(Listing { inode, items: items.collect(), garbled: Vec::new(), has_capitals })
     }
 
     pub(super) fn build_tree(&self) -> FolderTree {

@@ -402,7 +402,7 @@ impl Reconciler {
         known.gone = false;
         let differences = ListingDiff::compute(known, &listing, pass.rehash);
         if differences.names_changed || known.incomplete || known.has_other_names {
-            known.collisions = load::find_collisions(here, &listing.items);
+            known.collisions = load::find_collisions(here, &listing);
             known.has_other_names = false;
         }
         known.incomplete = !differences.missing.is_empty();
