@@ -29,6 +29,7 @@ use crate::engine::folder::options::EngineOptions;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::folder::problems::ProblemRegistry;
 use crate::engine::folder::rendered::RenderedEntries;
+use crate::engine::folder::rendered::unpack_segment;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -227,7 +228,7 @@ impl OpenFolder {
             return;
         }
         if let Some(rendered) = &self.rendered {
-            rendered.write_planned(&self.disk, &self.errands);
+            rendered.write_planned(&self.disk, self.pack.clone(), &self.errands);
         }
     }
 
@@ -303,7 +304,7 @@ impl OpenFolder {
 
 /// Opens the rendered packs, and begins to read them: they are wanted soon.
 fn open_rendered(places: &DataFolder) -> Arc<RenderedEntries> {
-    let packs = RenderedPacks::new(places.resolve_path(layout::RENDERED));
+    let packs = RenderedPacks::new(places.resolve_path(layout::RENDERED), unpack_segment);
     packs.begin_read_ahead();
     Arc::new(RenderedEntries::new(packs))
 }

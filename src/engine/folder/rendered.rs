@@ -7,14 +7,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
+use bytes::Bytes;
+
 use crate::engine::folder::background::BackgroundQueue;
+use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
 use crate::query::render::packed_entry;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
+use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::read::body_pack::BodyPack;
+use crate::store::read::body_pack::SyncedBodies;
 use crate::store::read::load::SHARE;
 use crate::store::read::rendered_pack::PackIdentity;
 use crate::store::read::rendered_pack::PackSegment;
@@ -25,7 +32,7 @@ const FREE_TIMES_MIN: u64 = 4;
 
 /// The rendered packs of a folder, and what is to be written to them.
 pub(crate) struct RenderedEntries {
-    pub(crate) packs: RenderedPacks,
+    pub(crate) packs: RenderedPacks<Vec<RenderedFile>>,
     waiting: Mutex<Vec<UnpackedType>>,
     /// Erasures that wait, by workspace and type.
     erased: Mutex<BTreeMap<[String; 2], PackErasure>>,
@@ -53,7 +60,7 @@ struct UnpackedType {
 }
 
 impl RenderedEntries {
-    pub(crate) fn new(packs: RenderedPacks) -> RenderedEntries {
+    pub(crate) fn new(packs: RenderedPacks<Vec<RenderedFile>>) -> RenderedEntries {
         RenderedEntries {
             packs,
             waiting: Mutex::default(),
@@ -87,6 +94,7 @@ impl RenderedEntries {
     pub(crate) fn write_planned(
         self: &Arc<Self>,
         disk: &Arc<dyn Disk>,
+        bodies: Option<Arc<BodyPack>>,
         errands: &Arc<BackgroundQueue>,
     ) {
         // By now, everything has been loaded once.
@@ -94,7 +102,7 @@ impl RenderedEntries {
             let (packs, disk) = (self.clone(), disk.clone());
             errands.enqueue(move || {
                 packs.packs.remove_unused();
-                packs.write_waiting(&*disk);
+                packs.write_waiting(&*disk, bodies.as_deref());
                 packs.erase_waiting();
             });
         }
@@ -152,7 +160,7 @@ impl RenderedEntries {
         }
     }
 
-    fn write_waiting(&self, disk: &dyn Disk) {
+    fn write_waiting(&self, disk: &dyn Disk, bodies: Option<&BodyPack>) {
         // Not locked meanwhile: files may be put in their places.
         let waiting = std::mem::take(&mut *self.waiting.lock());
         for UnpackedType { identity, mut files } in waiting {
@@ -162,12 +170,41 @@ impl RenderedEntries {
             if free / FREE_TIMES_MIN < bytes as u64 {
                 continue;
             }
+            let bodies = bodies.and_then(|it| sync_bodies(it, &identity, &files));
             let segments = files.chunks(SHARE).map(make_segment);
-            if let Err(error) = self.packs.write(&identity, segments) {
+            if let Err(error) = self.packs.write(&identity, bodies, segments) {
                 tracing::warn!(%error, "the next start will parse all entries of a type");
             }
         }
     }
+}
+
+/// Writes the last good bodies to the disk, and returns what is there then; nothing if that of one
+/// of these files is not among them.
+fn sync_bodies(
+    bodies: &BodyPack,
+    identity: &PackIdentity,
+    files: &[RenderedFile],
+) -> Option<SyncedBodies> {
+    let [ws, of] = &identity.place;
+    let (ws, of) = (WorkspaceSlug::parse(ws).ok()?, TypeName::parse(of).ok()?);
+    let folder = Folder::Entries(ws, of).path();
+    let names: Vec<String> = files.iter().map(|it| format!("{}.json", it.doc.id())).collect();
+    let listed = files.iter().zip(&names).map(|(file, name)| (&*folder, &**name, &file.stat));
+    let are_kept = bodies.have_current(listed).into_iter().all(|it| it);
+    are_kept.then(|| bodies.sync_bodies()).flatten()
+}
+
+/// Returns the entries of a segment, up to the first that cannot be one.
+pub(crate) fn unpack_segment(segment: PackSegment) -> Vec<RenderedFile> {
+    let PackSegment { heads, texts } = segment;
+    let (mut from, mut start, texts) = (heads.as_slice(), 0, Bytes::from(texts));
+    let unpack = || {
+        let (stat, sum) = PackSegment::read_facts(&mut from)?;
+        let doc = packed_entry::read_entry(&mut from, &texts, &mut start)?;
+        Some(RenderedFile { stat, sum, doc: Arc::new(doc) })
+    };
+    std::iter::from_fn(unpack).collect()
 }
 
 fn make_segment(files: &[RenderedFile]) -> PackSegment {

@@ -71,7 +71,7 @@ impl FileSource for FolderFiles<'_> {
         files.extend(missing);
         let mut loaded = LoadedEntries::default();
         let loader = Loader::of_folder(&self.follower.folder);
-        for (place, (file, read)) in loader.load_entries(reader, files).enumerate() {
+        for (place, (file, read)) in loader.load_entries(reader, files).into_pairs().enumerate() {
             // The last good bodies of those that are missing stand in for a moment, which is no
             // problem yet.
             let problems = if place < n_there { read.problems } else { Vec::new() };

@@ -4,8 +4,6 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use crate::engine::folder::rendered::RenderedFile;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::FileRead;
@@ -18,15 +16,14 @@ use crate::model::entry::EntryStatus;
 use crate::query::render::packed_entry;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::shared_blocks;
-use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
+use crate::store::read::body_pack::BodyPack;
 use crate::store::read::load::FileRef;
 use crate::store::read::moment::Moment;
 use crate::store::read::rendered_pack::PackIdentity;
-use crate::store::read::rendered_pack::PackSegment;
 
 /// The minimum number of entries of a type that has a pack. The others are parsed in no time, but
 /// tests have few entries, and are to find what is wrong with packs.
@@ -37,6 +34,32 @@ const BATCH: usize = 8192;
 
 /// A pack is written anew if more than one of this many entries is not in it.
 const PARSED_SHARE: usize = 10;
+
+/// The files of entries, and what was read of them.
+pub(crate) struct EntryFiles {
+    files: Vec<FileRef>,
+    reads: Vec<Option<FileRead<Arc<RenderedEntry>>>>,
+}
+
+impl EntryFiles {
+    /// Iterates over what was read.
+    pub(crate) fn reads_mut(&mut self) -> impl Iterator<Item = &mut FileRead<Arc<RenderedEntry>>> {
+        self.reads.iter_mut().flatten()
+    }
+
+    /// Returns the number of files.
+    pub(crate) fn count(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Returns the files with what was read of each.
+    pub(crate) fn into_pairs(
+        self,
+    ) -> impl Iterator<Item = (FileRef, FileRead<Arc<RenderedEntry>>)> {
+        let pairs = self.files.into_iter().zip(self.reads);
+        pairs.filter_map(|(file, read)| Some((file, read?)))
+    }
+}
 
 /// The entries of a pack that are wanted, in the order of their files.
 struct PackedPlaces {
@@ -54,27 +77,9 @@ struct MatchedEntries {
     current: Vec<(usize, FileRead<Arc<RenderedEntry>>)>,
 }
 
-/// An entry of a pack, with the state of the file that it was rendered from.
-struct UnpackedEntry {
-    stat: Stat,
-    sum: Checksum,
-    doc: RenderedEntry,
-}
-
-impl UnpackedEntry {
-    fn into_read(self) -> FileRead<Arc<RenderedEntry>> {
-        let seen = FileIdentity::Read(self.stat, self.sum);
-        FileRead { value: Some(Arc::new(self.doc)), problems: Vec::new(), seen }
-    }
-}
-
 impl Loader<'_> {
     /// Loads these entries of a type.
-    pub(crate) fn load_entries(
-        &self,
-        reader: &EntryReader<'_>,
-        files: Vec<FileRef>,
-    ) -> impl Iterator<Item = (FileRef, FileRead<Arc<RenderedEntry>>)> + use<> {
+    pub(crate) fn load_entries(&self, reader: &EntryReader<'_>, files: Vec<FileRef>) -> EntryFiles {
         let moment = Moment::now();
         let identity = files.first().and_then(|file| identify_pack(file, reader));
         let identity = identity.filter(|_| files.len() >= PACKED_MIN);
@@ -104,7 +109,7 @@ impl Loader<'_> {
                 rendered.plan_pack(identity, packable.into_iter().flatten().collect());
             }
         }
-        files.into_iter().zip(loaded).filter_map(|(file, it)| Some((file, it?)))
+        EntryFiles { files, reads: loaded }
     }
 
     /// Parses and renders these entries.
@@ -136,11 +141,12 @@ impl Loader<'_> {
     ) -> PackedPlaces {
         let (mut loaded, mut is_packed) = (Vec::new(), vec![false; files.len()]);
         loaded.resize_with(files.len(), || None);
-        let Some((rendered, identity)) = self.rendered.zip(identity) else {
-            return PackedPlaces { loaded, is_packed };
-        };
-        let take = |it| self.match_entries(unpack_segment(it, reader.ty), files);
-        for MatchedEntries { same, current } in rendered.packs.read(identity, take) {
+        let found = self.rendered.zip(identity).and_then(|(it, identity)| it.packs.find(identity));
+        let Some(found) = found else { return PackedPlaces { loaded, is_packed } };
+        // The last good body is kept when a file is parsed, so it has to be there already.
+        let lacking = self.pack.filter(|it| found.bodies.is_none_or(|then| !it.has_synced(then)));
+        let take = |it| self.match_entries(it, reader.ty, files, lacking);
+        for MatchedEntries { same, current } in found.read(take) {
             same.into_iter().for_each(|at| is_packed[at] = true);
             current.into_iter().for_each(|(at, read)| loaded[at] = Some(read));
         }
@@ -148,8 +154,15 @@ impl Loader<'_> {
     }
 
     /// Finds the files of entries that follow each other in the pack, which has them in the order
-    /// of the files. Each thread that reads the pack does it for the segments that it has read.
-    fn match_entries(&self, entries: Vec<UnpackedEntry>, files: &[FileRef]) -> MatchedEntries {
+    /// of the files. Each thread that reads the pack does it for the segments that it has read. The
+    /// bodies of the files are looked for in `bodies`, if they are not known to be there.
+    fn match_entries(
+        &self,
+        entries: Vec<RenderedFile>,
+        ty: &ContentType,
+        files: &[FileRef],
+        bodies: Option<&BodyPack>,
+    ) -> MatchedEntries {
         let n_entries = entries.len();
         let is_before = |file: &FileRef, doc: &RenderedEntry| {
             compare_name(&file.name, doc.id_bytes()) == Ordering::Less
@@ -157,7 +170,7 @@ impl Loader<'_> {
         let first = entries.first();
         let mut next = first.map_or(0, |it| files.partition_point(|file| is_before(file, &it.doc)));
         let mut found = Vec::with_capacity(n_entries);
-        for packed in entries {
+        for packed in entries.into_iter().take_while(|it| packed_entry::is_of_type(&it.doc, ty)) {
             next += files.iter().skip(next).take_while(|it| is_before(it, &packed.doc)).count();
             let Some(file) = files.get(next) else { break };
             if compare_name(&file.name, packed.doc.id_bytes()) == Ordering::Equal {
@@ -166,7 +179,7 @@ impl Loader<'_> {
             }
         }
         let mut same: Vec<usize> = found.iter().map(|(at, ..)| *at).collect();
-        let mut current = self.take_current(found);
+        let mut current = self.take_current(found, bodies);
         if shared_blocks::is_sparse(same.len(), n_entries) {
             same.clear();
         }
@@ -179,18 +192,22 @@ impl Loader<'_> {
     /// Returns those of unchanged files that would be rendered as they are in the pack.
     fn take_current(
         &self,
-        mut found: Vec<(usize, &FileRef, UnpackedEntry)>,
+        mut found: Vec<(usize, &FileRef, RenderedFile)>,
+        bodies: Option<&BodyPack>,
     ) -> Vec<(usize, FileRead<Arc<RenderedEntry>>)> {
         found.retain(|(.., it)| !depends_on_time(&it.doc, self.now));
-        // The last good body is kept when a file is parsed.
-        let listed = found.iter().map(|(_, it, _)| (&*it.folder.path, &*it.name, &it.stat));
-        let has_last_good = match self.pack {
-            Some(pack) => pack.have_current(listed),
-            None => vec![true; found.len()],
-        };
-        let kept = found.into_iter().zip(has_last_good).filter(|(_, is_kept)| *is_kept);
-        kept.map(|((at, _, it), _)| (at, it.into_read())).collect()
+        if let Some(pack) = bodies {
+            let listed = found.iter().map(|(_, it, _)| (&*it.folder.path, &*it.name, &it.stat));
+            let mut is_kept = pack.have_current(listed).into_iter();
+            found.retain(|_| is_kept.next().unwrap_or(false));
+        }
+        found.into_iter().map(|(at, _, it)| (at, to_read(it))).collect()
     }
+}
+
+/// Returns an entry of a pack as it would have been read.
+fn to_read(RenderedFile { stat, sum, doc }: RenderedFile) -> FileRead<Arc<RenderedEntry>> {
+    FileRead { value: Some(doc), problems: Vec::new(), seen: FileIdentity::Read(stat, sum) }
 }
 
 /// Returns true if the file of the entry may be rendered differently at another time.
@@ -224,18 +241,6 @@ fn identify_pack(file: &FileRef, reader: &EntryReader<'_>) -> Option<PackIdentit
     renderer.add_part(reader.media_base.as_bytes());
     let place = [ws.as_str().to_string(), name.as_str().to_string()];
     Some(PackIdentity { place, renderer: renderer.finish() })
-}
-
-/// Returns the entries of a segment, up to the first that cannot be one.
-fn unpack_segment(segment: PackSegment, ty: &ContentType) -> Vec<UnpackedEntry> {
-    let PackSegment { heads, texts } = segment;
-    let (mut from, mut start, texts) = (heads.as_slice(), 0, Bytes::from(texts));
-    let mut unpack = || {
-        let (stat, sum) = PackSegment::read_facts(&mut from)?;
-        let doc = packed_entry::read_entry(&mut from, &texts, &mut start, ty)?;
-        Some(UnpackedEntry { stat, sum, doc })
-    };
-    std::iter::from_fn(&mut unpack).collect()
 }
 
 /// Returns what a pack keeps of a file; nothing if the next start has to parse it: it has problems

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::thread;
+use std::thread::JoinHandle;
 
 use crate::engine::apply;
 use crate::engine::apply::file_source::ApplyContext;
@@ -14,6 +16,7 @@ use crate::engine::apply::records;
 use crate::engine::apply::records::AppliedRecords;
 use crate::engine::installation::Installation;
 use crate::engine::installation::SystemFile;
+use crate::engine::load::entry_loader::EntryFiles;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
@@ -39,6 +42,9 @@ use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::FileState;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::stat_index::StatTrust;
+
+/// The number of files of a type that are recorded while their entries are indexed.
+const BESIDE_MIN: usize = 4_096;
 
 /// A data folder in memory.
 pub(crate) struct LoadedFolder {
@@ -146,8 +152,12 @@ impl Loader<'_> {
         let media_base = file_parser::media_base(self.base_url, ws);
         let context =
             ApplyContext { workspace: ws, version, now: self.now, media_base: &media_base };
-        let mut files = ScannedFiles { loader: self, entries: files.entries, moment, loaded };
+        let (entries, recording) = (files.entries, Vec::new());
+        let mut files = ScannedFiles { loader: self, entries, moment, loaded, recording };
         let (snapshot, effects) = apply::load(&states, &mut files, context);
+        // Files of a thread that panicked are as if they had not been found yet.
+        let recorded = files.recording.into_iter().filter_map(|it| it.join().ok());
+        recorded.for_each(|it| loaded.known.merge_recorded(it));
         loaded.problems.extend(effects.problems.into_values().flatten());
         loaded.is_incomplete |= effects.unserved.iter().any(|it| transient.contains(&it.path));
         self.pack_accepted(&effects.accepted);
@@ -162,6 +172,30 @@ struct ScannedFiles<'a> {
     entries: BTreeMap<TypeName, Vec<FileRef>>,
     moment: Moment,
     loaded: &'a mut LoadedFolder,
+    /// The threads that record files, while indexes of their entries are built.
+    recording: Vec<JoinHandle<StatIndex>>,
+}
+
+impl ScannedFiles<'_> {
+    /// Records the states of files, on another thread if they are many.
+    fn record_files(&mut self, files: EntryFiles) {
+        let (n_files, moment) = (files.count(), self.moment);
+        let record = move || {
+            let mut known = StatIndex::default();
+            known.record_files(files.into_pairs().filter_map(|(file, read)| {
+                let state = read.seen.to_state(&file, moment)?;
+                Some((file, state))
+            }));
+            known
+        };
+        if n_files < BESIDE_MIN {
+            return self.loaded.known.merge_recorded(record());
+        }
+        match thread::Builder::new().name("record-files".to_string()).spawn(record) {
+            Ok(thread) => self.recording.push(thread),
+            Err(error) => tracing::warn!(%error, "files are read again: no thread"),
+        }
+    }
 }
 
 impl FileSource for ScannedFiles<'_> {
@@ -172,15 +206,15 @@ impl FileSource for ScannedFiles<'_> {
     ) -> Option<LoadedEntries> {
         let files = self.entries.remove(&reader.ty.name).unwrap_or_default();
         let mut entries = LoadedEntries::default();
-        let LoadedFolder { known, problems, is_incomplete, .. } = &mut *self.loaded;
-        let loaded = self.loader.load_entries(reader, files);
-        known.record_files(loaded.filter_map(|(file, read)| {
+        let mut files = self.loader.load_entries(reader, files);
+        let LoadedFolder { problems, is_incomplete, .. } = &mut *self.loaded;
+        entries.docs.reserve_exact(files.count());
+        for read in files.reads_mut() {
             *is_incomplete |= read.value.is_none() && matches!(read.seen, FileIdentity::Not);
-            problems.extend(read.problems);
-            entries.docs.extend(read.value);
-            let state = read.seen.to_state(&file, self.moment)?;
-            Some((file, state))
-        }));
+            problems.append(&mut read.problems);
+            entries.docs.extend(read.value.take());
+        }
+        self.record_files(files);
         Some(entries)
     }
 

@@ -64,13 +64,12 @@ pub(crate) fn is_packable(entry: &RenderedEntry) -> bool {
     })
 }
 
-/// Reads an entry of a type, whose texts follow each other in `block` from `start` on. Returns
+/// Reads an entry of some type, whose texts follow each other in `block` from `start` on. Returns
 /// nothing if the bytes cannot be an entry.
 pub(crate) fn read_entry(
     from: &mut &[u8],
     block: &Bytes,
     start: &mut usize,
-    ty: &ContentType,
 ) -> Option<RenderedEntry> {
     let [status, becomes_published] = *read_bytes::<2>(from)?;
     let status = *EntryStatus::ALL.get(usize::from(status))?;
@@ -92,7 +91,7 @@ pub(crate) fn read_entry(
         return None;
     }
     let former_slugs = read_texts(from)?;
-    let mut variant = || read_variant(from, block, start, ty.data_fields().count());
+    let mut variant = || read_variant(from, block, start);
     let default = variant()?;
     let variants: Option<Box<[Variant]>> = (0..n_others).map(|_| variant()).collect();
     let entry = RenderedEntry {
@@ -109,12 +108,22 @@ pub(crate) fn read_entry(
         default,
         extra: ExtraParts::new(variants?, by_locale, former_slugs),
     };
-    let is_whole = (n_locales == 0 || usize::from(n_locales) == ty.locales.len())
-        && [texts.id, texts.slug, texts.author_id, texts.updated_by].iter().all(|it| {
-            let text = entry.default.memory().get(it.start as usize..it.end as usize);
-            text.is_some_and(|it| std::str::from_utf8(it).is_ok())
-        });
+    let is_whole = [texts.id, texts.slug, texts.author_id, texts.updated_by].iter().all(|it| {
+        let text = entry.default.memory().get(it.start as usize..it.end as usize);
+        text.is_some_and(|it| std::str::from_utf8(it).is_ok())
+    });
     is_whole.then_some(entry)
+}
+
+/// Returns true if an entry that was read can be one of this type: it has as many fields, and says
+/// of as many locales what it has.
+pub(crate) fn is_of_type(entry: &RenderedEntry, ty: &ContentType) -> bool {
+    let n_fields = ty.data_fields().count();
+    entry.variants().all(|it| it.count_fields() == n_fields)
+        && entry
+            .extra
+            .as_ref()
+            .is_none_or(|it| it.by_locale.is_empty() || it.by_locale.len() == ty.locales.len())
 }
 
 /// Returns true if one of these entries is among those whose texts follow each other in `block`.
@@ -135,12 +144,7 @@ fn write_variant(variant: &Variant, out: &mut Vec<u8>) {
     numbers.iter().for_each(|it| out.extend_from_slice(&it.to_le_bytes()));
 }
 
-fn read_variant(
-    from: &mut &[u8],
-    block: &Bytes,
-    start: &mut usize,
-    n_fields_expected: usize,
-) -> Option<Variant> {
+fn read_variant(from: &mut &[u8], block: &Bytes, start: &mut usize) -> Option<Variant> {
     let sum = Checksum(read_u64(from)?);
     let title = read_span(from)?;
     let [body_end, data, n_fields, n_links, memory] = read_u32s::<5>(from)?;
@@ -154,8 +158,7 @@ fn read_variant(
         return None;
     }
     let is_inside = |span: BodySpan| span.start <= span.end && span.end <= body_end;
-    let is_whole = n_fields as usize == n_fields_expected
-        && variant.has_whole_table()
+    let is_whole = variant.has_whole_table()
         && is_inside(title)
         && data <= body_end
         && (0..n_fields as usize).all(|it| is_inside(variant.field_span(it)))
@@ -229,7 +232,8 @@ mod tests {
 
     fn unpack(head: &[u8], block: &[u8], ty: &ContentType) -> Option<RenderedEntry> {
         let (mut from, mut start) = (head, 0);
-        read_entry(&mut from, &Bytes::copy_from_slice(block), &mut start, ty)
+        read_entry(&mut from, &Bytes::copy_from_slice(block), &mut start)
+            .filter(|it| is_of_type(it, ty))
     }
 
     #[test]

@@ -4,16 +4,17 @@
 //! It is derived like the pack itself. It belongs to the pack that has the same bytes before that
 //! place, and is of no use to another. Records are verified when they are read, whatever it says.
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::stdx::checksum::Checksum;
 use crate::store::read::blob::read_exact_at;
+use crate::store::read::pack_slots::PackSlot;
+use crate::store::read::pack_slots::PackSlots;
 
 /// The magic bytes at the start; the last character is the version of the format.
-const MAGIC: &[u8; 8] = b"rectopi1";
+const MAGIC: &[u8; 8] = b"rectopi2";
 /// The magic bytes, the end, the bytes in use, and the checksum of the bytes before the end.
 const HEAD_BYTES: usize = 32;
 /// The hash of a path and its slot.
@@ -21,23 +22,13 @@ const ROW_BYTES: usize = 24;
 /// The number of bytes before the end that tell one pack from another.
 const TAIL_BYTES: u64 = 4 * 1024;
 
-/// The place of a record in the pack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PackSlot {
-    pub(super) offset: u64,
-    pub(super) bytes: u32,
-    /// A hash of the stat, which proves that a body is not current. 0 never matches: the file was
-    /// read so soon after a change that its stat proves nothing.
-    pub(super) stat: u32,
-}
-
 /// The records of a pack up to `end`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct BodyIndex {
     pub(super) end: u64,
     pub(super) live_bytes: u64,
     /// The records by the hash of their path.
-    pub(super) slots: HashMap<u64, PackSlot>,
+    pub(super) slots: PackSlots,
 }
 
 impl BodyIndex {
@@ -51,24 +42,25 @@ impl BodyIndex {
         }
         let mut head = read_numbers(head).skip(1);
         let (end, live_bytes, tail) = (head.next()?, head.next()?, head.next()?);
-        let mut slots = HashMap::with_capacity(rows.len() / ROW_BYTES);
-        for row in rows.chunks_exact(ROW_BYTES) {
+        let read_slot = |row: &[u8]| {
             let mut row = read_numbers(row);
             let (key, offset, rest) = (row.next()?, row.next()?, row.next()?);
-            slots.insert(key, PackSlot { offset, bytes: (rest >> 32) as u32, stat: rest as u32 });
-        }
+            Some((key, PackSlot { offset, bytes: (rest >> 32) as u32, stat: rest as u32 }))
+        };
+        let slots: Option<Vec<_>> = rows.chunks_exact(ROW_BYTES).map(read_slot).collect();
+        let slots = PackSlots::from_sorted(slots?)?;
         let is_its_own = pack.metadata().ok()?.len() >= end && tail_sum(pack, end).ok()?.0 == tail;
         is_its_own.then_some(BodyIndex { end, live_bytes, slots })
     }
 
     /// Writes the index of the pack at `path`, which has all its records.
-    pub(super) fn write(&self, pack: &File, path: &Path) -> io::Result<()> {
-        let rows = self.slots.len() * ROW_BYTES;
-        let mut bytes = Vec::with_capacity(HEAD_BYTES + rows + 8);
+    pub(super) fn write(mut self, pack: &File, path: &Path) -> io::Result<()> {
+        let slots = self.slots.sort();
+        let mut bytes = Vec::with_capacity(HEAD_BYTES + slots.len() * ROW_BYTES + 8);
         bytes.extend_from_slice(MAGIC);
         let head = [self.end, self.live_bytes, tail_sum(pack, self.end)?.0];
         bytes.extend(head.iter().flat_map(|it| it.to_le_bytes()));
-        for (key, slot) in &self.slots {
+        for (key, slot) in slots {
             let row = [*key, slot.offset, u64::from(slot.bytes) << 32 | u64::from(slot.stat)];
             bytes.extend(row.iter().flat_map(|it| it.to_le_bytes()));
         }
@@ -94,7 +86,7 @@ fn read_numbers(bytes: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 /// Returns the checksum of the bytes before the end.
-fn tail_sum(pack: &File, end: u64) -> io::Result<Checksum> {
+pub(super) fn tail_sum(pack: &File, end: u64) -> io::Result<Checksum> {
     let len = end.min(TAIL_BYTES);
     let mut tail = vec![0; len as usize];
     read_exact_at(pack, end - len, &mut tail)?;
@@ -107,8 +99,8 @@ mod tests {
 
     fn index() -> BodyIndex {
         let slot = |n: u64| PackSlot { offset: n * 100, bytes: 100, stat: n as u32 + 1 };
-        let slots = (0..10).map(|it| (it * 7, slot(it))).collect();
-        BodyIndex { end: 1_000, live_bytes: 900, slots }
+        let slots = PackSlots::from_sorted((0..10).map(|it| (it * 7, slot(it))).collect());
+        BodyIndex { end: 1_000, live_bytes: 900, slots: slots.unwrap() }
     }
 
     #[test]

@@ -6,7 +6,6 @@
 //! rebuilt when missing. A failure costs convenience but no content, so no function here returns an
 //! error. Only the process that holds the instance lock opens it.
 
-use std::collections::HashMap;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, Write};
@@ -18,9 +17,9 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
 use crate::store::read::blob::read_exact_at;
-use crate::store::read::body_index::BodyIndex;
-use crate::store::read::body_index::PackSlot;
+use crate::store::read::body_index::{BodyIndex, tail_sum};
 use crate::store::read::moment::Moment;
+use crate::store::read::pack_slots::{PackSlot, PackSlots};
 
 /// The magic bytes at the start; the last character is the version of the format.
 const MAGIC: &[u8; 8] = b"rectopk1";
@@ -48,6 +47,15 @@ pub struct PackedBody {
     pub bytes: Vec<u8>,
 }
 
+/// The bodies that were on the disk at some time: all that are in the pack before `end`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyncedBodies {
+    /// The length of the pack at that time.
+    pub end: u64,
+    /// The checksum of the bytes before the end, which tells the pack from others.
+    pub tail: Checksum,
+}
+
 /// The pack of a data folder.
 #[derive(Debug)]
 pub struct BodyPack {
@@ -66,7 +74,7 @@ struct PackFile {
     buffer: Vec<u8>,
     /// The records by the hash of their path. Only one of several colliding paths is kept: the one
     /// in the record.
-    slots: HashMap<u64, PackSlot>,
+    slots: PackSlots,
     live_bytes: u64,
     /// True if the garbage is to be overwritten.
     erases: bool,
@@ -126,7 +134,7 @@ impl BodyPack {
         let has_current = |(folder, name, stat): (&str, &str, &Stat)| {
             path.clear();
             path.extend([folder, "/", name]);
-            let slot = inner.as_ref().and_then(|it| it.slots.get(&hash_path(&path)));
+            let slot = inner.as_ref().and_then(|it| it.slots.get(hash_path(&path)));
             slot.is_some_and(|it| it.stat == hash_stat(stat))
         };
         files.map(has_current).collect()
@@ -192,7 +200,7 @@ impl BodyPack {
     /// Removes the body of a deleted file.
     pub fn forget_body(&self, path: &str) {
         self.change_file(|inner| {
-            if let Some(slot) = inner.slots.remove(&hash_path(path)) {
+            if let Some(slot) = inner.slots.remove(hash_path(path)) {
                 inner.unplaced.remove(&hash_path(path));
                 inner.live_bytes = inner.live_bytes.saturating_sub(u64::from(slot.bytes));
                 append_record(&mut inner.buffer, &RecordHead::new_removal(path), path, &[]);
@@ -228,6 +236,31 @@ impl BodyPack {
         write_index(self.inner.get_or_init(|| open_file(&self.path)), &self.path);
     }
 
+    /// Writes the buffered records and the index, and syncs the file. Returns what is on the disk
+    /// then; nothing if there are bodies whose files are not on the disk yet, or after a failure.
+    pub fn sync_bodies(&self) -> Option<SyncedBodies> {
+        let mut taken = None;
+        self.change_file(|inner| {
+            inner.flush()?;
+            taken = inner.take_index();
+            Ok(())
+        });
+        let (index, file) = taken?;
+        let end = index.end;
+        log_failure(sync_index(index, &file, &self.path))?;
+        log_failure(tail_sum(&file, end)).map(|tail| SyncedBodies { end, tail })
+    }
+
+    /// Returns true if the file still has all bodies that were on the disk at some time, except for
+    /// those that were replaced since. It need not be open for that.
+    pub fn has_synced(&self, then: SyncedBodies) -> bool {
+        let is_same = |file: File| {
+            let len = file.metadata().ok()?.len();
+            Some(len >= then.end && tail_sum(&file, then.end).ok()? == then.tail)
+        };
+        File::open(&self.path).ok().and_then(is_same).unwrap_or(false)
+    }
+
     /// Overwrites the bodies that were removed or replaced with zeros.
     pub fn erase_garbage(&self) {
         self.change_file(|inner| {
@@ -238,7 +271,7 @@ impl BodyPack {
 
     fn find_slot(&self, path: &str) -> Option<(PackSlot, Arc<File>)> {
         let mut inner = self.lock_inner();
-        let slot = *inner.as_ref()?.slots.get(&hash_path(path))?;
+        let slot = inner.as_ref()?.slots.get(hash_path(path))?;
         if slot.offset >= inner.as_ref()?.end {
             let flushed = inner.as_mut()?.flush();
             log_failure(flushed)?;
@@ -278,15 +311,16 @@ fn open_file(path: &Path) -> Mutex<Option<PackFile>> {
 
 /// Writes the index anew if much has been added since. Nobody waits for the disk meanwhile.
 fn write_index(inner: &Mutex<Option<PackFile>>, path: &Path) {
-    let due = inner.lock().as_mut().and_then(PackFile::take_due_index);
-    // Records that a power cut may take away must not be in the index.
-    let write = |(index, file): (BodyIndex, File)| {
-        file.sync_data()?;
-        index.write(&file, path)
-    };
-    if let Some(Err(error)) = due.map(write) {
+    let due = inner.lock().as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
+    if let Some(Err(error)) = due.map(|(index, file)| sync_index(index, &file, path)) {
         tracing::warn!("the next start will read all last good bodies: {error}");
     }
+}
+
+/// Writes an index of records, which a power cut may no longer take away then.
+fn sync_index(index: BodyIndex, file: &File, path: &Path) -> io::Result<()> {
+    file.sync_data()?;
+    index.write(file, path)
 }
 
 impl PackFile {
@@ -311,17 +345,20 @@ impl PackFile {
         Ok(inner)
     }
 
-    /// Returns what the index should be, and the file, if much has been added since it was written.
-    fn take_due_index(&mut self) -> Option<(BodyIndex, File)> {
+    /// Returns true if much has been added since the index was written.
+    fn is_index_due(&self) -> bool {
         let added = self.end.saturating_sub(self.indexed);
-        if !self.unplaced.is_empty()
-            || added < UNINDEXED_BYTES_MIN
-            || added < self.live_bytes / UNINDEXED_SHARE
-        {
+        added >= UNINDEXED_BYTES_MIN && added >= self.live_bytes / UNINDEXED_SHARE
+    }
+
+    /// Returns what the index should be, and the file; nothing if it cannot be written now.
+    fn take_index(&mut self) -> Option<(BodyIndex, File)> {
+        if !self.buffer.is_empty() || !self.unplaced.is_empty() {
             return None;
         }
         let file = self.file.try_clone().ok()?;
         self.indexed = self.end;
+        self.slots.sort();
         let (end, live_bytes, slots) = (self.end, self.live_bytes, self.slots.clone());
         Some((BodyIndex { end, live_bytes, slots }, file))
     }
@@ -354,7 +391,7 @@ impl PackFile {
         let slot = head.to_slot(self.end);
         let path = String::from_utf8_lossy(path);
         if head.body == FORGET {
-            if let Some(slot) = self.slots.remove(&hash_path(&path)) {
+            if let Some(slot) = self.slots.remove(hash_path(&path)) {
                 self.live_bytes = self.live_bytes.saturating_sub(u64::from(slot.bytes));
             }
         } else {
@@ -370,7 +407,7 @@ impl PackFile {
 
     fn place_body(&mut self, racy: bool, path: &str, stat: &Stat, sum: Checksum) -> io::Result<()> {
         let key = hash_path(path);
-        let Some(&PackSlot { offset, .. }) = self.slots.get(&key) else { return Ok(()) };
+        let Some(PackSlot { offset, .. }) = self.slots.get(key) else { return Ok(()) };
         if offset >= self.end {
             self.flush()?;
         }
@@ -418,7 +455,7 @@ impl PackFile {
         {
             reader.seek_relative(i64::from(head.body_bytes()))?;
             let next = at + u64::from(head.record_bytes());
-            let slot = self.slots.get(&hash_path(&String::from_utf8_lossy(&path)));
+            let slot = self.slots.get(hash_path(&String::from_utf8_lossy(&path)));
             if slot.is_none_or(|it| it.offset != at) && head.body_bytes() > 0 {
                 dead.push((next - u64::from(head.body_bytes()), head.body_bytes() as usize));
             }
@@ -430,8 +467,7 @@ impl PackFile {
     /// Copies the live records to a new file that replaces the old one.
     fn compact_file(&self, path: &Path) -> io::Result<PackFile> {
         let unfinished = path.with_extension("new");
-        let mut slots: Vec<(u64, PackSlot)> =
-            self.slots.iter().map(|(key, it)| (*key, *it)).collect();
+        let mut slots: Vec<(u64, PackSlot)> = self.slots.iter().collect();
         slots.sort_unstable_by_key(|(_, slot)| slot.offset);
         let _ = std::fs::remove_file(&unfinished);
         let mut new = PackFile::open(&unfinished)?;
@@ -615,7 +651,7 @@ mod tests {
             check(&pack, "a", Some("two"));
             check(&pack, "b", Some(""));
             check(&pack, "c", None);
-            assert_eq!(pack.lock_inner().as_ref().unwrap().slots.len(), 2);
+            assert_eq!(pack.lock_inner().as_ref().unwrap().slots.iter().count(), 2);
             assert!(pack.has_current("a", &stat(3, 1)));
             assert!(!pack.has_current("a", &stat(3, 2)));
             let mut bytes = Vec::new();
@@ -748,6 +784,42 @@ mod tests {
         drop(pack);
         let pack = BodyPack::open(folder.path());
         assert!(paths.iter().all(|it| pack.has_current(it, &written)));
+    }
+
+    #[test]
+    fn synced_bodies_are_those_of_the_same_pack() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pack");
+        let pack = BodyPack::open(folder.path());
+        put(&pack, "a", "one");
+        pack.put_body("b", &Stat::unplaced(3, 1), Checksum::of_bytes(b"two"), b"two");
+        assert_eq!(pack.sync_bodies(), None, "a file is not on the disk yet");
+        put(&pack, "b", "two");
+        let synced = pack.sync_bodies().unwrap();
+        assert!(pack.has_synced(synced));
+        put(&pack, "c", "later");
+        put(&pack, "a", "replaced");
+        pack.flush();
+        assert!(pack.has_synced(synced));
+        let whole = std::fs::read(&path).unwrap();
+        assert!(synced.end < whole.len() as u64);
+        drop(pack);
+        let pack = BodyPack::open(folder.path());
+        assert!(pack.has_synced(synced));
+        check(&pack, "b", Some("two"));
+        pack.erase_garbage();
+        assert!(!pack.has_synced(synced));
+        drop(pack);
+        let end = synced.end as usize;
+        for (bytes, expect) in [(&whole[..end], true), (&whole[..end - 1], false), (&[], false)] {
+            std::fs::write(&path, bytes).unwrap();
+            // It is looked at as it is, before it is opened and becomes whole again.
+            let pack = BodyPack { path: path.clone(), inner: Arc::default(), opening: None };
+            assert_eq!(pack.has_synced(synced), expect, "{}", bytes.len());
+        }
+        std::fs::remove_file(&path).unwrap();
+        let pack = BodyPack { path, inner: Arc::default(), opening: None };
+        assert!(!pack.has_synced(synced));
     }
 
     #[test]

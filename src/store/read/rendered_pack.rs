@@ -20,11 +20,12 @@ use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{Stat, make_private_folder_within};
 use crate::store::read::blob::read_exact_at;
+use crate::store::read::body_pack::SyncedBodies;
 
 /// The magic bytes at the start; the last character is the version of the format.
-const MAGIC: &[u8; 8] = b"rectorp2";
-/// The magic bytes, the checksum of the sources, and the identity.
-const FILE_HEAD_BYTES: u64 = 24;
+const MAGIC: &[u8; 8] = b"rectorp3";
+/// The magic bytes, the checksum of the sources, the identity, and the bodies.
+const FILE_HEAD_BYTES: u64 = 40;
 /// The lengths and the checksum before each segment.
 const SEGMENT_HEAD_BYTES: usize = 24;
 /// The stat and the checksum of a file.
@@ -34,22 +35,24 @@ const SOURCES: &str = env!("RECTO_SOURCES");
 /// The number of reading threads.
 const READERS: usize = 4;
 
-/// The packs of a data folder.
+/// The packs of a data folder. `T` is what is made of a segment.
 #[derive(Debug)]
-pub struct RenderedPacks {
+pub struct RenderedPacks<T> {
     folder: PathBuf,
+    /// Makes of a segment what is wanted, on the thread that has just read it.
+    make: fn(PackSegment) -> T,
     /// The names of the packs that this process has read or written.
     used: Mutex<BTreeSet<String>>,
     /// The packs that are read before they are wanted, during a start.
-    ahead: Mutex<Option<ReadAhead>>,
+    ahead: Mutex<Option<ReadAhead<T>>>,
 }
 
 /// A guard that ends the reading ahead and forgets what was read when it is dropped.
 #[derive(Debug)]
 #[must_use]
-pub struct ReadAheadGuard<'a>(&'a RenderedPacks);
+pub struct ReadAheadGuard<'a, T>(&'a RenderedPacks<T>);
 
-impl Drop for ReadAheadGuard<'_> {
+impl<T> Drop for ReadAheadGuard<'_, T> {
     fn drop(&mut self) {
         *self.0.ahead.lock() = None;
     }
@@ -73,10 +76,10 @@ pub struct PackSegment {
     pub texts: Vec<u8>,
 }
 
-impl RenderedPacks {
+impl<T: Send + 'static> RenderedPacks<T> {
     /// Creates the packs in `folder`, of which nothing is read yet.
-    pub fn new(folder: PathBuf) -> RenderedPacks {
-        RenderedPacks { folder, used: Mutex::default(), ahead: Mutex::default() }
+    pub fn new(folder: PathBuf, make: fn(PackSegment) -> T) -> RenderedPacks<T> {
+        RenderedPacks { folder, make, used: Mutex::default(), ahead: Mutex::default() }
     }
 
     /// Begins to read all packs of this program on a thread, until one of them is wanted: a start
@@ -84,60 +87,38 @@ impl RenderedPacks {
     pub fn begin_read_ahead(&self) {
         let mut ahead = self.ahead.lock();
         if ahead.is_none() {
-            *ahead = ReadAhead::start(&self.folder);
+            *ahead = ReadAhead::start(&self.folder, self.make);
         }
     }
 
     /// Reads ahead, unless that has begun, until the guard is dropped.
-    pub fn read_ahead(&self) -> ReadAheadGuard<'_> {
+    pub fn read_ahead(&self) -> ReadAheadGuard<'_, T> {
         self.begin_read_ahead();
         ReadAheadGuard(self)
     }
 
-    /// Reads the pack of a type on several threads, and applies `make` to each segment. Returns the
-    /// results in order, or an empty list if there is no such pack. It ends where it is damaged.
-    pub fn read<T: Send>(
-        &self,
-        identity: &PackIdentity,
-        make: impl Fn(PackSegment) -> T + Sync,
-    ) -> Vec<T> {
+    /// Finds the pack of a type.
+    pub fn find(&self, identity: &PackIdentity) -> Option<FoundPack<T>> {
         let (name, sum) = (name_pack(&identity.place), identity.sum());
         self.used.lock().insert(name.clone());
         let ahead = self.ahead.lock().as_mut().and_then(|it| it.take_pack(&name));
-        let found = ahead.or_else(|| FoundPack::open(&self.folder.join(name)));
-        let Some(FoundPack { cursor, segments, .. }) = found.filter(|it| it.identity == sum) else {
-            return Vec::new();
-        };
-        let (segments, made) = (Mutex::new(segments.into_iter()), Mutex::new(Vec::new()));
-        let run = || {
-            loop {
-                let ready = segments.lock().next();
-                let Some((number, segment)) = ready.or_else(|| read_segment(&cursor)) else {
-                    return;
-                };
-                let value = make(segment);
-                made.lock().push((number, value));
-            }
-        };
-        std::thread::scope(|scope| {
-            (0..READERS).for_each(|_| _ = scope.spawn(run));
-        });
-        let mut made = std::mem::take(&mut *made.lock());
-        made.sort_unstable_by_key(|(number, _)| *number);
-        made.into_iter().map(|(_, value)| value).collect()
+        let found = ahead.or_else(|| FoundPack::open(&self.folder.join(name), self.make));
+        found.filter(|it| it.identity == sum)
     }
 
-    /// Writes the pack of a type anew.
+    /// Writes the pack of a type anew. `bodies` are the last good bodies among which those of all
+    /// its files are.
     pub fn write(
         &self,
         identity: &PackIdentity,
+        bodies: Option<SyncedBodies>,
         segments: impl Iterator<Item = PackSegment>,
     ) -> io::Result<()> {
         let (name, unfinished) = (name_pack(&identity.place), self.folder.join("unfinished"));
         self.used.lock().insert(name.clone());
         // A state directory that is away must not be made anew.
         make_private_folder_within(&self.folder)?;
-        let written = write_pack(&unfinished, identity.sum(), segments);
+        let written = write_pack(&unfinished, identity.sum(), bodies, segments);
         let renamed = written.and_then(|()| std::fs::rename(&unfinished, self.folder.join(name)));
         if renamed.is_err() {
             let _ = std::fs::remove_file(&unfinished);
@@ -200,51 +181,80 @@ impl PackIdentity {
 
 /// An open pack of this program, with the segments that are read already.
 #[derive(Debug)]
-struct FoundPack {
+pub struct FoundPack<T> {
     identity: Checksum,
+    /// The last good bodies that were kept when the pack was written, among them those of all its
+    /// files.
+    pub bodies: Option<SyncedBodies>,
+    make: fn(PackSegment) -> T,
     cursor: Mutex<PackCursor>,
-    segments: Vec<(usize, PackSegment)>,
+    /// The numbers of segments that are read already, and what was made of each.
+    segments: Vec<(usize, T)>,
 }
 
-impl FoundPack {
-    fn open(path: &Path) -> Option<FoundPack> {
+impl<T: Send> FoundPack<T> {
+    /// Reads the pack on several threads, and applies `map` to what is made of each segment.
+    /// Returns the results in order. The pack ends where it is damaged.
+    pub fn read<U: Send>(self, map: impl Fn(T) -> U + Sync) -> Vec<U> {
+        let FoundPack { make, cursor, segments, .. } = self;
+        let (segments, made) = (Mutex::new(segments.into_iter()), Mutex::new(Vec::new()));
+        let run = || {
+            loop {
+                let ready = segments.lock().next();
+                let Some((number, segment)) = ready.or_else(|| read_next(&cursor, make)) else {
+                    return;
+                };
+                let value = map(segment);
+                made.lock().push((number, value));
+            }
+        };
+        std::thread::scope(|scope| {
+            (0..READERS).for_each(|_| _ = scope.spawn(run));
+        });
+        let mut made = std::mem::take(&mut *made.lock());
+        made.sort_unstable_by_key(|(number, _)| *number);
+        made.into_iter().map(|(_, value)| value).collect()
+    }
+
+    fn open(path: &Path, make: fn(PackSegment) -> T) -> Option<FoundPack<T>> {
         let file = File::open(path).ok()?;
         let mut head = [0; FILE_HEAD_BYTES as usize];
         read_exact_at(&file, 0, &mut head).ok()?;
-        let (head, identity) = head.split_last_chunk::<8>()?;
-        if head != begin_pack() {
-            return None;
-        }
-        let identity = Checksum(u64::from_le_bytes(*identity));
+        let mut numbers = head.strip_prefix(&*begin_pack())?.chunks_exact(8);
+        let mut next = || Some(u64::from_le_bytes(numbers.next()?.try_into().ok()?));
+        let (identity, end, tail) = (Checksum(next()?), next()?, Checksum(next()?));
+        let bodies = (end > 0).then_some(SyncedBodies { end, tail });
         let cursor = Mutex::new(PackCursor::start(file).ok()?);
-        Some(FoundPack { identity, cursor, segments: Vec::new() })
+        Some(FoundPack { identity, bodies, make, cursor, segments: Vec::new() })
     }
 }
 
 /// A thread that reads packs before it is known which of them are wanted.
 #[derive(Debug)]
-struct ReadAhead {
-    thread: Option<JoinHandle<BTreeMap<String, FoundPack>>>,
+struct ReadAhead<T> {
+    thread: Option<JoinHandle<BTreeMap<String, FoundPack<T>>>>,
     is_stopped: Arc<AtomicBool>,
     /// The packs that it has read, by the names of their files.
-    packs: BTreeMap<String, FoundPack>,
+    packs: BTreeMap<String, FoundPack<T>>,
 }
 
-impl ReadAhead {
-    fn start(folder: &Path) -> Option<ReadAhead> {
+impl<T: Send + 'static> ReadAhead<T> {
+    fn start(folder: &Path, make: fn(PackSegment) -> T) -> Option<ReadAhead<T>> {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let (folder, stop) = (folder.to_path_buf(), is_stopped.clone());
         let thread = Builder::new().name("read-packs".to_string());
-        let thread = thread.spawn(move || read_packs(&folder, &stop)).ok()?;
+        let thread = thread.spawn(move || read_packs(&folder, make, &stop)).ok()?;
         Some(ReadAhead { thread: Some(thread), is_stopped, packs: BTreeMap::new() })
     }
 
     /// Returns the pack of a file as far as it is read, and reads no further.
-    fn take_pack(&mut self, name: &str) -> Option<FoundPack> {
+    fn take_pack(&mut self, name: &str) -> Option<FoundPack<T>> {
         self.stop();
         self.packs.remove(name)
     }
+}
 
+impl<T> ReadAhead<T> {
     fn stop(&mut self) {
         self.is_stopped.store(true, Relaxed);
         if let Some(thread) = self.thread.take() {
@@ -253,14 +263,18 @@ impl ReadAhead {
     }
 }
 
-impl Drop for ReadAhead {
+impl<T> Drop for ReadAhead<T> {
     fn drop(&mut self) {
         self.stop();
     }
 }
 
 /// Reads the packs in a folder, the largest first, until it is stopped.
-fn read_packs(folder: &Path, is_stopped: &AtomicBool) -> BTreeMap<String, FoundPack> {
+fn read_packs<T: Send>(
+    folder: &Path,
+    make: fn(PackSegment) -> T,
+    is_stopped: &AtomicBool,
+) -> BTreeMap<String, FoundPack<T>> {
     let mut packs = BTreeMap::new();
     let items = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let sizes = items.filter_map(|it| Some((it.metadata().ok()?.len(), it.file_name())));
@@ -268,9 +282,9 @@ fn read_packs(folder: &Path, is_stopped: &AtomicBool) -> BTreeMap<String, FoundP
     names.sort_unstable_by(|one, other| other.cmp(one));
     for (_, name) in names {
         let Some(name) = name.to_str() else { continue };
-        let Some(mut pack) = FoundPack::open(&folder.join(name)) else { continue };
+        let Some(mut pack) = FoundPack::open(&folder.join(name), make) else { continue };
         while !is_stopped.load(Relaxed)
-            && let Some(read) = read_segment(&pack.cursor)
+            && let Some(read) = read_next(&pack.cursor, make)
         {
             pack.segments.push(read);
         }
@@ -389,6 +403,11 @@ impl SegmentHead {
     }
 }
 
+/// Reads the next segment, and makes of it what is wanted.
+fn read_next<T>(cursor: &Mutex<PackCursor>, make: fn(PackSegment) -> T) -> Option<(usize, T)> {
+    read_segment(cursor).map(|(number, segment)| (number, make(segment)))
+}
+
 /// Reads and verifies the next segment.
 fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
     let mut next = cursor.lock();
@@ -412,6 +431,7 @@ fn read_segment(cursor: &Mutex<PackCursor>) -> Option<(usize, PackSegment)> {
 fn write_pack(
     path: &Path,
     identity: Checksum,
+    bodies: Option<SyncedBodies>,
     segments: impl Iterator<Item = PackSegment>,
 ) -> io::Result<()> {
     let _ = std::fs::remove_file(path);
@@ -421,7 +441,8 @@ fn write_pack(
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path)?;
     file.write_all(&begin_pack())?;
-    file.write_all(&identity.0.to_le_bytes())?;
+    let (end, tail) = bodies.map_or((0, 0), |it| (it.end, it.tail.0));
+    file.write_all(&[identity.0, end, tail].map(u64::to_le_bytes).concat())?;
     for segment in segments {
         segment.write(&file)?;
     }
@@ -439,8 +460,14 @@ mod tests {
         PackIdentity { place, renderer: Checksum(renderer) }
     }
 
-    fn read(packs: &RenderedPacks, renderer: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
-        packs.read(&identity(renderer), |it| (it.heads, it.texts))
+    type Packs = RenderedPacks<(Vec<u8>, Vec<u8>)>;
+
+    fn packs_in(folder: PathBuf) -> Packs {
+        RenderedPacks::new(folder, |it| (it.heads, it.texts))
+    }
+
+    fn read(packs: &Packs, renderer: u64) -> Vec<(Vec<u8>, Vec<u8>)> {
+        packs.find(&identity(renderer)).map_or_else(Vec::new, |it| it.read(|it| it))
     }
 
     fn segments(n: u8) -> impl Iterator<Item = PackSegment> {
@@ -450,17 +477,19 @@ mod tests {
     #[test]
     fn a_pack_is_read_as_it_was_written_and_only_by_its_own_kind() {
         let data = tempfile::tempdir().unwrap();
-        let packs = RenderedPacks::new(data.path().join("rendered"));
+        let packs = packs_in(data.path().join("rendered"));
         assert!(read(&packs, 1).is_empty());
-        packs.write(&identity(1), segments(50)).unwrap();
+        let bodies = Some(SyncedBodies { end: 7, tail: Checksum(8) });
+        packs.write(&identity(1), bodies, segments(50)).unwrap();
         let expect: Vec<_> = segments(50).map(|it| (it.heads, it.texts)).collect();
+        assert_eq!(packs.find(&identity(1)).unwrap().bodies, bodies);
         assert_eq!(read(&packs, 1), expect);
         assert!(read(&packs, 2).is_empty());
-        let next = RenderedPacks::new(data.path().join("rendered"));
+        let next = packs_in(data.path().join("rendered"));
         assert_eq!(read(&next, 1), expect);
         next.remove_unused();
         assert_eq!(read(&next, 1), expect);
-        RenderedPacks::new(data.path().join("rendered")).remove_unused();
+        packs_in(data.path().join("rendered")).remove_unused();
         assert!(read(&next, 1).is_empty());
     }
 
@@ -468,16 +497,17 @@ mod tests {
     fn what_was_read_ahead_is_what_is_read() {
         let data = tempfile::tempdir().unwrap();
         let other = PackIdentity { place: ["main".into(), "news".into()], ..identity(1) };
-        let packs = RenderedPacks::new(data.path().to_path_buf());
-        packs.write(&identity(1), segments(50)).unwrap();
-        packs.write(&other, segments(200)).unwrap();
+        let packs = packs_in(data.path().to_path_buf());
+        packs.write(&identity(1), None, segments(50)).unwrap();
+        packs.write(&other, None, segments(200)).unwrap();
         let expect = |n: u8| -> Vec<_> { segments(n).map(|it| (it.heads, it.texts)).collect() };
         for waits in [false, true] {
             let ahead = packs.read_ahead();
             while waits && !is_all_read(&packs) {
                 std::thread::yield_now();
             }
-            assert_eq!(packs.read(&other, |it| (it.heads, it.texts)), expect(200));
+            let found = packs.find(&other).unwrap();
+            assert_eq!(found.read(|it| it), expect(200));
             assert!(read(&packs, 2).is_empty());
             assert_eq!(read(&packs, 1), expect(50));
             drop(ahead);
@@ -490,21 +520,21 @@ mod tests {
             std::thread::yield_now();
         }
         drop(ahead);
-        packs.write(&identity(1), segments(3)).unwrap();
+        packs.write(&identity(1), None, segments(3)).unwrap();
         assert_eq!(read(&packs, 1), expect(3));
     }
 
-    fn is_all_read(packs: &RenderedPacks) -> bool {
+    fn is_all_read(packs: &Packs) -> bool {
         packs.ahead.lock().as_ref().unwrap().thread.as_ref().unwrap().is_finished()
     }
 
     #[test]
     fn erased_segments_are_zeros_and_others_stay() {
         let data = tempfile::tempdir().unwrap();
-        let packs = RenderedPacks::new(data.path().to_path_buf());
+        let packs = packs_in(data.path().to_path_buf());
         let place = identity(1).place;
         packs.erase_segments(&place, |_| true).unwrap();
-        packs.write(&identity(1), segments(9)).unwrap();
+        packs.write(&identity(1), None, segments(9)).unwrap();
         packs.erase_segments(&place, |it| it.texts[0] == 7).unwrap();
         let mut expect: Vec<_> = segments(9).map(|it| (it.heads, it.texts)).collect();
         expect[7] = (vec![0; 5], vec![0; 100]);
@@ -539,8 +569,8 @@ mod tests {
     #[test]
     fn damage_costs_what_is_damaged() {
         let data = tempfile::tempdir().unwrap();
-        let packs = RenderedPacks::new(data.path().to_path_buf());
-        packs.write(&identity(1), segments(3)).unwrap();
+        let packs = packs_in(data.path().to_path_buf());
+        packs.write(&identity(1), None, segments(3)).unwrap();
         let file = data.path().join(name_pack(&identity(1).place));
         let whole = std::fs::read(&file).unwrap();
         let expect: Vec<_> = segments(3).map(|it| (it.heads, it.texts)).collect();

@@ -1,6 +1,7 @@
 //! The stat index: names, stats and checksums of the files in the data folder, without their
 //! content. The next sweep compares the folder with it.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -95,10 +96,8 @@ impl StatIndex {
     /// [`StatIndex::record_files`].
     pub fn from_scan(scan: &FolderScan) -> StatIndex {
         let mut known = StatIndex::default();
-        for ScannedFolder { here, files } in &scan.folders {
-            let mut folder = IndexedFolder::new(Arc::clone(here));
-            folder.files.reserve_exact(files.len());
-            known.folders.insert(here.path.clone(), folder);
+        for ScannedFolder { here, .. } in &scan.folders {
+            known.folders.insert(here.path.clone(), IndexedFolder::new(Arc::clone(here)));
         }
         for problem in &scan.problems {
             let Some(folder) = known.folders.get_mut(parent_folder(&problem.path)) else {
@@ -123,10 +122,28 @@ impl StatIndex {
         while let Some((first, _)) = files.peek() {
             let here = Arc::clone(&first.folder);
             let folder = self.ensure_folder(&here);
+            folder.files.reserve(files.size_hint().1.unwrap_or_default());
             while let Some((file, state)) =
                 files.next_if(|(file, _)| Arc::ptr_eq(&file.folder, &here))
             {
                 folder.set_file(file.name, state);
+            }
+        }
+    }
+
+    /// Adds what was recorded in an index of its own.
+    pub fn merge_recorded(&mut self, recorded: StatIndex) {
+        for (path, mut folder) in recorded.folders {
+            match self.folders.entry(path) {
+                Entry::Vacant(place) => _ = place.insert(folder),
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    known.has_other_names = true;
+                    if known.files.is_empty() {
+                        std::mem::swap(&mut known.files, &mut folder.files);
+                    }
+                    folder.files.into_iter().for_each(|it| known.set_file(it.name, it.state));
+                }
             }
         }
     }

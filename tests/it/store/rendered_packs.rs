@@ -263,3 +263,39 @@ fn a_damaged_pack_does_no_harm() {
         scene.check(&engine, &format!("round {round} at {place}"));
     }
 }
+
+/// The last good bodies are there after a start, whatever became of them: entries are taken from
+/// the pack only if theirs are there.
+#[test]
+fn a_start_from_a_pack_has_all_last_good_bodies() {
+    let scene = Scene::new();
+    assert!(scene.check_start("first"));
+    let bodies = scene.data.at(".recto/bodies/pack");
+    let index = bodies.with_extension("index");
+    let (whole, whole_index) = (fs::read(&bodies).unwrap(), fs::read(&index).unwrap());
+    for what in ["all there", "cut off", "longer", "of another folder", "no index", "gone"] {
+        // As they were when the pack was written.
+        fs::write(&bodies, &whole).unwrap();
+        fs::write(&index, &whole_index).unwrap();
+        match what {
+            "cut off" => fs::write(&bodies, &whole[..whole.len() / 2]).unwrap(),
+            "longer" => fs::write(&bodies, [&*whole, b"not a record"].concat()).unwrap(),
+            "of another folder" => {
+                let other = Scene::new();
+                other.write_entry(0, &"longer ".repeat(whole.len()));
+                other.check_start("another");
+                fs::copy(other.data.at(".recto/bodies/pack"), &bodies).unwrap();
+            }
+            "no index" => fs::remove_file(&index).unwrap(),
+            "gone" => fs::remove_dir_all(scene.data.at(".recto/bodies")).unwrap(),
+            _ => {}
+        }
+        let engine = Engine::open(options(scene.data.root(), &scene.clock)).unwrap();
+        let files = fs::read_dir(scene.data.at("workspaces/main/content/posts")).unwrap();
+        let names = files.map(|it| it.unwrap().file_name().into_string().unwrap());
+        let paths = names.map(|it| format!("workspaces/main/content/posts/{it}"));
+        let lacking: Vec<String> = paths.filter(|it| !engine.folder().has_last_good(it)).collect();
+        assert_eq!(lacking, Vec::<String>::new(), "{what}");
+        folder::pack(&engine);
+    }
+}
