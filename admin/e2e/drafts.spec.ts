@@ -229,6 +229,8 @@ test('the builder proposes drafts for new types, and says what they mean', async
   await expect(page.getByText('Only people with permission to publish can change what readers see.')).toBeVisible();
   await page.keyboard.press('Control+s');
   await expect.poll(async () => (await admin.api<{ name: string; drafts?: boolean }[]>('GET', 'content-types')).find((it) => it.name === 'dishes')?.drafts).toBe(true);
+  // The page of the new type begins anew.
+  await expect(page).toHaveURL(/types\/dishes/);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await drafts.press('Space');
   await expect(page.getByText('Saving a published entry changes what readers see at once')).toBeVisible();
