@@ -115,7 +115,7 @@ impl ConfigSetting {
 
     /// Returns the value that applies if nothing else is configured.
     pub fn default_value(self) -> Value {
-        // Every setting shows its own for the help of each command.
+        // The help of every command shows the default of every setting.
         static DEFAULTS: LazyLock<Config> = LazyLock::new(Config::default);
         self.show(&DEFAULTS)
     }

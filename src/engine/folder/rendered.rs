@@ -21,7 +21,6 @@ use crate::store::disk::Stat;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::body_pack::BodyPack;
-use crate::store::read::body_pack::SyncedBodies;
 use crate::store::read::load::SHARE;
 use crate::store::read::rendered_pack::PackIdentity;
 use crate::store::read::rendered_pack::PackSegment;
@@ -162,37 +161,41 @@ impl RenderedEntries {
 
     fn write_waiting(&self, disk: &dyn Disk, bodies: Option<&BodyPack>) {
         // Not locked meanwhile: files may be put in their places.
-        let waiting = std::mem::take(&mut *self.waiting.lock());
-        for UnpackedType { identity, mut files } in waiting {
-            files.retain(|it| !it.stat.is_unplaced());
+        let mut waiting = std::mem::take(&mut *self.waiting.lock());
+        waiting.iter_mut().for_each(|it| it.retain_packable(bodies));
+        // All of them at once, after they were looked for.
+        let synced = bodies.filter(|_| !waiting.is_empty()).and_then(BodyPack::sync_bodies);
+        for UnpackedType { identity, files } in waiting {
             let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);
             if free / FREE_TIMES_MIN < bytes as u64 {
                 continue;
             }
-            let bodies = bodies.and_then(|it| sync_bodies(it, &identity, &files));
             let segments = files.chunks(SHARE).map(make_segment);
-            if let Err(error) = self.packs.write(&identity, bodies, segments) {
+            if let Err(error) = self.packs.write(&identity, synced, segments) {
                 tracing::warn!(%error, "the next start will parse all entries of a type");
             }
         }
     }
 }
 
-/// Writes the last good bodies to the disk, and returns what is there then; nothing if that of one
-/// of these files is not among them.
-fn sync_bodies(
-    bodies: &BodyPack,
-    identity: &PackIdentity,
-    files: &[RenderedFile],
-) -> Option<SyncedBodies> {
-    let [ws, of] = &identity.place;
-    let (ws, of) = (WorkspaceSlug::parse(ws).ok()?, TypeName::parse(of).ok()?);
-    let folder = Folder::Entries(ws, of).path();
-    let names: Vec<String> = files.iter().map(|it| format!("{}.json", it.doc.id())).collect();
-    let listed = files.iter().zip(&names).map(|(file, name)| (&*folder, &**name, &file.stat));
-    let are_kept = bodies.have_current(listed).into_iter().all(|it| it);
-    are_kept.then(|| bodies.sync_bodies()).flatten()
+impl UnpackedType {
+    /// Removes files that the next start would parse anyway: those that are not on the disk, and
+    /// those whose last good body is not current.
+    fn retain_packable(&mut self, bodies: Option<&BodyPack>) {
+        self.files.retain(|it| !it.stat.is_unplaced());
+        let Some(bodies) = bodies else { return };
+        let [ws, of] = &self.identity.place;
+        let Some((ws, of)) = WorkspaceSlug::parse(ws).ok().zip(TypeName::parse(of).ok()) else {
+            return self.files.clear();
+        };
+        let folder = Folder::Entries(ws, of).path();
+        let name = |it: &RenderedFile| format!("{}.json", it.doc.id());
+        let names: Vec<String> = self.files.iter().map(name).collect();
+        let listed = self.files.iter().zip(&names).map(|(it, name)| (&*folder, &**name, &it.stat));
+        let mut are_current = bodies.have_current(listed, None).into_iter();
+        self.files.retain(|_| are_current.next().unwrap_or(false));
+    }
 }
 
 /// Returns the entries of a segment, up to the first that cannot be one.

@@ -20,7 +20,7 @@ use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
-use crate::store::read::body_pack::BodyPack;
+use crate::store::read::body_index::SyncedBodies;
 use crate::store::read::load::FileRef;
 use crate::store::read::moment::Moment;
 use crate::store::read::rendered_pack::PackIdentity;
@@ -143,9 +143,8 @@ impl Loader<'_> {
         loaded.resize_with(files.len(), || None);
         let found = self.rendered.zip(identity).and_then(|(it, identity)| it.packs.find(identity));
         let Some(found) = found else { return PackedPlaces { loaded, is_packed } };
-        // The last good body is kept when a file is parsed, so it has to be there already.
-        let lacking = self.pack.filter(|it| found.bodies.is_none_or(|then| !it.has_synced(then)));
-        let take = |it| self.match_entries(it, reader.ty, files, lacking);
+        let synced = found.bodies;
+        let take = |it| self.match_entries(it, reader.ty, files, synced);
         for MatchedEntries { same, current } in found.read(take) {
             same.into_iter().for_each(|at| is_packed[at] = true);
             current.into_iter().for_each(|(at, read)| loaded[at] = Some(read));
@@ -154,14 +153,14 @@ impl Loader<'_> {
     }
 
     /// Finds the files of entries that follow each other in the pack, which has them in the order
-    /// of the files. Each thread that reads the pack does it for the segments that it has read. The
-    /// bodies of the files are looked for in `bodies`, if they are not known to be there.
+    /// of the files. Each thread that reads the pack does it for the segments that it has read.
+    /// `synced` are last good bodies that were current for all entries.
     fn match_entries(
         &self,
         entries: Vec<RenderedFile>,
         ty: &ContentType,
         files: &[FileRef],
-        bodies: Option<&BodyPack>,
+        synced: Option<SyncedBodies>,
     ) -> MatchedEntries {
         let n_entries = entries.len();
         let is_before = |file: &FileRef, doc: &RenderedEntry| {
@@ -179,7 +178,7 @@ impl Loader<'_> {
             }
         }
         let mut same: Vec<usize> = found.iter().map(|(at, ..)| *at).collect();
-        let mut current = self.take_current(found, bodies);
+        let mut current = self.take_current(found, synced);
         if shared_blocks::is_sparse(same.len(), n_entries) {
             same.clear();
         }
@@ -193,12 +192,13 @@ impl Loader<'_> {
     fn take_current(
         &self,
         mut found: Vec<(usize, &FileRef, RenderedFile)>,
-        bodies: Option<&BodyPack>,
+        synced: Option<SyncedBodies>,
     ) -> Vec<(usize, FileRead<Arc<RenderedEntry>>)> {
         found.retain(|(.., it)| !depends_on_time(&it.doc, self.now));
-        if let Some(pack) = bodies {
+        // The last good body is kept when a file is parsed, so it has to be there already.
+        if let Some(pack) = self.pack {
             let listed = found.iter().map(|(_, it, _)| (&*it.folder.path, &*it.name, &it.stat));
-            let mut is_kept = pack.have_current(listed).into_iter();
+            let mut is_kept = pack.have_current(listed, synced).into_iter();
             found.retain(|_| is_kept.next().unwrap_or(false));
         }
         found.into_iter().map(|(at, _, it)| (at, to_read(it))).collect()

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
+use std::panic::resume_unwind;
+use std::sync::mpsc;
 use std::thread;
 use std::thread::JoinHandle;
 
@@ -43,8 +45,9 @@ use crate::store::read::stat_index::FileState;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::stat_index::StatTrust;
 
-/// The number of files of a type that are recorded while their entries are indexed.
-const BESIDE_MIN: usize = 4_096;
+/// The least number of files of a type that are recorded on a thread of their own, while their
+/// entries are indexed. Tests have few files.
+const BESIDE_MIN: usize = if cfg!(any(test, feature = "simulate")) { 2 } else { 4_096 };
 
 /// A data folder in memory.
 pub(crate) struct LoadedFolder {
@@ -155,9 +158,10 @@ impl Loader<'_> {
         let (entries, recording) = (files.entries, Vec::new());
         let mut files = ScannedFiles { loader: self, entries, moment, loaded, recording };
         let (snapshot, effects) = apply::load(&states, &mut files, context);
-        // Files of a thread that panicked are as if they had not been found yet.
-        let recorded = files.recording.into_iter().filter_map(|it| it.join().ok());
-        recorded.for_each(|it| loaded.known.merge_recorded(it));
+        for thread in files.recording {
+            let recorded = thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            loaded.known.merge_recorded(recorded);
+        }
         loaded.problems.extend(effects.problems.into_values().flatten());
         loaded.is_incomplete |= effects.unserved.iter().any(|it| transient.contains(&it.path));
         self.pack_accepted(&effects.accepted);
@@ -179,8 +183,8 @@ struct ScannedFiles<'a> {
 impl ScannedFiles<'_> {
     /// Records the states of files, on another thread if they are many.
     fn record_files(&mut self, files: EntryFiles) {
-        let (n_files, moment) = (files.count(), self.moment);
-        let record = move || {
+        let moment = self.moment;
+        let record = move |files: EntryFiles| {
             let mut known = StatIndex::default();
             known.record_files(files.into_pairs().filter_map(|(file, read)| {
                 let state = read.seen.to_state(&file, moment)?;
@@ -188,13 +192,16 @@ impl ScannedFiles<'_> {
             }));
             known
         };
-        if n_files < BESIDE_MIN {
-            return self.loaded.known.merge_recorded(record());
-        }
-        match thread::Builder::new().name("record-files".to_string()).spawn(record) {
-            Ok(thread) => self.recording.push(thread),
-            Err(error) => tracing::warn!(%error, "files are read again: no thread"),
-        }
+        // It gets the files when it runs, so that they are still here if no thread can be started.
+        let (send, receive) = mpsc::channel();
+        let work = move || receive.recv().map(record).unwrap_or_default();
+        let thread = || thread::Builder::new().name("record-files".to_string()).spawn(work).ok();
+        let is_many = files.count() >= BESIDE_MIN;
+        let Some(thread) = is_many.then(thread).flatten() else {
+            return self.loaded.known.merge_recorded(record(files));
+        };
+        let _ = send.send(files);
+        self.recording.push(thread);
     }
 }
 

@@ -211,6 +211,7 @@ impl ReplicaFiles {
             listed => listed?,
         };
         if !pending.is_empty() {
+            listing.has_capitals |= pending.iter().any(|it| disk::has_capital(&it.name));
             listing.items.extend(pending);
             // The sort is stable: what is on the disk stays.
             listing.items.sort_by(|one, other| one.name.cmp(&other.name));

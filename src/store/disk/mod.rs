@@ -36,7 +36,7 @@ pub use crate::store::disk::file_system::{
     create_file, is_transient, make_folders, parent_folder, remove_file, replace_file,
 };
 pub(crate) use crate::store::disk::file_system::{
-    cannot_exchange, clear_unfinished, default_mode, is_absence, is_exhaustion,
+    cannot_exchange, clear_unfinished, default_mode, has_capital, is_absence, is_exhaustion,
     make_folders_unsynced, make_private_folder, make_private_folder_within, remove_files,
     share_first, sync_parent, unfinished_beside, unfinished_folders, unfinished_in,
     unfinished_path,

@@ -22,11 +22,22 @@ const ROW_BYTES: usize = 24;
 /// The number of bytes before the end that tell one pack from another.
 const TAIL_BYTES: u64 = 4 * 1024;
 
+/// The bodies that were on the disk at some time: all that are in the pack before `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SyncedBodies {
+    /// The length of the pack at that time.
+    pub end: u64,
+    /// The checksum of the bytes before the end, which tells the pack from others.
+    pub tail: Checksum,
+}
+
 /// The records of a pack up to `end`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct BodyIndex {
     pub(super) end: u64,
     pub(super) live_bytes: u64,
+    /// The checksum of the bytes before the end, which tells the pack from others.
+    pub(super) tail: Checksum,
     /// The records by the hash of their path.
     pub(super) slots: PackSlots,
 }
@@ -41,7 +52,7 @@ impl BodyIndex {
             return None;
         }
         let mut head = read_numbers(head).skip(1);
-        let (end, live_bytes, tail) = (head.next()?, head.next()?, head.next()?);
+        let (end, live_bytes, tail) = (head.next()?, head.next()?, Checksum(head.next()?));
         let read_slot = |row: &[u8]| {
             let mut row = read_numbers(row);
             let (key, offset, rest) = (row.next()?, row.next()?, row.next()?);
@@ -49,16 +60,21 @@ impl BodyIndex {
         };
         let slots: Option<Vec<_>> = rows.chunks_exact(ROW_BYTES).map(read_slot).collect();
         let slots = PackSlots::from_sorted(slots?)?;
-        let is_its_own = pack.metadata().ok()?.len() >= end && tail_sum(pack, end).ok()?.0 == tail;
-        is_its_own.then_some(BodyIndex { end, live_bytes, slots })
+        let is_its_own = pack.metadata().ok()?.len() >= end && tail_sum(pack, end).ok()? == tail;
+        is_its_own.then_some(BodyIndex { end, live_bytes, tail, slots })
+    }
+
+    /// Returns what tells these records from others.
+    pub(super) fn to_synced(&self) -> SyncedBodies {
+        SyncedBodies { end: self.end, tail: self.tail }
     }
 
     /// Writes the index of the pack at `path`, which has all its records.
-    pub(super) fn write(mut self, pack: &File, path: &Path) -> io::Result<()> {
+    pub(super) fn write(mut self, path: &Path) -> io::Result<()> {
         let slots = self.slots.sort();
         let mut bytes = Vec::with_capacity(HEAD_BYTES + slots.len() * ROW_BYTES + 8);
         bytes.extend_from_slice(MAGIC);
-        let head = [self.end, self.live_bytes, tail_sum(pack, self.end)?.0];
+        let head = [self.end, self.live_bytes, self.tail.0];
         bytes.extend(head.iter().flat_map(|it| it.to_le_bytes()));
         for (key, slot) in slots {
             let row = [*key, slot.offset, u64::from(slot.bytes) << 32 | u64::from(slot.stat)];
@@ -97,10 +113,11 @@ pub(super) fn tail_sum(pack: &File, end: u64) -> io::Result<Checksum> {
 mod tests {
     use super::*;
 
-    fn index() -> BodyIndex {
+    fn index(pack: &File) -> BodyIndex {
         let slot = |n: u64| PackSlot { offset: n * 100, bytes: 100, stat: n as u32 + 1 };
         let slots = PackSlots::from_sorted((0..10).map(|it| (it * 7, slot(it))).collect());
-        BodyIndex { end: 1_000, live_bytes: 900, slots: slots.unwrap() }
+        let tail = tail_sum(pack, 1_000).unwrap();
+        BodyIndex { end: 1_000, live_bytes: 900, tail, slots: slots.unwrap() }
     }
 
     #[test]
@@ -114,9 +131,9 @@ mod tests {
         let bytes: Vec<u8> = (0..2_000_u32).map(|it| it as u8).collect();
         let pack = open(&bytes);
         assert!(BodyIndex::read(&pack, &path).is_none());
-        index().write(&pack, &path).unwrap();
-        assert_eq!(BodyIndex::read(&pack, &path), Some(index()));
-        assert_eq!(BodyIndex::read(&open(&bytes[..1_000]), &path), Some(index()));
+        index(&pack).write(&path).unwrap();
+        assert_eq!(BodyIndex::read(&pack, &path), Some(index(&pack)));
+        assert_eq!(BodyIndex::read(&open(&bytes[..1_000]), &path), Some(index(&pack)));
         assert!(BodyIndex::read(&open(&bytes[..999]), &path).is_none());
         assert!(BodyIndex::read(&open(&[7; 2_000]), &path).is_none());
     }
@@ -127,7 +144,7 @@ mod tests {
         let path = folder.path().join("pack");
         std::fs::write(&path, [1; 1_000]).unwrap();
         let pack = File::open(&path).unwrap();
-        index().write(&pack, &path).unwrap();
+        index(&pack).write(&path).unwrap();
         let whole = std::fs::read(index_path(&path)).unwrap();
         for place in 0..whole.len() {
             let mut bytes = whole.clone();

@@ -2,8 +2,8 @@
 //! that is served while a file is broken, the revision of a hand edit, and a fast way to read
 //! everything at start.
 //!
-//! The pack is derived from the files: it is written without syncing, verified when read, and
-//! rebuilt when missing. A failure costs convenience but no content, so no function here returns an
+//! The pack is derived from the files: nobody waits until it is synced, it is verified when read,
+//! and rebuilt when missing. A failure costs convenience but no content, so no function here returns an
 //! error. Only the process that holds the instance lock opens it.
 
 use std::collections::HashSet;
@@ -17,7 +17,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
 use crate::store::read::blob::read_exact_at;
-use crate::store::read::body_index::{BodyIndex, tail_sum};
+use crate::store::read::body_index::{BodyIndex, SyncedBodies, tail_sum};
 use crate::store::read::moment::Moment;
 use crate::store::read::pack_slots::{PackSlot, PackSlots};
 
@@ -47,23 +47,22 @@ pub struct PackedBody {
     pub bytes: Vec<u8>,
 }
 
-/// The bodies that were on the disk at some time: all that are in the pack before `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SyncedBodies {
-    /// The length of the pack at that time.
-    pub end: u64,
-    /// The checksum of the bytes before the end, which tells the pack from others.
-    pub tail: Checksum,
-}
-
 /// The pack of a data folder.
 #[derive(Debug)]
 pub struct BodyPack {
-    path: PathBuf,
-    /// Set when the file is open and indexed.
-    inner: Arc<OnceLock<Mutex<Option<PackFile>>>>,
+    shared: Arc<SharedPack>,
     /// The thread that opens the file.
     opening: Option<JoinHandle<()>>,
+}
+
+/// The part of a pack that the thread which opens it has, too.
+#[derive(Debug)]
+struct SharedPack {
+    path: PathBuf,
+    /// Set when the file is open and indexed; empty after a failure.
+    file: OnceLock<Mutex<Option<PackFile>>>,
+    /// Locked while an index is written.
+    index_turn: Mutex<()>,
 }
 
 #[derive(Debug)]
@@ -78,8 +77,8 @@ struct PackFile {
     live_bytes: u64,
     /// True if the garbage is to be overwritten.
     erases: bool,
-    /// The end of the records that are in the index.
-    indexed: u64,
+    /// The records that are in the index: those whose slots are listed.
+    indexed: SyncedBodies,
     /// The hashes of paths whose files are not on the disk yet. There is no new index until their
     /// records have their stat: it would belong to other bytes.
     unplaced: HashSet<u64>,
@@ -107,16 +106,18 @@ impl BodyPack {
     /// Opens the pack in `folder`, or creates an empty one. An incomplete last record is cut off. A
     /// large pack takes a while, so a thread of its own does it, and whoever needs it waits.
     pub fn open(folder: &Path) -> BodyPack {
-        let (path, inner) = (folder.join("pack"), Arc::<OnceLock<_>>::default());
-        let (there, then) = (path.clone(), Arc::clone(&inner));
-        let open = move || write_index(then.get_or_init(|| open_file(&there)), &there);
+        let path = folder.join("pack");
+        let (file, index_turn) = (OnceLock::new(), Mutex::default());
+        let shared = Arc::new(SharedPack { path, file, index_turn });
+        let pack = Arc::clone(&shared);
+        let open = move || pack.write_due_index();
         let opening = std::thread::Builder::new().name("open-pack".to_string()).spawn(open);
-        BodyPack { path, inner, opening: opening.ok() }
+        BodyPack { shared, opening: opening.ok() }
     }
 
     /// Reopens the file by its path, which may now belong to another data folder.
     pub fn reopen(&self) {
-        *self.lock_inner() = open_file(&self.path).lock().take();
+        *self.lock_file() = open_file(&self.shared.path).lock().take();
     }
 
     /// Returns true if the pack has the body of `path` as of `stat`.
@@ -124,17 +125,30 @@ impl BodyPack {
         self.find_slot(path).is_some_and(|(slot, _)| slot.stat == hash_stat(stat))
     }
 
-    /// Like [`BodyPack::has_current`] for several files, given by folder, name and stat.
+    /// Like [`BodyPack::has_current`] for several files, given by folder, name and stat. `synced`
+    /// are bodies that were current for all of them: while the index is still that of these, only
+    /// what has changed since is looked up.
     pub fn have_current<'f>(
         &self,
         files: impl Iterator<Item = (&'f str, &'f str, &'f Stat)>,
+        synced: Option<SyncedBodies>,
     ) -> Vec<bool> {
+        let pack = self.lock_file();
+        let Some(pack) = &*pack else { return files.map(|_| false).collect() };
+        let were_current = synced.is_some_and(|it| it == pack.indexed);
+        if were_current && !pack.slots.has_changes() {
+            return files.map(|_| true).collect();
+        }
         let mut path = String::new();
-        let inner = self.lock_inner();
         let has_current = |(folder, name, stat): (&str, &str, &Stat)| {
             path.clear();
             path.extend([folder, "/", name]);
-            let slot = inner.as_ref().and_then(|it| it.slots.get(hash_path(&path)));
+            let key = hash_path(&path);
+            let slot = match pack.slots.get_changed(key) {
+                None if were_current => return true,
+                None => pack.slots.get(key),
+                Some(changed) => changed,
+            };
             slot.is_some_and(|it| it.stat == hash_stat(stat))
         };
         files.map(has_current).collect()
@@ -152,7 +166,7 @@ impl BodyPack {
     /// `stat`.
     pub fn get_current(&self, path: &str, stat: &Stat, into: &mut Vec<u8>) -> Option<Checksum> {
         // A few files are read sooner than the pack is open.
-        self.inner.get()?;
+        self.shared.file.get()?;
         let (slot, file) = self.find_slot(path).filter(|(slot, _)| slot.stat == hash_stat(stat))?;
         let (found, sum) = read_record(&file, slot, path, into)?;
         (found == *stat).then_some(sum)
@@ -160,7 +174,7 @@ impl BodyPack {
 
     /// Waits until the pack is open.
     pub fn wait_until_open(&self) {
-        drop(self.lock_inner());
+        drop(self.lock_file());
     }
 
     /// Stores a body that was just read and accepted. It reaches the disk with the next
@@ -229,36 +243,24 @@ impl BodyPack {
             inner.flush()?;
             let garbage = inner.end.saturating_sub(inner.live_bytes);
             if garbage > GARBAGE_BYTES_MIN && garbage > inner.end / 2 {
-                *inner = inner.compact_file(&self.path)?;
+                *inner = inner.compact_file(&self.shared.path)?;
             }
             if inner.erases { inner.erase_garbage() } else { Ok(()) }
         });
-        write_index(self.inner.get_or_init(|| open_file(&self.path)), &self.path);
+        self.shared.write_due_index();
     }
 
     /// Writes the buffered records and the index, and syncs the file. Returns what is on the disk
     /// then; nothing if there are bodies whose files are not on the disk yet, or after a failure.
     pub fn sync_bodies(&self) -> Option<SyncedBodies> {
+        let _turn = self.shared.index_turn.lock();
         let mut taken = None;
         self.change_file(|inner| {
             inner.flush()?;
             taken = inner.take_index();
             Ok(())
         });
-        let (index, file) = taken?;
-        let end = index.end;
-        log_failure(sync_index(index, &file, &self.path))?;
-        log_failure(tail_sum(&file, end)).map(|tail| SyncedBodies { end, tail })
-    }
-
-    /// Returns true if the file still has all bodies that were on the disk at some time, except for
-    /// those that were replaced since. It need not be open for that.
-    pub fn has_synced(&self, then: SyncedBodies) -> bool {
-        let is_same = |file: File| {
-            let len = file.metadata().ok()?.len();
-            Some(len >= then.end && tail_sum(&file, then.end).ok()? == then.tail)
-        };
-        File::open(&self.path).ok().and_then(is_same).unwrap_or(false)
+        self.shared.write_index(taken?)
     }
 
     /// Overwrites the bodies that were removed or replaced with zeros.
@@ -270,7 +272,7 @@ impl BodyPack {
     }
 
     fn find_slot(&self, path: &str) -> Option<(PackSlot, Arc<File>)> {
-        let mut inner = self.lock_inner();
+        let mut inner = self.lock_file();
         let slot = inner.as_ref()?.slots.get(hash_path(path))?;
         if slot.offset >= inner.as_ref()?.end {
             let flushed = inner.as_mut()?.flush();
@@ -281,16 +283,41 @@ impl BodyPack {
 
     /// Changes the file. After a failure the pack is disabled for the rest of this process.
     fn change_file(&self, change: impl FnOnce(&mut PackFile) -> io::Result<()>) {
-        let mut inner = self.lock_inner();
+        let mut inner = self.lock_file();
         let Some(open) = inner.as_mut() else { return };
         if log_failure(change(open)).is_none() {
             *inner = None;
         }
     }
 
-    fn lock_inner(&self) -> MutexGuard<'_, Option<PackFile>> {
+    fn lock_file(&self) -> MutexGuard<'_, Option<PackFile>> {
+        self.shared.lock_file()
+    }
+}
+
+impl SharedPack {
+    fn lock_file(&self) -> MutexGuard<'_, Option<PackFile>> {
         // A panic between two statements may leave a superfluous slot, which is detected when read.
-        self.inner.get_or_init(|| open_file(&self.path)).lock()
+        self.file.get_or_init(|| open_file(&self.path)).lock()
+    }
+
+    /// Writes the index anew if much has been added since. Nobody waits for the disk meanwhile but
+    /// others who write an index.
+    fn write_due_index(&self) {
+        let _turn = self.index_turn.lock();
+        let due =
+            self.lock_file().as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
+        due.and_then(|it| self.write_index(it));
+    }
+
+    /// Writes an index of records, and syncs them first: a power cut must not take them away.
+    fn write_index(&self, (index, file): (BodyIndex, File)) -> Option<SyncedBodies> {
+        let synced = index.to_synced();
+        let written = file.sync_data().and_then(|()| index.write(&self.path));
+        let warn = |error: &io::Error| {
+            tracing::warn!("the next start will read all last good bodies: {error}");
+        };
+        written.inspect_err(warn).ok().map(|()| synced)
     }
 }
 
@@ -309,20 +336,6 @@ fn open_file(path: &Path) -> Mutex<Option<PackFile>> {
     Mutex::new(log_failure(inner))
 }
 
-/// Writes the index anew if much has been added since. Nobody waits for the disk meanwhile.
-fn write_index(inner: &Mutex<Option<PackFile>>, path: &Path) {
-    let due = inner.lock().as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
-    if let Some(Err(error)) = due.map(|(index, file)| sync_index(index, &file, path)) {
-        tracing::warn!("the next start will read all last good bodies: {error}");
-    }
-}
-
-/// Writes an index of records, which a power cut may no longer take away then.
-fn sync_index(index: BodyIndex, file: &File, path: &Path) -> io::Result<()> {
-    file.sync_data()?;
-    index.write(file, path)
-}
-
 impl PackFile {
     fn open(path: &Path) -> io::Result<PackFile> {
         let mut options = OpenOptions::new();
@@ -330,8 +343,10 @@ impl PackFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = Arc::new(options.open(path)?);
-        let BodyIndex { end, live_bytes, slots } = BodyIndex::read(&file, path).unwrap_or_default();
-        let (buffer, indexed) = (Vec::new(), end);
+        let index = BodyIndex::read(&file, path).unwrap_or_default();
+        let indexed = index.to_synced();
+        let BodyIndex { end, live_bytes, slots, .. } = index;
+        let buffer = Vec::new();
         let (erases, unplaced) = (false, HashSet::new());
         let mut inner =
             PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced };
@@ -347,7 +362,7 @@ impl PackFile {
 
     /// Returns true if much has been added since the index was written.
     fn is_index_due(&self) -> bool {
-        let added = self.end.saturating_sub(self.indexed);
+        let added = self.end.saturating_sub(self.indexed.end);
         added >= UNINDEXED_BYTES_MIN && added >= self.live_bytes / UNINDEXED_SHARE
     }
 
@@ -357,10 +372,11 @@ impl PackFile {
             return None;
         }
         let file = self.file.try_clone().ok()?;
-        self.indexed = self.end;
+        let (end, live_bytes, tail) = (self.end, self.live_bytes, tail_sum(&file, self.end).ok()?);
         self.slots.sort();
-        let (end, live_bytes, slots) = (self.end, self.live_bytes, self.slots.clone());
-        Some((BodyIndex { end, live_bytes, slots }, file))
+        let index = BodyIndex { end, live_bytes, tail, slots: self.slots.clone() };
+        self.indexed = index.to_synced();
+        Some((index, file))
     }
 
     /// Indexes all records after `end` up to the first incomplete one, skipping the bodies.
@@ -433,6 +449,8 @@ impl PackFile {
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        // Reading at a place moves the cursor on some systems.
+        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
         (&*self.file).write_all(&self.buffer)?;
         self.end += self.buffer.len() as u64;
         self.buffer.clear();
@@ -651,7 +669,7 @@ mod tests {
             check(&pack, "a", Some("two"));
             check(&pack, "b", Some(""));
             check(&pack, "c", None);
-            assert_eq!(pack.lock_inner().as_ref().unwrap().slots.iter().count(), 2);
+            assert_eq!(pack.lock_file().as_ref().unwrap().slots.iter().count(), 2);
             assert!(pack.has_current("a", &stat(3, 1)));
             assert!(!pack.has_current("a", &stat(3, 2)));
             let mut bytes = Vec::new();
@@ -786,40 +804,48 @@ mod tests {
         assert!(paths.iter().all(|it| pack.has_current(it, &written)));
     }
 
+    /// What was current when bodies were synced is current until something is added about it.
     #[test]
-    fn synced_bodies_are_those_of_the_same_pack() {
+    fn synced_bodies_are_current_until_they_change() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("pack");
-        let pack = BodyPack::open(folder.path());
-        put(&pack, "a", "one");
-        pack.put_body("b", &Stat::unplaced(3, 1), Checksum::of_bytes(b"two"), b"two");
+        let open = || BodyPack::open(folder.path());
+        let pack = open();
+        ["a", "b", "c", "d"].iter().for_each(|it| put(&pack, &format!("of/{it}"), "one"));
+        pack.put_body("of/e", &Stat::unplaced(3, 1), Checksum::of_bytes(b"two"), b"two");
         assert_eq!(pack.sync_bodies(), None, "a file is not on the disk yet");
-        put(&pack, "b", "two");
-        let synced = pack.sync_bodies().unwrap();
-        assert!(pack.has_synced(synced));
-        put(&pack, "c", "later");
-        put(&pack, "a", "replaced");
-        pack.flush();
-        assert!(pack.has_synced(synced));
-        let whole = std::fs::read(&path).unwrap();
-        assert!(synced.end < whole.len() as u64);
+        put(&pack, "of/e", "two");
+        let synced = pack.sync_bodies();
         drop(pack);
-        let pack = BodyPack::open(folder.path());
-        assert!(pack.has_synced(synced));
-        check(&pack, "b", Some("two"));
-        pack.erase_garbage();
-        assert!(!pack.has_synced(synced));
-        drop(pack);
-        let end = synced.end as usize;
-        for (bytes, expect) in [(&whole[..end], true), (&whole[..end - 1], false), (&[], false)] {
-            std::fs::write(&path, bytes).unwrap();
-            // It is looked at as it is, before it is opened and becomes whole again.
-            let pack = BodyPack { path: path.clone(), inner: Arc::default(), opening: None };
-            assert_eq!(pack.has_synced(synced), expect, "{}", bytes.len());
+        let (then, later) = (stat(3, 1), stat(3, 2));
+        let names = ["a", "b", "c", "d", "e"];
+        let current = |pack: &BodyPack, synced: Option<SyncedBodies>| {
+            let are = pack.have_current(names.iter().map(|it| ("of", *it, &then)), synced);
+            names.iter().zip(are).filter(|(_, is)| *is).map(|(name, _)| *name).collect::<String>()
+        };
+        assert_eq!(current(&open(), synced), "abcde");
+        assert_eq!(current(&open(), None), "abcde");
+        let pack = open();
+        // Files that were moved away, that came back as they were, and that changed.
+        pack.forget_body("of/a");
+        pack.forget_body("of/b");
+        put(&pack, "of/b", "one");
+        pack.put_body("of/c", &later, Checksum::of_bytes(b"new"), b"new");
+        for pack in [pack, open()] {
+            assert_eq!(current(&pack, synced), "bde");
+            assert_eq!(current(&pack, None), "bde");
+            pack.flush();
         }
-        std::fs::remove_file(&path).unwrap();
-        let pack = BodyPack { path, inner: Arc::default(), opening: None };
-        assert!(!pack.has_synced(synced));
+        // Another index is not that of these bodies.
+        let pack = open();
+        assert!(pack.sync_bodies().is_some_and(|it| Some(it) != synced));
+        pack.forget_body("of/d");
+        assert_eq!(current(&pack, synced), "be");
+        drop(pack);
+        let whole = std::fs::read(folder.path().join("pack")).unwrap();
+        for damaged in [&whole[..whole.len() / 2], b"", b"another file"] {
+            std::fs::write(folder.path().join("pack"), damaged).unwrap();
+            assert_eq!(current(&open(), synced), current(&open(), None), "{}", damaged.len());
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! has the bodies of deleted files, and `blob` opens media files.
 
 pub mod blob;
-mod body_index;
+pub mod body_index;
 pub mod body_pack;
 pub mod git;
 pub mod inventory_files;

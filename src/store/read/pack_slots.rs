@@ -38,6 +38,17 @@ impl PackSlots {
         }
     }
 
+    /// Returns true if any slot has changed since they were listed.
+    pub(super) fn has_changes(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Returns the slot of a path if it has changed since they were listed: `None` inside if there
+    /// is none any more.
+    pub(super) fn get_changed(&self, key: u64) -> Option<Option<PackSlot>> {
+        self.changed.get(&key).copied()
+    }
+
     /// Sets the slot of a path, and returns the one before.
     pub(super) fn insert(&mut self, key: u64, slot: PackSlot) -> Option<PackSlot> {
         match self.changed.insert(key, Some(slot)) {
@@ -70,7 +81,8 @@ impl PackSlots {
     pub(super) fn sort(&mut self) -> &[(u64, PackSlot)] {
         if !self.changed.is_empty() {
             let mut all: Vec<_> = self.iter().collect();
-            all.sort_unstable_by_key(|(key, _)| *key);
+            // Most of it is sorted already, which a stable sort makes use of.
+            all.sort_by_key(|(key, _)| *key);
             *self = PackSlots { listed: all, changed: HashMap::new() };
         }
         &self.listed
@@ -114,6 +126,9 @@ mod tests {
                     _ => prop_assert!(slots.sort().iter().map(|(key, slot)| (key, slot)).eq(&expect)),
                 }
                 prop_assert!((0..9).all(|it| slots.get(it) == expect.get(&it).copied()));
+                let changed = (0..9).filter_map(|it| Some((it, slots.get_changed(it)?)));
+                prop_assert_eq!(changed.clone().next().is_some(), slots.has_changes());
+                prop_assert!(changed.clone().all(|(it, slot)| slot == slots.get(it)));
                 let all: BTreeMap<_, _> = slots.iter().collect();
                 prop_assert_eq!(&all, &expect);
                 prop_assert_eq!(slots.iter().count(), expect.len());

@@ -20,7 +20,7 @@ use crate::stdx::checksum::{Checksum, ChecksumBuilder};
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{Stat, make_private_folder_within};
 use crate::store::read::blob::read_exact_at;
-use crate::store::read::body_pack::SyncedBodies;
+use crate::store::read::body_index::SyncedBodies;
 
 /// The magic bytes at the start; the last character is the version of the format.
 const MAGIC: &[u8; 8] = b"rectorp3";
@@ -106,8 +106,8 @@ impl<T: Send + 'static> RenderedPacks<T> {
         found.filter(|it| it.identity == sum)
     }
 
-    /// Writes the pack of a type anew. `bodies` are the last good bodies among which those of all
-    /// its files are.
+    /// Writes the pack of a type anew. `bodies` are the last good bodies that were current for all
+    /// of its files.
     pub fn write(
         &self,
         identity: &PackIdentity,
@@ -183,8 +183,7 @@ impl PackIdentity {
 #[derive(Debug)]
 pub struct FoundPack<T> {
     identity: Checksum,
-    /// The last good bodies that were kept when the pack was written, among them those of all its
-    /// files.
+    /// The last good bodies that were current for all of its files when it was written.
     pub bodies: Option<SyncedBodies>,
     make: fn(PackSegment) -> T,
     cursor: Mutex<PackCursor>,

@@ -96,8 +96,10 @@ impl StatIndex {
     /// [`StatIndex::record_files`].
     pub fn from_scan(scan: &FolderScan) -> StatIndex {
         let mut known = StatIndex::default();
-        for ScannedFolder { here, .. } in &scan.folders {
-            known.folders.insert(here.path.clone(), IndexedFolder::new(Arc::clone(here)));
+        for ScannedFolder { here, files } in &scan.folders {
+            let mut folder = IndexedFolder::new(Arc::clone(here));
+            folder.files.reserve_exact(files.len());
+            known.folders.insert(here.path.clone(), folder);
         }
         for problem in &scan.problems {
             let Some(folder) = known.folders.get_mut(parent_folder(&problem.path)) else {
@@ -116,18 +118,16 @@ impl StatIndex {
         self.set_file(&file.folder, file.name, state);
     }
 
-    /// Records files that were found. Those of a folder usually follow each other.
+    /// Records files of one folder that were found, in the order of their names.
     pub fn record_files(&mut self, files: impl Iterator<Item = (FileRef, FileState)>) {
         let mut files = files.peekable();
-        while let Some((first, _)) = files.peek() {
-            let here = Arc::clone(&first.folder);
-            let folder = self.ensure_folder(&here);
-            folder.files.reserve(files.size_hint().1.unwrap_or_default());
-            while let Some((file, state)) =
-                files.next_if(|(file, _)| Arc::ptr_eq(&file.folder, &here))
-            {
-                folder.set_file(file.name, state);
-            }
+        let Some((first, _)) = files.peek() else { return };
+        let here = Arc::clone(&first.folder);
+        let folder = self.ensure_folder(&here);
+        folder.files.reserve_exact(files.size_hint().1.unwrap_or_default());
+        for (file, state) in files {
+            debug_assert!(Arc::ptr_eq(&file.folder, &here), "they are of one folder");
+            folder.set_file(file.name, state);
         }
     }
 

@@ -16,6 +16,7 @@ use recto::http::service::Service;
 use recto::http::wire::request_body::RequestBody;
 use recto::model::event::EventKind;
 use recto::model::event::EventSource;
+use recto::model::problem::ProblemKind;
 use recto::model::webhook::DeliveryOutcome;
 use recto::stdx::clock::Clock;
 use recto::store::cluster::database::Seen;
@@ -50,6 +51,18 @@ fn a_replica_has_rendered_packs() {
         kept = Some(folder);
         packs.is_ok_and(|it| it.count() > 0)
     });
+}
+
+/// A new replica lists files that are not on its disk yet, and tells which names differ only in
+/// case.
+#[test]
+fn a_new_replica_tells_names_that_differ_in_case() {
+    let names = ["A.json", "a.json"].map(|it| format!("workspaces/main/content/posts/{it}"));
+    let cluster = Cluster::in_memory(&names.each_ref().map(|it| (&**it, r#"{"title": "A"}"#)));
+    let server = cluster.open();
+    assert!(!server.folder.path().join(&names[0]).exists());
+    let problems = folder::problems(&server.app.engine);
+    assert_eq!(problems, [(names[1].clone(), ProblemKind::CaseCollision)]);
 }
 
 #[test]

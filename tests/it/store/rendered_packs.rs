@@ -22,6 +22,7 @@ use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 use recto::stdx::clock::TestClock;
 use recto::stdx::time::Timestamp;
+use recto::store::read::body_pack::BodyPack;
 
 use crate::support::folder;
 use crate::support::folder::Data;
@@ -270,32 +271,50 @@ fn a_damaged_pack_does_no_harm() {
 fn a_start_from_a_pack_has_all_last_good_bodies() {
     let scene = Scene::new();
     assert!(scene.check_start("first"));
-    let bodies = scene.data.at(".recto/bodies/pack");
-    let index = bodies.with_extension("index");
+    // The pack says up to where the bodies of its files were kept.
+    assert_ne!(scene.pack_bytes().unwrap()[24..32], [0; 8]);
+    let folder = scene.data.at(".recto/bodies");
+    let (bodies, index) = (folder.join("pack"), folder.join("pack.index"));
     let (whole, whole_index) = (fs::read(&bodies).unwrap(), fs::read(&index).unwrap());
-    for what in ["all there", "cut off", "longer", "of another folder", "no index", "gone"] {
+    let other = Scene::new();
+    for n in 0..ENTRIES {
+        other.data.write(&format!("workspaces/main/content/posts/other-{n}.json"), entry(n, "x"));
+    }
+    other.wait_until_old();
+    other.check_start("another");
+    let files = fs::read_dir(scene.data.at("workspaces/main/content/posts")).unwrap();
+    let names = files.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let paths: Vec<String> =
+        names.map(|it| format!("workspaces/main/content/posts/{it}")).collect();
+    for what in ["all there", "moved away", "longer", "cut off", "another", "no index", "gone"] {
         // As they were when the pack was written.
         fs::write(&bodies, &whole).unwrap();
         fs::write(&index, &whole_index).unwrap();
         match what {
-            "cut off" => fs::write(&bodies, &whole[..whole.len() / 2]).unwrap(),
-            "longer" => fs::write(&bodies, [&*whole, b"not a record"].concat()).unwrap(),
-            "of another folder" => {
-                let other = Scene::new();
-                other.write_entry(0, &"longer ".repeat(whole.len()));
-                other.check_start("another");
-                fs::copy(other.data.at(".recto/bodies/pack"), &bodies).unwrap();
+            "moved away" => {
+                let pack = BodyPack::open(&folder);
+                paths.iter().step_by(2).for_each(|it| pack.forget_body(it));
+                pack.flush();
             }
+            "longer" => fs::write(&bodies, [&*whole, b"not a record"].concat()).unwrap(),
+            "cut off" => fs::write(&bodies, &whole[..whole.len() / 2]).unwrap(),
+            "another" => ["pack", "pack.index"].iter().for_each(|it| {
+                fs::copy(other.data.at(".recto/bodies").join(it), folder.join(it)).unwrap();
+            }),
             "no index" => fs::remove_file(&index).unwrap(),
-            "gone" => fs::remove_dir_all(scene.data.at(".recto/bodies")).unwrap(),
+            "gone" => fs::remove_dir_all(&folder).unwrap(),
             _ => {}
         }
         let engine = Engine::open(options(scene.data.root(), &scene.clock)).unwrap();
-        let files = fs::read_dir(scene.data.at("workspaces/main/content/posts")).unwrap();
-        let names = files.map(|it| it.unwrap().file_name().into_string().unwrap());
-        let paths = names.map(|it| format!("workspaces/main/content/posts/{it}"));
-        let lacking: Vec<String> = paths.filter(|it| !engine.folder().has_last_good(it)).collect();
-        assert_eq!(lacking, Vec::<String>::new(), "{what}");
         folder::pack(&engine);
+        drop(engine);
+        let pack = BodyPack::open(&folder);
+        for path in &paths {
+            let kept = pack.get(path).map(|it| it.bytes);
+            assert!(
+                kept.is_some_and(|it| it == fs::read(scene.data.at(path)).unwrap()),
+                "{what}: {path}"
+            );
+        }
     }
 }
