@@ -3,8 +3,8 @@
 //! everything at start.
 //!
 //! The pack is derived from the files: nobody waits until it is synced, it is verified when read,
-//! and rebuilt when missing. A failure costs convenience but no content, so no function here returns an
-//! error. Only the process that holds the instance lock opens it.
+//! and rebuilt when missing. A failure costs convenience but no content, so no function here returns
+//! an error. Only the process that holds the instance lock opens it.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
@@ -804,7 +804,7 @@ mod tests {
         assert!(paths.iter().all(|it| pack.has_current(it, &written)));
     }
 
-    /// What was current when bodies were synced is current until something is added about it.
+    /// Bodies that were current when they were synced are current until something is added.
     #[test]
     fn synced_bodies_are_current_until_they_change() {
         let folder = tempfile::tempdir().unwrap();
