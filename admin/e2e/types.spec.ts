@@ -136,28 +136,6 @@ test('what affects nothing is saved at once, as JSON too, and what is not known 
   expect(saved.fields.extra).toEqual({ type: 'color', label: 'Tint', alpha: true });
 });
 
-test('what is edited while a save is under way stays', async ({ page, admin }) => {
-  await prepare(admin);
-  await page.goto('/admin/w/default/types/notes');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await interceptRequests(page, '**/admin/api/content-types/notes', async (route) => {
-    if (route.request().method() === 'PUT') await held;
-    await route.continue();
-  });
-  const label = page.getByRole('textbox', { name: 'Label' }).first();
-  await label.fill('Jottings');
-  const saving = page.waitForRequest((it) => it.method() === 'PUT' && !it.url().includes('dry_run'));
-  await page.keyboard.press('Control+s');
-  await saving;
-  await label.fill('Jottings and more');
-  release();
-  await expect(page.getByText('“Jottings” saved')).toBeVisible();
-  await expect(label).toHaveValue('Jottings and more');
-  await page.keyboard.press('Control+s');
-  await expect.poll(async () => (await typeOf(admin, 'notes')).label).toBe('Jottings and more');
-});
-
 test('the server’s refusals stand at the fields that they are about', async ({ page, admin }) => {
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');

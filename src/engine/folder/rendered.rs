@@ -20,6 +20,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::Stat;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::read::body_index::SyncedBodies;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::load::SHARE;
 use crate::store::read::rendered_pack::PackIdentity;
@@ -161,18 +162,17 @@ impl RenderedEntries {
 
     fn write_waiting(&self, disk: &dyn Disk, bodies: Option<&BodyPack>) {
         // Not locked meanwhile: files may be put in their places.
-        let mut waiting = std::mem::take(&mut *self.waiting.lock());
-        waiting.iter_mut().for_each(|it| it.retain_packable(bodies));
-        // All of them at once, after they were looked for.
+        let waiting = std::mem::take(&mut *self.waiting.lock());
         let synced = bodies.filter(|_| !waiting.is_empty()).and_then(BodyPack::sync_bodies);
-        for UnpackedType { identity, files } in waiting {
-            let bytes: usize = files.iter().map(|it| it.doc.memory_bytes()).sum();
+        for mut ty in waiting {
+            let synced = ty.retain_packable(bodies, synced);
+            let bytes: usize = ty.files.iter().map(|it| it.doc.memory_bytes()).sum();
             let free = disk.free_bytes().unwrap_or(u64::MAX);
-            if free / FREE_TIMES_MIN < bytes as u64 {
+            if ty.files.is_empty() || free / FREE_TIMES_MIN < bytes as u64 {
                 continue;
             }
-            let segments = files.chunks(SHARE).map(make_segment);
-            if let Err(error) = self.packs.write(&identity, synced, segments) {
+            let segments = ty.files.chunks(SHARE).map(make_segment);
+            if let Err(error) = self.packs.write(&ty.identity, synced, segments) {
                 tracing::warn!(%error, "the next start will parse all entries of a type");
             }
         }
@@ -181,20 +181,28 @@ impl RenderedEntries {
 
 impl UnpackedType {
     /// Removes files that the next start would parse anyway: those that are not on the disk, and
-    /// those whose last good body is not current.
-    fn retain_packable(&mut self, bodies: Option<&BodyPack>) {
+    /// those whose last good body is not current. Returns the synced bodies if those of all others
+    /// are among them.
+    fn retain_packable(
+        &mut self,
+        bodies: Option<&BodyPack>,
+        synced: Option<SyncedBodies>,
+    ) -> Option<SyncedBodies> {
         self.files.retain(|it| !it.stat.is_unplaced());
-        let Some(bodies) = bodies else { return };
+        let bodies = bodies?;
         let [ws, of] = &self.identity.place;
-        let Some((ws, of)) = WorkspaceSlug::parse(ws).ok().zip(TypeName::parse(of).ok()) else {
-            return self.files.clear();
-        };
-        let folder = Folder::Entries(ws, of).path();
+        let place = WorkspaceSlug::parse(ws).ok().zip(TypeName::parse(of).ok());
+        let folder = place.map(|(ws, of)| Folder::Entries(ws, of).path()).unwrap_or_default();
         let name = |it: &RenderedFile| format!("{}.json", it.doc.id());
         let names: Vec<String> = self.files.iter().map(name).collect();
-        let listed = self.files.iter().zip(&names).map(|(it, name)| (&*folder, &**name, &it.stat));
-        let mut are_current = bodies.have_current(listed, None).into_iter();
+        let files =
+            || self.files.iter().zip(&names).map(|(it, name)| (&*folder, &**name, &it.stat));
+        let are_synced = synced.and_then(|it| bodies.have_synced(files(), it));
+        let synced = synced.filter(|_| are_synced.is_some());
+        let are_current = are_synced.unwrap_or_else(|| bodies.have_current(files(), None));
+        let mut are_current = are_current.into_iter();
         self.files.retain(|_| are_current.next().unwrap_or(false));
+        synced
     }
 }
 

@@ -105,6 +105,24 @@ pub(crate) fn read_some(file: &File, offset: u64, into: &mut [u8]) -> io::Result
     std::os::windows::fs::FileExt::seek_read(file, into, offset)
 }
 
+/// Writes bytes at a place of a file, wherever its cursor is. Reading at a place moves the cursor
+/// on some systems.
+#[cfg(unix)]
+pub(crate) fn write_all_at(file: &File, offset: u64, bytes: &[u8]) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Writes bytes at a place of a file, wherever its cursor is.
+#[cfg(windows)]
+pub(crate) fn write_all_at(file: &File, mut offset: u64, mut bytes: &[u8]) -> io::Result<()> {
+    while !bytes.is_empty() {
+        let written = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
+        bytes = bytes.get(written..).filter(|_| written > 0).ok_or(io::ErrorKind::WriteZero)?;
+        offset += written as u64;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

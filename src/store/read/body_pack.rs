@@ -3,12 +3,12 @@
 //! everything at start.
 //!
 //! The pack is derived from the files: nobody waits until it is synced, it is verified when read,
-//! and rebuilt when missing. A failure costs convenience but no content, so no function here returns
-//! an error. Only the process that holds the instance lock opens it.
+//! and rebuilt when missing. A failure costs convenience but no content, so no function here
+//! returns an error. Only the process that holds the instance lock opens it.
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Read, Seek, Write};
+use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, OnceLock};
 use std::thread::JoinHandle;
@@ -16,7 +16,7 @@ use std::thread::JoinHandle;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
-use crate::store::read::blob::read_exact_at;
+use crate::store::read::blob::{read_exact_at, write_all_at};
 use crate::store::read::body_index::{BodyIndex, SyncedBodies, tail_sum};
 use crate::store::read::moment::Moment;
 use crate::store::read::pack_slots::{PackSlot, PackSlots};
@@ -152,6 +152,23 @@ impl BodyPack {
             slot.is_some_and(|it| it.stat == hash_stat(stat))
         };
         files.map(has_current).collect()
+    }
+
+    /// Returns for each of several files whether its body as of the stat is among the synced ones,
+    /// and nothing was added about it since; nothing if another index was made since.
+    pub fn have_synced<'f>(
+        &self,
+        files: impl Iterator<Item = (&'f str, &'f str, &'f Stat)>,
+        synced: SyncedBodies,
+    ) -> Option<Vec<bool>> {
+        let pack = self.lock_file();
+        let slots = pack.as_ref().filter(|it| it.indexed == synced).map(|it| &it.slots)?;
+        let is_synced = |(folder, name, stat): (&str, &str, &Stat)| {
+            let key = hash_path(&format!("{folder}/{name}"));
+            slots.get_changed(key).is_none()
+                && slots.get(key).is_some_and(|it| it.stat == hash_stat(stat))
+        };
+        Some(files.map(is_synced).collect())
     }
 
     /// Returns the last accepted body of `path`.
@@ -301,13 +318,16 @@ impl SharedPack {
         self.file.get_or_init(|| open_file(&self.path)).lock()
     }
 
-    /// Writes the index anew if much has been added since. Nobody waits for the disk meanwhile but
-    /// others who write an index.
+    /// Writes the index anew if much has been added since. Only others who write an index wait for
+    /// the disk meanwhile.
     fn write_due_index(&self) {
-        let _turn = self.index_turn.lock();
-        let due =
-            self.lock_file().as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
-        due.and_then(|it| self.write_index(it));
+        if self.lock_file().as_ref().is_some_and(PackFile::is_index_due) {
+            let _turn = self.index_turn.lock();
+            let mut file = self.lock_file();
+            let due = file.as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
+            drop(file);
+            due.and_then(|it| self.write_index(it));
+        }
     }
 
     /// Writes an index of records, and syncs them first: a power cut must not take them away.
@@ -352,9 +372,8 @@ impl PackFile {
             PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced };
         inner.scan_records()?;
         inner.file.set_len(inner.end)?;
-        (&*inner.file).seek(io::SeekFrom::Start(inner.end))?;
         if inner.end == 0 {
-            (&*inner.file).write_all(MAGIC)?;
+            write_all_at(&inner.file, 0, MAGIC)?;
             inner.end = MAGIC.len() as u64;
         }
         Ok(inner)
@@ -434,24 +453,15 @@ impl PackFile {
             let placed = RecordHead { racy, stat: *stat, ..head };
             bytes.clear();
             append_record(&mut bytes, &placed, path, &[]);
-            self.write_at(offset, &bytes)?;
+            write_all_at(&self.file, offset, &bytes)?;
             self.slots.insert(key, placed.to_slot(offset));
             self.unplaced.remove(&key);
         }
         Ok(())
     }
 
-    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        (&*self.file).seek(io::SeekFrom::Start(offset))?;
-        (&*self.file).write_all(bytes)?;
-        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
-        Ok(())
-    }
-
     fn flush(&mut self) -> io::Result<()> {
-        // Reading at a place moves the cursor on some systems.
-        (&*self.file).seek(io::SeekFrom::Start(self.end))?;
-        (&*self.file).write_all(&self.buffer)?;
+        write_all_at(&self.file, self.end, &self.buffer)?;
         self.end += self.buffer.len() as u64;
         self.buffer.clear();
         Ok(())
@@ -479,7 +489,8 @@ impl PackFile {
             }
             at = next;
         }
-        dead.into_iter().try_for_each(|(start, bytes)| self.write_at(start, &vec![0; bytes]))
+        dead.into_iter()
+            .try_for_each(|(start, bytes)| write_all_at(&self.file, start, &vec![0; bytes]))
     }
 
     /// Copies the live records to a new file that replaces the old one.
@@ -830,21 +841,28 @@ mod tests {
         pack.forget_body("of/b");
         put(&pack, "of/b", "one");
         pack.put_body("of/c", &later, Checksum::of_bytes(b"new"), b"new");
-        for pack in [pack, open()] {
-            assert_eq!(current(&pack, synced), "bde");
-            assert_eq!(current(&pack, None), "bde");
-            pack.flush();
-        }
-        // Another index is not that of these bodies.
-        let pack = open();
-        assert!(pack.sync_bodies().is_some_and(|it| Some(it) != synced));
-        pack.forget_body("of/d");
-        assert_eq!(current(&pack, synced), "be");
+        let are_synced = |pack: &BodyPack, synced| {
+            let files = names.iter().map(|it| ("of", *it, &then));
+            let are = pack.have_synced(files, synced)?;
+            Some(names.iter().zip(are).filter(|(_, is)| *is).map(|(name, _)| *name).collect())
+        };
+        assert_eq!(are_synced(&pack, synced.unwrap()), Some("de".to_string()));
+        assert_eq!((current(&pack, synced), current(&pack, None)), ("bde".into(), "bde".into()));
+        pack.flush();
         drop(pack);
-        let whole = std::fs::read(folder.path().join("pack")).unwrap();
-        for damaged in [&whole[..whole.len() / 2], b"", b"another file"] {
+        let pack = open();
+        assert_eq!((current(&pack, synced), current(&pack, None)), ("bde".into(), "bde".into()));
+        // Another index is not that of these bodies.
+        let next = pack.sync_bodies();
+        assert_ne!(next, synced);
+        assert_eq!(are_synced(&pack, synced.unwrap()), None);
+        assert_eq!(are_synced(&pack, next.unwrap()), Some("bde".to_string()));
+        pack.forget_body("of/d");
+        assert_eq!((current(&pack, synced), current(&pack, None)), ("be".into(), "be".into()));
+        drop(pack);
+        for damaged in ["", "another file"] {
             std::fs::write(folder.path().join("pack"), damaged).unwrap();
-            assert_eq!(current(&open(), synced), current(&open(), None), "{}", damaged.len());
+            assert_eq!(current(&open(), next), "", "{damaged}");
         }
     }
 

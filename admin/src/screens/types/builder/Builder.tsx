@@ -93,8 +93,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   // At once, so that nobody is asked whether to leave what has just been saved or deleted.
   const leave = () => flushSync(() => setLeaving(true));
   const onSaved = (state: Loaded) => {
-    // What was edited while it was saved is not saved yet.
-    if (!isNew) return take(state, 'later');
+    if (!isNew) return take(state, 'theirs');
     leave();
     void navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: state.draft.name }, replace: true });
   };

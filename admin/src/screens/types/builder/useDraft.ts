@@ -10,12 +10,11 @@ export function useDraft(start: TypeDraft, loaded: Loaded | undefined) {
   const dirty = Object.keys(changes).length > 0 || draft.name !== base.draft.name;
   const newer = loaded !== undefined && loaded.etag !== base.etag && !isSameType(loaded.draft, base.draft);
 
-  /** Makes a state of the server the one that changes are told against. Keeps all of them, none, or those made since. */
-  const take = (state: Loaded, keep: 'mine' | 'theirs' | 'later') => {
+  /** Makes a state of the server the one that changes are told against. */
+  const take = (state: Loaded, keep: 'mine' | 'theirs') => {
     const next = withIdentities(state.draft, draft);
     setBase({ draft: next, etag: state.etag });
     if (keep === 'theirs') setDraft(next);
-    if (keep === 'later') setDraft((now) => (now === draft ? next : now));
   };
   if (newer && !dirty) take(loaded, 'theirs');
   return { draft, setDraft, saved: base.draft, etag: base.etag, changes, dirty, newer: newer && dirty, take };
