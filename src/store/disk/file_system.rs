@@ -119,7 +119,7 @@ pub struct Listing {
     pub items: Vec<FolderItem>,
     /// The names that are not UTF-8, in a lossy form.
     pub garbled: Vec<String>,
-    /// True if a name has a capital (see [`has_capital`]).
+    /// True if a name has a capital or a letter beyond ASCII: names may differ only in case then.
     pub has_capitals: bool,
 }
 
