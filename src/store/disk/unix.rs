@@ -383,8 +383,8 @@ impl Disk for OsDisk {
         names.sort_unstable_by(|(first, one), (other_first, other)| {
             first.cmp(other_first).then_with(|| text(one).cmp(text(other)))
         });
-        // Made in their order: in memory, they follow each other, and everything that is done to
-        // them is done in this order.
+        // Allocated in this order, they follow each other in memory. Whatever comes after a listing
+        // goes over them in this order.
         let named = names.into_iter().map(|(_, it)| name_item(text(&it).to_owned()));
         let mut items: Vec<_> = named.collect();
         stat_items(&folder, &mut items)?;

@@ -31,13 +31,12 @@ pub struct SyncedBodies {
     pub tail: Checksum,
 }
 
-/// The records of a pack up to `end`.
+/// The records of a pack up to some place.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct BodyIndex {
-    pub(super) end: u64,
+    /// The place, and what tells the pack from others.
+    pub(super) synced: SyncedBodies,
     pub(super) live_bytes: u64,
-    /// The checksum of the bytes before the end, which tells the pack from others.
-    pub(super) tail: Checksum,
     /// The records by the hash of their path.
     pub(super) slots: PackSlots,
 }
@@ -61,12 +60,8 @@ impl BodyIndex {
         let slots: Option<Vec<_>> = rows.chunks_exact(ROW_BYTES).map(read_slot).collect();
         let slots = PackSlots::from_sorted(slots?)?;
         let is_its_own = pack.metadata().ok()?.len() >= end && tail_sum(pack, end).ok()? == tail;
-        is_its_own.then_some(BodyIndex { end, live_bytes, tail, slots })
-    }
-
-    /// Returns what tells these records from others.
-    pub(super) fn to_synced(&self) -> SyncedBodies {
-        SyncedBodies { end: self.end, tail: self.tail }
+        let synced = SyncedBodies { end, tail };
+        is_its_own.then_some(BodyIndex { synced, live_bytes, slots })
     }
 
     /// Writes the index of the pack at `path`, which has all its records.
@@ -74,7 +69,7 @@ impl BodyIndex {
         let slots = self.slots.sort();
         let mut bytes = Vec::with_capacity(HEAD_BYTES + slots.len() * ROW_BYTES + 8);
         bytes.extend_from_slice(MAGIC);
-        let head = [self.end, self.live_bytes, self.tail.0];
+        let head = [self.synced.end, self.live_bytes, self.synced.tail.0];
         bytes.extend(head.iter().flat_map(|it| it.to_le_bytes()));
         for (key, slot) in slots {
             let row = [*key, slot.offset, u64::from(slot.bytes) << 32 | u64::from(slot.stat)];
@@ -116,8 +111,8 @@ mod tests {
     fn index(pack: &File) -> BodyIndex {
         let slot = |n: u64| PackSlot { offset: n * 100, bytes: 100, stat: n as u32 + 1 };
         let slots = PackSlots::from_sorted((0..10).map(|it| (it * 7, slot(it))).collect());
-        let tail = tail_sum(pack, 1_000).unwrap();
-        BodyIndex { end: 1_000, live_bytes: 900, tail, slots: slots.unwrap() }
+        let synced = SyncedBodies { end: 1_000, tail: tail_sum(pack, 1_000).unwrap() };
+        BodyIndex { synced, live_bytes: 900, slots: slots.unwrap() }
     }
 
     #[test]

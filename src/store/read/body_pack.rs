@@ -332,7 +332,7 @@ impl SharedPack {
 
     /// Writes an index of records, and syncs them first: a power cut must not take them away.
     fn write_index(&self, (index, file): (BodyIndex, File)) -> Option<SyncedBodies> {
-        let synced = index.to_synced();
+        let synced = index.synced;
         let written = file.sync_data().and_then(|()| index.write(&self.path));
         let warn = |error: &io::Error| {
             tracing::warn!("the next start will read all last good bodies: {error}");
@@ -364,9 +364,8 @@ impl PackFile {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = Arc::new(options.open(path)?);
         let index = BodyIndex::read(&file, path).unwrap_or_default();
-        let indexed = index.to_synced();
-        let BodyIndex { end, live_bytes, slots, .. } = index;
-        let buffer = Vec::new();
+        let BodyIndex { synced: indexed, live_bytes, slots } = index;
+        let (end, buffer) = (indexed.end, Vec::new());
         let (erases, unplaced) = (false, HashSet::new());
         let mut inner =
             PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced };
@@ -391,11 +390,11 @@ impl PackFile {
             return None;
         }
         let file = self.file.try_clone().ok()?;
-        let (end, live_bytes, tail) = (self.end, self.live_bytes, tail_sum(&file, self.end).ok()?);
+        let synced = SyncedBodies { end: self.end, tail: tail_sum(&file, self.end).ok()? };
+        self.indexed = synced;
         self.slots.sort();
-        let index = BodyIndex { end, live_bytes, tail, slots: self.slots.clone() };
-        self.indexed = index.to_synced();
-        Some((index, file))
+        let (live_bytes, slots) = (self.live_bytes, self.slots.clone());
+        Some((BodyIndex { synced, live_bytes, slots }, file))
     }
 
     /// Indexes all records after `end` up to the first incomplete one, skipping the bodies.
