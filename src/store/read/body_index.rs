@@ -88,6 +88,11 @@ impl BodyIndex {
     }
 }
 
+/// Removes the index of the pack at `path`, if there is one.
+pub(super) fn remove_index(path: &Path) {
+    let _ = std::fs::remove_file(index_path(path));
+}
+
 fn index_path(path: &Path) -> PathBuf {
     path.with_extension("index")
 }

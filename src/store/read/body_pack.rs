@@ -17,7 +17,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 use crate::store::disk::{FILE_BYTES_MAX, Stat, make_private_folder};
 use crate::store::read::blob::{read_exact_at, write_all_at};
-use crate::store::read::body_index::{BodyIndex, SyncedBodies, tail_sum};
+use crate::store::read::body_index::{BodyIndex, SyncedBodies, remove_index, tail_sum};
 use crate::store::read::moment::Moment;
 use crate::store::read::pack_slots::{PackSlot, PackSlots};
 
@@ -363,7 +363,11 @@ impl PackFile {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let file = Arc::new(options.open(path)?);
-        let index = BodyIndex::read(&file, path).unwrap_or_default();
+        let index = BodyIndex::read(&file, path).unwrap_or_else(|| {
+            // It would seem to belong to the pack again when what was lost is added.
+            remove_index(path);
+            BodyIndex::default()
+        });
         let BodyIndex { synced: indexed, live_bytes, slots } = index;
         let (end, buffer) = (indexed.end, Vec::new());
         let (erases, unplaced) = (false, HashSet::new());
@@ -863,6 +867,34 @@ mod tests {
             std::fs::write(folder.path().join("pack"), damaged).unwrap();
             assert_eq!(current(&open(), next), "", "{damaged}");
         }
+    }
+
+    /// A pack that was cut off gets the same length and the same end again when what it lost is
+    /// added, maybe in another order. The index of before must not count then.
+    #[test]
+    fn an_index_of_another_pack_does_not_come_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let body = |it: usize| format!("{it} {}", "x".repeat(1_000 + it));
+        let put_all = |pack: &BodyPack, order: &mut dyn Iterator<Item = usize>| {
+            order.for_each(|it| put(pack, &format!("{it:02}"), &body(it)));
+        };
+        let pack = BodyPack::open(folder.path());
+        put_all(&pack, &mut (0..5));
+        pack.flush();
+        let first = std::fs::read(folder.path().join("pack")).unwrap();
+        put_all(&pack, &mut (5..20));
+        pack.sync_bodies().unwrap();
+        drop(pack);
+        let whole = std::fs::read(folder.path().join("pack")).unwrap();
+        std::fs::write(folder.path().join("pack"), &first).unwrap();
+        let pack = BodyPack::open(folder.path());
+        put_all(&pack, &mut [7, 6, 5].into_iter().chain(8..20));
+        pack.flush();
+        drop(pack);
+        let again = std::fs::read(folder.path().join("pack")).unwrap();
+        assert!(again != whole && again[whole.len() - 8_000..] == whole[whole.len() - 8_000..]);
+        let pack = BodyPack::open(folder.path());
+        (0..20).for_each(|it| check(&pack, &format!("{it:02}"), Some(&body(it))));
     }
 
     #[test]
