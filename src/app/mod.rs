@@ -23,6 +23,7 @@ pub mod usage_guard;
 
 use std::sync::Arc;
 
+use crate::app::content::large_frames::LargeFrames;
 use crate::app::content::list_cache::ListCache;
 use crate::app::content::presence::Presence;
 use crate::app::content::sync::inventories::Inventories;
@@ -46,6 +47,8 @@ pub struct App {
     pub engine: Arc<Engine>,
     /// Answers to anonymous lists.
     pub lists: ListCache,
+    /// Long lists that are sent in large frames.
+    pub large_frames: LargeFrames,
     /// Inventories of the readers of bundles.
     pub inventories: Inventories,
     /// Thumbnails being made.
@@ -82,6 +85,7 @@ impl App {
             updates: Updates::new(shelf, settings.updates.clone(), began),
             engine,
             lists: ListCache::new(settings.list_cache_bytes),
+            large_frames: LargeFrames::default(),
             inventories: Inventories::default(),
             thumbnails: Thumbnailer::default(),
             variants: VariantMaker::default(),

@@ -9,6 +9,7 @@ pub mod entries;
 pub(crate) mod entry_links;
 pub mod feeds;
 pub mod future;
+pub mod large_frames;
 pub mod list_cache;
 pub mod markdown_html;
 pub mod markdown_preview;

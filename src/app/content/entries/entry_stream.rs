@@ -7,6 +7,7 @@ use bytes::Bytes;
 use crate::app::access::Caller;
 use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::entry_rewriter::EntryRewriter;
+use crate::app::content::large_frames::LargeFramePermit;
 use crate::engine::Engine;
 use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
@@ -22,6 +23,10 @@ const LOOKED_AT: usize = 16;
 
 /// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
 const FRAME_BYTES: usize = 64 * 1024;
+
+/// The same for a quick frame of an answer with a [`LargeFramePermit`]: the client is woken less
+/// often.
+const LARGE_FRAME_BYTES: usize = 256 * 1024;
 
 /// The bytes that may be written past the end of a frame: the last id and the tail.
 const FRAME_SLACK_BYTES: usize = 1024;
@@ -121,9 +126,10 @@ impl<'a> EntryListWriter<'a> {
 pub enum FrameLimit {
     /// About 64 KiB that are sent.
     Bytes,
-    /// Also about as many bytes of entries that are looked through, and an entry that is longer: so
-    /// the frame is made as fast as a quick request is answered, whatever becomes of its links. At
-    /// most three times as much is looked through, with the entry under way and the last one.
+    /// 64 or 256 KiB that are sent. Also about as many bytes of entries that are looked through,
+    /// and an entry of more than 64 KiB: so the frame is made as fast as a quick request is
+    /// answered, whatever becomes of its links. At most 128 KiB more are looked through, with the
+    /// entry under way and the last one.
     Quick,
 }
 
@@ -150,6 +156,7 @@ pub struct EntryStream {
     /// True if the next frame can be quick.
     is_next_quick: bool,
     indenter: Option<Indenter>,
+    large_frames: Option<LargeFramePermit>,
     ended: bool,
 }
 
@@ -180,6 +187,7 @@ impl EntryStream {
             made: Bytes::new(),
             entry_bytes: 0,
             is_next_quick: false,
+            large_frames: None,
             ended: false,
         }
     }
@@ -192,6 +200,11 @@ impl EntryStream {
     /// With the base URL of addresses in HTML.
     pub(super) fn with_base_url(self, base_url: &str) -> EntryStream {
         EntryStream { base_url: base_url.to_string(), ..self }
+    }
+
+    /// With large frames while they are quick, if there is a permit.
+    pub(super) fn with_large_frames(self, permit: Option<LargeFramePermit>) -> EntryStream {
+        EntryStream { large_frames: permit, ..self }
     }
 
     /// Returns true if the next frame can be [`FrameLimit::Quick`].
@@ -212,18 +225,19 @@ impl EntryStream {
         let (place, base_url) = (self.place, self.base_url.clone());
         let rows =
             EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
-        let mut frame = Vec::with_capacity(FRAME_BYTES + FRAME_SLACK_BYTES);
+        let bytes_max = self.frame_bytes(limit);
+        let mut frame = Vec::with_capacity(bytes_max + FRAME_SLACK_BYTES);
         let Some(mut indenter) = self.indenter.take() else {
-            self.fill_buffer(&view, &rows, &mut frame, FRAME_BYTES, limit);
+            self.fill_buffer(&view, &rows, &mut frame, bytes_max, limit);
             self.is_next_quick = self.is_copied_next(&view, &rows);
-            if frame.len() < FRAME_BYTES / 2 {
+            if frame.len() < bytes_max / 2 {
                 // A client that does not read may make many of them wait.
                 frame.shrink_to_fit();
             }
             return Some(frame.into());
         };
         let mut piece = Vec::with_capacity(PIECE_BYTES + FRAME_SLACK_BYTES);
-        while frame.len() < FRAME_BYTES && !self.ended {
+        while frame.len() < bytes_max && !self.ended {
             piece.clear();
             self.fill_buffer(&view, &rows, &mut piece, PIECE_BYTES, limit);
             indenter.push(&piece, &mut frame);
@@ -234,6 +248,14 @@ impl EntryStream {
             self.indenter = Some(indenter);
         }
         Some(frame.into())
+    }
+
+    /// Returns about how many bytes a frame with this limit has.
+    fn frame_bytes(&self, limit: FrameLimit) -> usize {
+        match (limit, &self.large_frames) {
+            (FrameLimit::Quick, Some(_)) => LARGE_FRAME_BYTES,
+            _ => FRAME_BYTES,
+        }
     }
 
     /// Returns true if the next frame is copied from short entries.
@@ -270,7 +292,7 @@ impl EntryStream {
                 self.walk.run(view, out, bytes_max);
             } else {
                 let bytes = self.next_bytes(rows);
-                let is_enough = looked_through.max(bytes) > FRAME_BYTES;
+                let is_enough = looked_through > self.frame_bytes(limit) || bytes > FRAME_BYTES;
                 if limit == FrameLimit::Quick && !out.is_empty() && is_enough {
                     return;
                 }
@@ -325,6 +347,7 @@ impl Iterator for EntryStream {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::content::large_frames::LargeFrames;
     use crate::query::tests::content_type;
     use crate::query::tests::index;
     use crate::query::tests::snapshot;
@@ -356,6 +379,36 @@ mod tests {
         let posts = index(&ty, &files);
         let page = ids.iter().map(|it| posts.find_ordinal(it).unwrap()).collect();
         (Arc::new(snapshot(vec![posts])), page)
+    }
+
+    /// Returns all frames, and the number of quick ones that are longer than usual ones.
+    fn make_all_frames(mut frames: EntryStream) -> (Vec<u8>, usize) {
+        let (mut whole, mut n_large) = (Vec::new(), 0);
+        loop {
+            let limit = if frames.is_next_quick() { FrameLimit::Quick } else { FrameLimit::Bytes };
+            let Some(frame) = frames.make_frame(limit) else { return (whole, n_large) };
+            assert!(frame.len() <= LARGE_FRAME_BYTES + 4_096);
+            let is_large = frame.len() > FRAME_BYTES + 4_096;
+            assert!(limit == FrameLimit::Quick || !is_large);
+            n_large += usize::from(is_large);
+            whole.extend_from_slice(&frame);
+        }
+    }
+
+    #[test]
+    fn quick_frames_are_large_with_a_permit() {
+        let (snapshot, page) = long_list();
+        let stream = || {
+            let (page, shape) = (page.clone(), Shape::default());
+            EntryStream::new(&snapshot, &Caller::Anonymous, shape, 0, b"[", page, b"]".to_vec())
+        };
+        let (usual, n_large) = make_all_frames(stream());
+        assert_eq!(n_large, 0);
+        let permit = LargeFrames::default().try_acquire();
+        assert!(permit.is_some());
+        let (large, n_large) = make_all_frames(stream().with_large_frames(permit));
+        assert!(large == usual);
+        assert!(n_large >= 1, "{n_large} large frames");
     }
 
     #[test]

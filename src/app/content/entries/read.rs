@@ -233,10 +233,7 @@ pub fn list(
     let asked = parse_list_query(&view, &index.content_type, &params, limit_max, api)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
     let touched = list_touched_types(snapshot, place, &asked);
-    // The tag sums up what the caller sees of each.
-    let mut places = touched.iter().filter_map(|it| snapshot.type_position(it.as_str()));
-    let is_costly = asked.shape.is_rewritten() || places.any(|it| view.is_costly(it));
-    if effort == Effort::Quick && is_costly {
+    if effort == Effort::Quick && is_costly(&view, &asked, &touched) {
         return Ok(EffortResult::NeedsEffort);
     }
     let Ok(found) = executor::run_query(&view, place, &asked, effort) else {
@@ -259,7 +256,9 @@ pub fn list(
     let Some(bytes) = bytes.filter(|it| *it <= JOINED_BYTES_MAX) else {
         let (shape, page) = (asked.shape, found.page);
         let stream = EntryStream::new(snapshot, caller, shape, place, LIST_HEAD, page, tail);
-        let body = AnswerBody::Streamed(Box::new(stream.with_files(files).with_base_url(base_url)));
+        let stream = stream.with_files(files).with_base_url(base_url);
+        let stream = stream.with_large_frames(app.large_frames.try_acquire());
+        let body = AnswerBody::Streamed(Box::new(stream));
         return Ok(EffortResult::Done(EntryListResponse { etag, body }));
     };
     let rows = EntryListWriter::new(&view, caller, &asked.shape, place, files.as_deref(), base_url);
@@ -271,6 +270,13 @@ pub fn list(
         app.lists.put(snapshot, type_name, query, &touched, etag, &body);
     }
     Ok(EffortResult::Done(EntryListResponse { etag, body: AnswerBody::Whole(body) }))
+}
+
+/// Returns true if it may take long to compute the entity tag, which sums up what the caller sees
+/// of each type, or to rewrite the entries.
+fn is_costly(view: &View<'_>, asked: &ListQuery, touched: &[TypeName]) -> bool {
+    let mut places = touched.iter().filter_map(|it| view.snapshot.type_position(it.as_str()));
+    asked.shape.is_rewritten() || places.any(|it| view.is_costly(it))
 }
 
 /// Returns what follows the entries of a list.
