@@ -28,53 +28,61 @@ const MISSING_GRACE: Duration = Duration::from_millis(300);
 const MISSING_POLL: Duration = Duration::from_millis(10);
 
 impl OpenFolder {
-    /// The change as it is now: what was found a moment ago may have been overwritten here since.
-    pub(crate) fn confirm_change(&self, change: FileChange) -> Option<FileChange> {
+    /// The changes as they are now: what was found a moment ago may have been overwritten here
+    /// since.
+    pub(crate) fn confirm_changes(&self, changes: Vec<FileChange>) -> Vec<FileChange> {
+        let (mut same, outdated): (Vec<FileChange>, Vec<FileChange>) =
+            changes.into_iter().partition(|it| self.is_as_found(it));
+        let outdated = outdated.into_iter().map(|it| it.key.into());
+        same.extend(self.observe_files(outdated.collect()));
+        same
+    }
+
+    fn is_as_found(&self, change: &FileChange) -> bool {
         let found = self.disk.stat(&change.path);
-        let same = match (&change.now, &found) {
+        match (&change.now, &found) {
             (SweptFile::Read { stat, .. } | SweptFile::Seen(stat), Ok(found)) => {
                 found.stat == *stat
             }
             (SweptFile::Missing, Err(error)) => is_absence(error),
             (SweptFile::Unreadable(_), _) => true,
             _ => false,
-        };
-        if same { Some(change) } else { self.observe_file(change.key.into()) }
+        }
     }
 
-    /// Observes a file at this moment, for whoever takes it over. One that is missing may be back
-    /// in a moment, and is waited for.
-    pub(crate) fn observe_file(&self, path: FilePath) -> Option<FileChange> {
-        let key = path.key();
-        let until = Instant::now() + MISSING_GRACE;
-        loop {
+    /// Observes files at this moment, for whoever takes them over. Those that are missing may be
+    /// back in a moment, and are waited for together.
+    pub(crate) fn observe_files(&self, paths: Vec<FilePath>) -> Vec<FileChange> {
+        let look = |path: &FilePath| {
             let since = Moment::now();
-            let now = if key.is_json() {
-                match self.read_body(&path) {
-                    Ok((bytes, stat)) => SweptFile::Read { content: bytes.into(), stat },
-                    Err(ReadError::Missing) => SweptFile::Missing,
-                    Err(error) if error.is_transient() => {
-                        self.record_unseen(key.clone(), error.to_problem(&path));
-                        return None;
-                    }
-                    Err(error) => SweptFile::Unreadable(error.to_problem(&path)),
+            Some((self.look_at(path)?, since))
+        };
+        let found = look_until_found(paths, look);
+        let record = |(path, (now, since))| self.record_observed(path, now, since);
+        found.into_iter().map(record).collect()
+    }
+
+    /// Returns the state of a file, or notes that nothing can be said of it at this moment.
+    fn look_at(&self, path: &FilePath) -> Option<SweptFile> {
+        let key = path.key();
+        let problem = if key.is_json() {
+            match self.read_body(path) {
+                Ok((bytes, stat)) => {
+                    return Some(SweptFile::Read { content: bytes.into(), stat });
                 }
-            } else {
-                match self.disk.stat(&path) {
-                    Ok(found) => SweptFile::Seen(found.stat),
-                    Err(error) if is_absence(&error) => SweptFile::Missing,
-                    Err(error) => {
-                        let problem = ReadError::from(error).to_problem(&path);
-                        self.record_unseen(key.clone(), problem);
-                        return None;
-                    }
-                }
-            };
-            if !matches!(now, SweptFile::Missing) || Instant::now() >= until {
-                return Some(self.record_observed(path, now, since));
+                Err(ReadError::Missing) => return Some(SweptFile::Missing),
+                Err(error) if error.is_transient() => error.to_problem(path),
+                Err(error) => return Some(SweptFile::Unreadable(error.to_problem(path))),
             }
-            std::thread::sleep(MISSING_POLL);
-        }
+        } else {
+            match self.disk.stat(path) {
+                Ok(found) => return Some(SweptFile::Seen(found.stat)),
+                Err(error) if is_absence(&error) => return Some(SweptFile::Missing),
+                Err(error) => ReadError::from(error).to_problem(path),
+            }
+        };
+        self.record_unseen(key.clone(), problem);
+        None
     }
 
     /// Observes a file for whoever takes it over, without waiting for one that may come back.
@@ -225,5 +233,71 @@ impl OpenFolder {
     pub(crate) fn take_missed(&self) -> Vec<Folder> {
         let mut missed = self.missed.lock();
         std::mem::take(&mut *missed).into_values().collect()
+    }
+}
+
+/// Looks at files until each is there, or has been missing for a while. Those that are missing are
+/// waited for together, however many they are. Leaves out files of which `look` says nothing.
+fn look_until_found<T>(
+    paths: Vec<FilePath>,
+    look: impl Fn(&FilePath) -> Option<(SweptFile, T)>,
+) -> Vec<(FilePath, (SweptFile, T))> {
+    let mut found = Vec::with_capacity(paths.len());
+    let (mut waiting, mut until) = (paths, None);
+    loop {
+        let is_over = until.is_some_and(|it| Instant::now() >= it);
+        let mut missing = Vec::new();
+        for path in waiting {
+            match look(&path) {
+                Some((SweptFile::Missing, _)) if !is_over => missing.push(path),
+                Some(seen) => found.push((path, seen)),
+                None => {}
+            }
+        }
+        if missing.is_empty() {
+            return found;
+        }
+        waiting = missing;
+        until = until.or_else(|| Some(Instant::now() + MISSING_GRACE));
+        std::thread::sleep(MISSING_POLL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    fn path_of(name: &str) -> FilePath {
+        Key::parse(&format!("workspaces/main/content/posts/{name}.json")).unwrap().into()
+    }
+
+    #[test]
+    fn missing_files_are_waited_for_together() {
+        let [there, back, gone, unknown] = ["there", "back", "gone", "unknown"].map(path_of);
+        let looks: RefCell<Vec<FilePath>> = RefCell::default();
+        let look = |path: &FilePath| {
+            looks.borrow_mut().push(path.clone());
+            let seen = SweptFile::Seen(Stat::default());
+            // One comes back only once another one was looked at.
+            let is_back = looks.borrow().contains(&gone);
+            match path {
+                it if *it == there => Some((seen, 1)),
+                it if *it == back => Some((if is_back { seen } else { SweptFile::Missing }, 2)),
+                it if *it == gone => Some((SweptFile::Missing, 3)),
+                _ => None,
+            }
+        };
+        let paths = vec![back.clone(), there.clone(), unknown.clone(), gone.clone()];
+        let found = look_until_found(paths, look);
+        let found: Vec<(&FilePath, bool, i32)> = found
+            .iter()
+            .map(|(path, (now, n))| (path, matches!(now, SweptFile::Missing), *n))
+            .collect();
+        assert_eq!(found, [(&there, false, 1), (&back, false, 2), (&gone, true, 3)]);
+        let n_looks = |path: &FilePath| looks.borrow().iter().filter(|it| *it == path).count();
+        assert_eq!([&there, &unknown, &back].map(n_looks), [1, 1, 2]);
+        assert!(n_looks(&gone) >= 2);
     }
 }

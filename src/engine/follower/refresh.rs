@@ -105,13 +105,15 @@ impl Follower {
         reconciler: &Reconciler,
     ) {
         let mut by_workspace: BTreeMap<WorkspaceSlug, Vec<FileChange>> = BTreeMap::new();
+        let mut of_system = Vec::new();
         for change in changes {
             self.folder.record_problem(&change);
             match change.key.workspace() {
                 Some(ws) => by_workspace.entry(ws.clone()).or_default().push(change),
-                None => self.records.adopt_system_change(change),
+                None => of_system.push(change),
             }
         }
+        self.records.adopt_system_changes(of_system);
         self.sync_workspaces(present, &mut by_workspace);
         for (ws, changes) in by_workspace {
             if let Some(workspace) = self.workspaces.workspace(ws.as_str()) {
@@ -129,8 +131,7 @@ impl Follower {
         changes: Vec<FileChange>,
         missing: &MissingFiles,
     ) {
-        let changes = changes.into_iter().filter_map(|it| self.folder.confirm_change(it));
-        let changes: Vec<FileChange> = changes.collect();
+        let changes = self.folder.confirm_changes(changes);
         let deleted = changes.iter().filter(|it| matches!(it.now, SweptFile::Missing));
         let deleted: Vec<String> = deleted.map(|it| it.path.clone()).collect();
         let applied = self.publish_applied(workspace, changes, missing);
@@ -220,11 +221,12 @@ impl Follower {
         self.workspaces.replace_all(next);
     }
 
-    /// Takes a file over as it is now: somebody edited it, and that comes first. For whoever has
-    /// the workspace's turn.
-    pub(crate) fn adopt_file(&self, workspace: &Workspace, path: FilePath) {
-        if let Some(change) = self.folder.observe_file(path) {
-            self.adopt_workspace_changes(workspace, vec![change], &Default::default());
+    /// Takes files over as they are now: somebody edited them, and that comes first. For whoever
+    /// has the workspace's turn.
+    pub(crate) fn adopt_files(&self, workspace: &Workspace, paths: Vec<FilePath>) {
+        let changes = self.folder.observe_files(paths);
+        if !changes.is_empty() {
+            self.adopt_workspace_changes(workspace, changes, &Default::default());
         }
     }
 }

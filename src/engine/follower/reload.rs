@@ -86,7 +86,7 @@ impl Follower {
                 self.folder.watcher.sweep_now();
             }
             Some(false) if !is_left_alone => {
-                self.adopt_file(workspace, Key::Workspace(workspace.slug.clone()).into());
+                self.adopt_files(workspace, vec![Key::Workspace(workspace.slug.clone()).into()]);
             }
             _ => {}
         }

@@ -37,7 +37,7 @@ impl Follower {
             return self.adopt_routed(workspace);
         }
         let mine = std::mem::take(&mut *workspace.foreign_writes());
-        mine.into_iter().for_each(|path| self.adopt_file(workspace, path));
+        self.adopt_files(workspace, mine);
     }
 
     /// Serves what is queued to a workspace. For whoever has its turn.

@@ -213,11 +213,12 @@ impl Records {
         });
     }
 
-    /// Takes over a file of the installation that somebody else changed.
-    pub(crate) fn adopt_system_change(&self, change: FileChange) {
-        if system_files::is_system(&change.key) {
+    /// Takes over files of the installation that somebody else changed. Leaves out other files.
+    pub(crate) fn adopt_system_changes(&self, mut changes: Vec<FileChange>) {
+        changes.retain(|it| system_files::is_system(&it.key));
+        if !changes.is_empty() {
             self.turn.run_exclusive(|| {
-                if let Some(change) = self.folder.confirm_change(change) {
+                for change in self.folder.confirm_changes(changes) {
                     self.apply_system_change(&change);
                 }
             });

@@ -161,7 +161,7 @@ impl Writer {
         workspace: &Workspace,
         key: &Key,
     ) -> Result<(), WriteRefusal> {
-        self.follower.adopt_file(workspace, key.clone().into());
+        self.follower.adopt_files(workspace, vec![key.clone().into()]);
         *disk = self.begin_batch(workspace)?;
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Writer {
             }
         }
         self.publish_batch(workspace, batch.next, &mut done, told);
-        stale.into_iter().for_each(|path| self.follower.adopt_file(workspace, path));
+        self.follower.adopt_files(workspace, stale);
         again
     }
 
@@ -282,7 +282,7 @@ impl Writer {
                 None
             }
             CommitOutcome::Stale(path) => {
-                self.follower.adopt_file(workspace, path);
+                self.follower.adopt_files(workspace, vec![path]);
                 Some(piece.work)
             }
             CommitOutcome::NotTried => Some(piece.work),
