@@ -19,6 +19,7 @@ mod open_beneath;
 #[cfg(any(test, not(unix)))]
 pub mod portable;
 #[cfg(unix)]
+mod sync_order;
 mod sync_pool;
 #[cfg(unix)]
 mod unix;

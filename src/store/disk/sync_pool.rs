@@ -8,11 +8,12 @@ use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs;
 
 use crate::stdx::sync::{Condvar, Mutex};
+use crate::store::disk::sync_order::SyncOrder;
 
 /// The maximum number of threads that help.
 const HELPERS_MAX: usize = 15;
@@ -24,6 +25,7 @@ const IDLE: Duration = Duration::from_secs(10);
 #[derive(Debug, Default)]
 pub(super) struct SyncPool {
     shared: Arc<PoolShared>,
+    order: SyncOrder,
 }
 
 #[derive(Debug, Default)]
@@ -59,7 +61,28 @@ struct SyncOutcome {
 
 impl SyncPool {
     /// Syncs files and folders, and returns an error if one of them could not be synced.
-    pub(super) fn sync_handles(&self, handles: Vec<Arc<OwnedFd>>) -> io::Result<()> {
+    pub(super) fn sync_files_and_folders(
+        &self,
+        mut files: Vec<Arc<OwnedFd>>,
+        folders: Vec<Arc<OwnedFd>>,
+    ) -> io::Result<()> {
+        if files.is_empty() || folders.is_empty() || !self.order.begin_round() {
+            files.extend(folders);
+            return self.sync_handles(files);
+        }
+        let began = Instant::now();
+        self.sync_handles(files)?;
+        let synced_files = Instant::now();
+        self.sync_handles(folders)?;
+        self.order.record_times(synced_files - began, synced_files.elapsed());
+        Ok(())
+    }
+
+    /// Syncs these at the same time.
+    fn sync_handles(&self, handles: Vec<Arc<OwnedFd>>) -> io::Result<()> {
+        if let [handle] = handles.as_slice() {
+            return Ok(fs::fsync(handle)?);
+        }
         let n_handles = handles.len();
         let round = Arc::new(SyncRound {
             handles,
@@ -176,6 +199,12 @@ mod tests {
         handles.insert(1, Arc::new(std::io::pipe().unwrap().0.into()));
         assert!(pool.sync_handles(handles).is_err());
         pool.sync_handles(vec![Arc::new(File::open("/").unwrap().into())]).unwrap();
+        let pipe = || vec![Arc::new(std::io::pipe().unwrap().0.into())];
+        for _ in 0..100 {
+            assert!(pool.sync_files_and_folders(self::handles(2), pipe()).is_err());
+            assert!(pool.sync_files_and_folders(pipe(), self::handles(2)).is_err());
+            pool.sync_files_and_folders(self::handles(2), self::handles(1)).unwrap();
+        }
     }
 
     #[test]

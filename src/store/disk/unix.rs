@@ -247,18 +247,17 @@ impl OsDisk {
         }
         let (mut files, mut folders) = (files.iter(), folders.iter());
         loop {
-            let mut handles = Vec::new();
+            let (mut of_files, mut of_folders) = (Vec::new(), Vec::new());
             for file in files.by_ref().take(SYNC_HANDLES_MAX) {
-                handles.push(Arc::new(self.open_for_sync(file)?));
+                of_files.push(Arc::new(self.open_for_sync(file)?));
             }
-            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - handles.len()) {
-                handles.extend(self.open_folders_for_sync(folder)?);
+            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - of_files.len()) {
+                of_folders.extend(self.open_folders_for_sync(folder)?);
             }
-            match handles.as_slice() {
-                [] => return Ok(()),
-                [handle] => fs::fsync(handle)?,
-                _ => self.syncs.sync_handles(handles)?,
+            if of_files.is_empty() && of_folders.is_empty() {
+                return Ok(());
             }
+            self.syncs.sync_files_and_folders(of_files, of_folders)?;
         }
     }
 
