@@ -31,10 +31,12 @@ for line in sys.stdin:
 
 folder=$(mktemp -d)
 mkdir "$folder/mount"
+# `mountpoint` asks the file system, and XFS answers nothing any more once it is shut down.
+is_mounted() { grep -q " $folder/mount " /proc/mounts; }
 cleanup() {
     trap - EXIT INT TERM
     # Lazily, so that it goes even while somebody still has a file open; with it the loop device.
-    if mountpoint -q "$folder/mount"; then umount -l "$folder/mount"; fi
+    if is_mounted; then umount -l "$folder/mount"; fi
     rm -rf --one-file-system "$folder"
 }
 trap cleanup EXIT
@@ -60,7 +62,7 @@ case \$1 in
     cut) shut_down 2 ;;        # as it is
     cut-logged) shut_down 1 ;; # after the log of the file system is written
     mount)
-        if mountpoint -q "$folder/mount"; then umount "$folder/mount"; fi
+        if grep -q " $folder/mount " /proc/mounts; then umount "$folder/mount"; fi
         mount -o loop "$folder/image" "$folder/mount" ;;
 esac
 SWITCH
