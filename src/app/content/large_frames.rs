@@ -6,29 +6,29 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// The most answers with large frames at a time. A client that does not read holds two frames in
 /// memory, and others wait while one is made.
-const PERMITS: usize = 4;
+const SLOTS_MAX: usize = 4;
 
-/// The permits for large frames.
-#[derive(Default)]
+/// The slots for answers with large frames.
+#[derive(Clone, Default)]
 pub struct LargeFrames {
     n_taken: Arc<AtomicUsize>,
 }
 
-/// The permit of one answer, which is returned when it is dropped.
-pub struct LargeFramePermit {
+/// The slot of one answer, which is free again when this is dropped.
+pub struct LargeFrameSlot {
     n_taken: Arc<AtomicUsize>,
 }
 
 impl LargeFrames {
-    /// Returns a permit, unless all are taken.
-    pub fn try_acquire(&self) -> Option<LargeFramePermit> {
-        let take = |taken: usize| (taken < PERMITS).then_some(taken + 1);
+    /// Returns a slot, unless all are taken.
+    pub fn try_acquire(&self) -> Option<LargeFrameSlot> {
+        let take = |taken: usize| (taken < SLOTS_MAX).then_some(taken + 1);
         self.n_taken.fetch_update(Relaxed, Relaxed, take).ok()?;
-        Some(LargeFramePermit { n_taken: self.n_taken.clone() })
+        Some(LargeFrameSlot { n_taken: self.n_taken.clone() })
     }
 }
 
-impl Drop for LargeFramePermit {
+impl Drop for LargeFrameSlot {
     fn drop(&mut self) {
         self.n_taken.fetch_sub(1, Relaxed);
     }
@@ -39,14 +39,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn permits_are_few_and_returned() {
+    fn slots_are_few_and_returned() {
         let frames = LargeFrames::default();
-        let mut permits: Vec<LargeFramePermit> =
-            (0..PERMITS).map(|_| frames.try_acquire().unwrap()).collect();
+        let mut slots: Vec<LargeFrameSlot> =
+            (0..SLOTS_MAX).map(|_| frames.try_acquire().unwrap()).collect();
         for _ in 0..3 {
             assert!(frames.try_acquire().is_none());
-            permits.pop();
-            permits.push(frames.try_acquire().unwrap());
+            slots.pop();
+            slots.push(frames.try_acquire().unwrap());
         }
     }
 }

@@ -238,18 +238,18 @@ impl OpenFolder {
 
 /// Looks at files until each is there, or has been missing for a while. Those that are missing are
 /// waited for together, however many they are. Leaves out files of which `look` says nothing.
-fn look_until_found<T>(
+fn look_until_found(
     paths: Vec<FilePath>,
-    look: impl Fn(&FilePath) -> Option<(SweptFile, T)>,
-) -> Vec<(FilePath, (SweptFile, T))> {
+    look: impl Fn(&FilePath) -> Option<(SweptFile, Moment)>,
+) -> Vec<(FilePath, (SweptFile, Moment))> {
     let mut found = Vec::with_capacity(paths.len());
-    let (mut waiting, mut until) = (paths, None);
+    let (mut waiting, mut until): (Vec<FilePath>, Option<Instant>) = (paths, None);
     loop {
-        let is_over = until.is_some_and(|it| Instant::now() >= it);
+        let is_over = || until.is_some_and(|it| Instant::now() >= it);
         let mut missing = Vec::new();
         for path in waiting {
             match look(&path) {
-                Some((SweptFile::Missing, _)) if !is_over => missing.push(path),
+                Some((SweptFile::Missing, _)) if !is_over() => missing.push(path),
                 Some(seen) => found.push((path, seen)),
                 None => {}
             }
@@ -277,25 +277,26 @@ mod tests {
     fn missing_files_are_waited_for_together() {
         let [there, back, gone, unknown] = ["there", "back", "gone", "unknown"].map(path_of);
         let looks: RefCell<Vec<FilePath>> = RefCell::default();
+        let since = Moment::now();
         let look = |path: &FilePath| {
             looks.borrow_mut().push(path.clone());
             let seen = SweptFile::Seen(Stat::default());
             // One comes back only once another one was looked at.
             let is_back = looks.borrow().contains(&gone);
             match path {
-                it if *it == there => Some((seen, 1)),
-                it if *it == back => Some((if is_back { seen } else { SweptFile::Missing }, 2)),
-                it if *it == gone => Some((SweptFile::Missing, 3)),
+                it if *it == there => Some((seen, since)),
+                it if *it == back => Some((if is_back { seen } else { SweptFile::Missing }, since)),
+                it if *it == gone => Some((SweptFile::Missing, since)),
                 _ => None,
             }
         };
         let paths = vec![back.clone(), there.clone(), unknown.clone(), gone.clone()];
         let found = look_until_found(paths, look);
-        let found: Vec<(&FilePath, bool, i32)> = found
+        let found: Vec<(&FilePath, bool)> = found
             .iter()
-            .map(|(path, (now, n))| (path, matches!(now, SweptFile::Missing), *n))
+            .map(|(path, (now, _))| (path, matches!(now, SweptFile::Missing)))
             .collect();
-        assert_eq!(found, [(&there, false, 1), (&back, false, 2), (&gone, true, 3)]);
+        assert_eq!(found, [(&there, false), (&back, false), (&gone, true)]);
         let n_looks = |path: &FilePath| looks.borrow().iter().filter(|it| *it == path).count();
         assert_eq!([&there, &unknown, &back].map(n_looks), [1, 1, 2]);
         assert!(n_looks(&gone) >= 2);

@@ -37,7 +37,9 @@ impl Follower {
             return self.adopt_routed(workspace);
         }
         let mine = std::mem::take(&mut *workspace.foreign_writes());
-        self.adopt_files(workspace, mine);
+        // Some are named often.
+        let mine: BTreeSet<FilePath> = mine.into_iter().collect();
+        self.adopt_files(workspace, mine.into_iter().collect());
     }
 
     /// Serves what is queued to a workspace. For whoever has its turn.
@@ -45,7 +47,7 @@ impl Follower {
         let mine = std::mem::take(&mut *workspace.foreign_writes());
         self.adopt_committed(workspace, mine);
         let edited = std::mem::take(&mut *workspace.edited_files());
-        let changes = self.observe_files(workspace, edited);
+        let changes = self.observe_replica_files(workspace, edited);
         if !changes.is_empty() {
             self.adopt_workspace_changes(workspace, changes, &Default::default());
         }
@@ -189,14 +191,18 @@ impl Follower {
 
     /// Serves files of a workspace as they are in the replica.
     fn adopt_committed(&self, workspace: &Workspace, paths: Vec<FilePath>) {
-        let changes = self.observe_files(workspace, paths);
+        let changes = self.observe_replica_files(workspace, paths);
         if !changes.is_empty() {
             self.publish_applied(workspace, changes, &Default::default());
         }
     }
 
     /// Returns files of a workspace as they are in the replica, as far as they are served.
-    fn observe_files(&self, workspace: &Workspace, paths: Vec<FilePath>) -> Vec<FileChange> {
+    fn observe_replica_files(
+        &self,
+        workspace: &Workspace,
+        paths: Vec<FilePath>,
+    ) -> Vec<FileChange> {
         let paths: BTreeSet<FilePath> =
             paths.into_iter().filter(|it| it.key().is_watched()).collect();
         let mut changes = Vec::with_capacity(paths.len());

@@ -122,7 +122,7 @@ impl ReplyBody {
     }
 
     /// Returns a body of such pieces, of which the thread that sends them makes those that are
-    /// quick: to pass them on from another thread takes longer.
+    /// quick: to pass them on from another thread takes longer. Quick ones may have 256 KiB.
     pub fn from_quick_frames(frames: impl FrameSource + 'static) -> Self {
         ReplyBody::Pull(PulledBody::from_source(frames))
     }

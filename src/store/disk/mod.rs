@@ -20,6 +20,7 @@ mod open_beneath;
 pub mod portable;
 #[cfg(unix)]
 mod sync_order;
+#[cfg(unix)]
 mod sync_pool;
 #[cfg(unix)]
 mod unix;

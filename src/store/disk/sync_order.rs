@@ -2,8 +2,8 @@
 //!
 //! A file system with a journal, such as ext4 or XFS, commits the changes of names that precede a
 //! sync of a file together with it. A folder that is synced afterwards has nothing left to write.
-//! At the same time, both would often commit, one after the other. Without a journal, it is faster
-//! to sync them at the same time. Which of the two is so, only their times tell.
+//! If they are synced at the same time, each often needs a commit of its own. On ext4 without a
+//! journal, it is faster to sync them at the same time. Only their times tell which is the case.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -24,7 +24,8 @@ pub(super) struct SyncOrder {
 }
 
 impl SyncOrder {
-    /// Returns true if this round syncs files first, and folders after them. It is measured then.
+    /// Begins a round. Returns true if it syncs files first and folders after them, and measures
+    /// both.
     pub(super) fn begin_round(&self) -> bool {
         let round = self.n_rounds.fetch_add(1, Relaxed);
         self.are_folders_covered.load(Relaxed) || round.is_multiple_of(TRY_EVERY)

@@ -247,17 +247,17 @@ impl OsDisk {
         }
         let (mut files, mut folders) = (files.iter(), folders.iter());
         loop {
-            let (mut of_files, mut of_folders) = (Vec::new(), Vec::new());
+            let (mut file_handles, mut folder_handles) = (Vec::new(), Vec::new());
             for file in files.by_ref().take(SYNC_HANDLES_MAX) {
-                of_files.push(Arc::new(self.open_for_sync(file)?));
+                file_handles.push(Arc::new(self.open_for_sync(file)?));
             }
-            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - of_files.len()) {
-                of_folders.extend(self.open_folders_for_sync(folder)?);
+            for folder in folders.by_ref().take(SYNC_HANDLES_MAX - file_handles.len()) {
+                folder_handles.extend(self.open_folders_for_sync(folder)?);
             }
-            if of_files.is_empty() && of_folders.is_empty() {
+            if file_handles.is_empty() && folder_handles.is_empty() {
                 return Ok(());
             }
-            self.syncs.sync_files_and_folders(of_files, of_folders)?;
+            self.syncs.sync_files_and_folders(file_handles, folder_handles)?;
         }
     }
 
@@ -520,8 +520,8 @@ impl Disk for OsDisk {
         Ok(fs::syncfs(&self.data.current_root().folder)?)
     }
 
-    /// Runs the syncs concurrently, so that they share one commit of the file system's journal and
-    /// one flush of the disk.
+    /// Runs syncs concurrently where they share a commit of the file system's journal or a flush of
+    /// the disk.
     fn sync_together(&self, files: &[String], folders: &[String]) -> io::Result<()> {
         let synced = self.sync_all_of(files, folders);
         if let Some(kept) = self.kept.as_ref().filter(|_| synced.is_err()) {

@@ -95,6 +95,39 @@ impl Server {
     }
 }
 
+/// A client that does not read holds two frames. Of those who get a list of everything, four have
+/// large ones.
+#[test]
+fn few_answers_have_large_frames() {
+    let server = server(300, 3_000, IncludeLimits::default());
+    let longest = |bodies: &mut [ReplyBody]| {
+        bodies.iter_mut().map(|body| server.runtime.block_on(longest_of_frames(body, 3))).max()
+    };
+    let open = |count: usize| -> Vec<ReplyBody> {
+        (0..count).map(|_| server.get("").into_body()).collect()
+    };
+    let mut first = open(4);
+    for body in &mut first {
+        assert!(longest(std::slice::from_mut(body)) > Some(3 * FRAME_BYTES_MAX));
+    }
+    assert!(longest(&mut open(4)) <= Some(FRAME_BYTES_MAX));
+    let whole = server.frames(server.get("")).concat();
+    drop(first);
+    let large = server.frames(server.get(""));
+    assert!(large.iter().any(|it| it.len() > 3 * FRAME_BYTES_MAX));
+    assert!(large.concat() == whole);
+}
+
+/// Returns the length of the longest of the next frames.
+async fn longest_of_frames(body: &mut ReplyBody, count: usize) -> usize {
+    let mut longest = 0;
+    for _ in 0..count {
+        let frame = body.frame().await.unwrap().unwrap().into_data().unwrap();
+        longest = longest.max(frame.len());
+    }
+    longest
+}
+
 #[test]
 fn what_is_expanded_is_cut_inside_entries_too() {
     let server = server(30, 20_000, IncludeLimits::default());

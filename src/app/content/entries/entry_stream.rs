@@ -7,7 +7,8 @@ use bytes::Bytes;
 use crate::app::access::Caller;
 use crate::app::content::entries::admin_view::AdminRenderer;
 use crate::app::content::entries::entry_rewriter::EntryRewriter;
-use crate::app::content::large_frames::LargeFramePermit;
+use crate::app::content::large_frames::LargeFrameSlot;
+use crate::app::content::large_frames::LargeFrames;
 use crate::engine::Engine;
 use crate::model::content_type::ContentType;
 use crate::query::execute::view::View;
@@ -24,7 +25,7 @@ const LOOKED_AT: usize = 16;
 /// About how many bytes a frame of a streamed answer has. Entries are cut where it ends.
 const FRAME_BYTES: usize = 64 * 1024;
 
-/// The same for a quick frame of an answer with a [`LargeFramePermit`]: the client is woken less
+/// The same for a quick frame of an answer with a [`LargeFrameSlot`]: the client is woken less
 /// often.
 const LARGE_FRAME_BYTES: usize = 256 * 1024;
 
@@ -126,10 +127,10 @@ impl<'a> EntryListWriter<'a> {
 pub enum FrameLimit {
     /// About 64 KiB that are sent.
     Bytes,
-    /// 64 or 256 KiB that are sent. Also about as many bytes of entries that are looked through,
-    /// and an entry of more than 64 KiB: so the frame is made as fast as a quick request is
-    /// answered, whatever becomes of its links. At most 128 KiB more are looked through, with the
-    /// entry under way and the last one.
+    /// About 64 KiB that are sent, or 256 with a [`LargeFrameSlot`]. The frame also ends after as
+    /// many bytes of entries that are looked through, and before an entry of more than 64 KiB. So
+    /// it is made as fast as a quick request is answered, whatever becomes of its links. At most
+    /// 128 KiB more are looked through, with the entry under way and the last one.
     Quick,
 }
 
@@ -156,7 +157,10 @@ pub struct EntryStream {
     /// True if the next frame can be quick.
     is_next_quick: bool,
     indenter: Option<Indenter>,
-    large_frames: Option<LargeFramePermit>,
+    /// The slots for large frames. One is taken for the first quick frame, and kept until the
+    /// client has read the last frame.
+    large_frames: Option<LargeFrames>,
+    large_slot: Option<LargeFrameSlot>,
     ended: bool,
 }
 
@@ -188,6 +192,7 @@ impl EntryStream {
             entry_bytes: 0,
             is_next_quick: false,
             large_frames: None,
+            large_slot: None,
             ended: false,
         }
     }
@@ -202,9 +207,9 @@ impl EntryStream {
         EntryStream { base_url: base_url.to_string(), ..self }
     }
 
-    /// With large frames while they are quick, if there is a permit.
-    pub(super) fn with_large_frames(self, permit: Option<LargeFramePermit>) -> EntryStream {
-        EntryStream { large_frames: permit, ..self }
+    /// With large frames while they are quick and there is a slot.
+    pub(super) fn with_large_frames(self, large_frames: &LargeFrames) -> EntryStream {
+        EntryStream { large_frames: Some(large_frames.clone()), ..self }
     }
 
     /// Returns true if the next frame can be [`FrameLimit::Quick`].
@@ -225,6 +230,9 @@ impl EntryStream {
         let (place, base_url) = (self.place, self.base_url.clone());
         let rows =
             EntryListWriter::new(&view, &caller, &shape, place, files.as_deref(), &base_url)?;
+        if limit == FrameLimit::Quick && self.large_slot.is_none() {
+            self.large_slot = self.large_frames.as_ref().and_then(LargeFrames::try_acquire);
+        }
         let bytes_max = self.frame_bytes(limit);
         let mut frame = Vec::with_capacity(bytes_max + FRAME_SLACK_BYTES);
         let Some(mut indenter) = self.indenter.take() else {
@@ -252,7 +260,7 @@ impl EntryStream {
 
     /// Returns about how many bytes a frame with this limit has.
     fn frame_bytes(&self, limit: FrameLimit) -> usize {
-        match (limit, &self.large_frames) {
+        match (limit, &self.large_slot) {
             (FrameLimit::Quick, Some(_)) => LARGE_FRAME_BYTES,
             _ => FRAME_BYTES,
         }
@@ -347,7 +355,6 @@ impl Iterator for EntryStream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::content::large_frames::LargeFrames;
     use crate::query::tests::content_type;
     use crate::query::tests::index;
     use crate::query::tests::snapshot;
@@ -381,68 +388,59 @@ mod tests {
         (Arc::new(snapshot(vec![posts])), page)
     }
 
-    /// Returns all frames, and the number of quick ones that are longer than usual ones.
-    fn make_all_frames(mut frames: EntryStream) -> (Vec<u8>, usize) {
-        let (mut whole, mut n_large) = (Vec::new(), 0);
-        loop {
-            let limit = if frames.is_next_quick() { FrameLimit::Quick } else { FrameLimit::Bytes };
-            let Some(frame) = frames.make_frame(limit) else { return (whole, n_large) };
-            assert!(frame.len() <= LARGE_FRAME_BYTES + 4_096);
-            let is_large = frame.len() > FRAME_BYTES + 4_096;
-            assert!(limit == FrameLimit::Quick || !is_large);
-            n_large += usize::from(is_large);
-            whole.extend_from_slice(&frame);
-        }
-    }
-
-    #[test]
-    fn quick_frames_are_large_with_a_permit() {
-        let (snapshot, page) = long_list();
-        let stream = || {
-            let (page, shape) = (page.clone(), Shape::default());
-            EntryStream::new(&snapshot, &Caller::Anonymous, shape, 0, b"[", page, b"]".to_vec())
-        };
-        let (usual, n_large) = make_all_frames(stream());
-        assert_eq!(n_large, 0);
-        let permit = LargeFrames::default().try_acquire();
-        assert!(permit.is_some());
-        let (large, n_large) = make_all_frames(stream().with_large_frames(permit));
-        assert!(large == usual);
-        assert!(n_large >= 1, "{n_large} large frames");
+    /// A stream of this list, with large frames or without.
+    fn stream(
+        (snapshot, page): &(Arc<Snapshot>, Vec<Ordinal>),
+        shape: Shape,
+        is_large: bool,
+    ) -> EntryStream {
+        let (page, tail) = (page.clone(), b"]".to_vec());
+        let frames = EntryStream::new(snapshot, &Caller::Anonymous, shape, 0, b"[", page, tail);
+        if is_large { frames.with_large_frames(&LargeFrames::default()) } else { frames }
     }
 
     #[test]
     fn a_quick_frame_looks_through_a_bounded_part() {
-        let (snapshot, page) = long_list();
-        let stream = |shape| {
-            let page = page.clone();
-            EntryStream::new(&snapshot, &Caller::Anonymous, shape, 0, b"[", page, b"]".to_vec())
-        };
-        let mut frames = stream(Shape::default());
-        let (mut whole, mut n_quick) = (Vec::new(), 0);
-        loop {
-            let (is_quick, before) = (frames.is_next_quick(), frames.written);
-            let limit = if is_quick { FrameLimit::Quick } else { FrameLimit::Bytes };
-            let Some(frame) = frames.make_frame(limit) else { break };
-            assert!(!frame.is_empty());
-            whole.extend_from_slice(&frame);
-            if is_quick {
-                n_quick += 1;
-                let begun = before..frames.written.min(181);
-                assert!(!begun.contains(&120), "the long entry is in a quick frame");
-                let n_vanishing = begun.filter(|it| (60..120).contains(it)).count();
-                assert!(n_vanishing <= 5, "{n_vanishing} entries without a trace");
+        let list = long_list();
+        for (is_large, bytes_max, n_vanishing_max) in
+            [(false, FRAME_BYTES, 5), (true, LARGE_FRAME_BYTES, 14)]
+        {
+            let mut frames = stream(&list, Shape::default(), is_large);
+            let (mut whole, mut n_quick, mut longest) = (Vec::new(), 0, 0);
+            loop {
+                let (is_quick, before) = (frames.is_next_quick(), frames.written);
+                let limit = if is_quick { FrameLimit::Quick } else { FrameLimit::Bytes };
+                let Some(frame) = frames.make_frame(limit) else { break };
+                assert!(!frame.is_empty());
+                assert!(frame.len() <= if is_quick { bytes_max } else { FRAME_BYTES } + 4_096);
+                longest = longest.max(frame.len());
+                whole.extend_from_slice(&frame);
+                if is_quick {
+                    n_quick += 1;
+                    let begun = before..frames.written.min(181);
+                    assert!(!begun.contains(&120), "the long entry is in a quick frame");
+                    let n_vanishing = begun.filter(|it| (60..120).contains(it)).count();
+                    assert!(n_vanishing <= n_vanishing_max, "{n_vanishing} without a trace");
+                }
             }
+            assert!(longest > bytes_max / 2, "{longest}");
+            assert!(n_quick > if is_large { 4 } else { 10 }, "{n_quick} quick frames");
+            let Json::Array(entries) = Json::parse(&whole).unwrap() else { panic!("no list") };
+            assert_eq!(entries.len(), 181);
         }
-        assert!(n_quick > 10, "{n_quick} quick frames");
-        let Json::Array(entries) = Json::parse(&whole).unwrap() else { panic!("no list") };
-        assert_eq!(entries.len(), 181);
-        let pretty = stream(Shape { pretty: true, ..Shape::default() });
-        let fields = stream(Shape { fields: Some(vec![0]), ..Shape::default() });
-        for mut slow in [pretty, fields] {
+    }
+
+    #[test]
+    fn what_is_not_copied_is_never_quick_and_takes_no_slot() {
+        let list = long_list();
+        let pretty = Shape { pretty: true, ..Shape::default() };
+        let fields = Shape { fields: Some(vec![0]), ..Shape::default() };
+        for shape in [pretty, fields] {
+            let mut slow = stream(&list, shape, true);
             while !slow.ended {
                 assert!(!slow.is_next_quick());
                 slow.next();
+                assert!(slow.large_slot.is_none());
             }
         }
     }

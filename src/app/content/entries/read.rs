@@ -257,7 +257,7 @@ pub fn list(
         let (shape, page) = (asked.shape, found.page);
         let stream = EntryStream::new(snapshot, caller, shape, place, LIST_HEAD, page, tail);
         let stream = stream.with_files(files).with_base_url(base_url);
-        let stream = stream.with_large_frames(app.large_frames.try_acquire());
+        let stream = stream.with_large_frames(&app.large_frames);
         let body = AnswerBody::Streamed(Box::new(stream));
         return Ok(EffortResult::Done(EntryListResponse { etag, body }));
     };
