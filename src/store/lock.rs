@@ -13,7 +13,7 @@ use crate::stdx::sync::{Condvar, Mutex};
 use crate::store::cluster::replica::{Replica, ReplicaTurn};
 use crate::store::cluster::replica_state;
 use crate::store::data_folder::DataFolder;
-use crate::store::disk::{is_absence, make_private_folder};
+use crate::store::disk::make_private_folder;
 use crate::store::error::StoreError;
 use crate::store::layout;
 
@@ -228,6 +228,7 @@ fn identify(_file: &File) -> io::Result<Option<FileIdentity>> {
 /// Returns true if an open file is the one at this path, or if that cannot be determined.
 #[cfg(unix)]
 fn is_at(file: FileIdentity, path: &Path) -> bool {
+    use crate::store::disk::is_absence;
     use std::os::unix::fs::MetadataExt as _;
     match std::fs::symlink_metadata(path) {
         Ok(there) => (there.dev(), there.ino()) == file,
