@@ -45,8 +45,8 @@ use crate::store::read::stat_index::FileState;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::stat_index::StatTrust;
 
-/// The number of files of a type from which on a thread of their own records them, while their
-/// entries are indexed. Tests have few files.
+/// The number of files of a type from which on they are recorded on a thread of their own, while
+/// their entries are indexed. Tests have few files.
 const BESIDE_MIN: usize = if cfg!(any(test, feature = "simulate")) { 2 } else { 4_096 };
 
 /// A data folder in memory.

@@ -17,7 +17,9 @@ pub(super) const FORGET: u32 = u32::MAX;
 
 /// The head of a record.
 pub(super) struct RecordHead {
+    /// True if the file may have changed since without changing its stat.
     pub(super) racy: bool,
+    /// The length of the path.
     pub(super) path: u16,
     /// The length of the body, or [`FORGET`].
     pub(super) body: u32,

@@ -157,9 +157,10 @@ pub struct EntryStream {
     /// True if the next frame can be quick.
     is_next_quick: bool,
     indenter: Option<Indenter>,
-    /// The slots for large frames. One is taken for the first quick frame, and kept until the
-    /// client has read the last frame.
+    /// The slots for large frames, if this answer may have them.
     large_frames: Option<LargeFrames>,
+    /// The slot, which is taken for the first quick frame, and kept until the client has read the
+    /// last frame.
     large_slot: Option<LargeFrameSlot>,
     ended: bool,
 }

@@ -233,7 +233,7 @@ pub fn list(
     let asked = parse_list_query(&view, &index.content_type, &params, limit_max, api)?;
     let files = (api == Api::Admin).then(|| app.engine.clone());
     let touched = list_touched_types(snapshot, place, &asked);
-    if effort == Effort::Quick && is_costly(&view, &asked, &touched) {
+    if effort == Effort::Quick && is_list_costly(&view, &asked, &touched) {
         return Ok(EffortResult::NeedsEffort);
     }
     let Ok(found) = executor::run_query(&view, place, &asked, effort) else {
@@ -274,7 +274,7 @@ pub fn list(
 
 /// Returns true if it may take long to compute the entity tag, which sums up what the caller sees
 /// of each type, or to rewrite the entries.
-fn is_costly(view: &View<'_>, asked: &ListQuery, touched: &[TypeName]) -> bool {
+fn is_list_costly(view: &View<'_>, asked: &ListQuery, touched: &[TypeName]) -> bool {
     let mut places = touched.iter().filter_map(|it| view.snapshot.type_position(it.as_str()));
     asked.shape.is_rewritten() || places.any(|it| view.is_costly(it))
 }
