@@ -51,6 +51,34 @@ test('a user is made, invited, changed and deleted', async ({ page, admin, anoth
   expect(await admin.api<unknown[]>('GET', 'users')).toHaveLength(1);
 });
 
+test('questions and shortcuts lie over a drawer that was drawn after them', async ({ page, admin }) => {
+  await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
+  await page.goto('/admin/system/users');
+  const drawer = page.getByRole('dialog', { name: 'Vera View' });
+  const question = page.getByRole('dialog', { name: 'Delete Vera View?' });
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const openAll = async () => {
+    await page.getByRole('link', { name: 'Vera View' }).click();
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toHaveCount(0);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('keyboard shortcuts');
+    await page.getByRole('option', { name: 'Keyboard shortcuts', exact: true }).click();
+    await shortcuts.getByRole('button', { name: 'Close' }).click();
+    await expect(shortcuts).toHaveCount(0);
+    await drawer.getByRole('button', { name: 'Close' }).last().click();
+    await expect(drawer).toHaveCount(0);
+  };
+  await openAll();
+
+  // The screen, and the drawer with it, is drawn anew; the question and the shortcuts have stayed.
+  await page.getByRole('link', { name: 'Activity' }).click();
+  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
+  await page.getByRole('link', { name: 'Users' }).click();
+  await openAll();
+});
+
 test('search, roles and order are in the address', async ({ page, admin }) => {
   await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
   await admin.api('POST', 'users', { username: 'emil', role: 'editor', password: 'correct horse' });

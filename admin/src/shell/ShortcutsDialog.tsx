@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { t } from '~/i18n';
 import { later } from '~/ui/later';
-import { useOpening } from '~/ui/return-focus';
+import { useOpenCount, useOpening } from '~/ui/return-focus';
 
 const ShortcutsTable = later(() => import('./ShortcutsTable').then((it) => it.ShortcutsTable));
 
@@ -15,7 +15,13 @@ interface ShortcutsDialogProps {
 /** The dialog with the list of shortcuts. */
 export function ShortcutsDialog({ opened, letters, onClose }: ShortcutsDialogProps) {
   return (
-    <Modal opened={useOpening(opened)} onClose={onClose} title={t('shell.shortcuts')} closeButtonProps={{ 'aria-label': t('general.close') }}>
+    <Modal
+      key={useOpenCount(opened)}
+      opened={useOpening(opened)}
+      onClose={onClose}
+      title={t('shell.shortcuts')}
+      closeButtonProps={{ 'aria-label': t('general.close') }}
+    >
       <ShortcutsTable />
       {!letters && (
         <Text size="sm" c="dimmed" mt="sm">

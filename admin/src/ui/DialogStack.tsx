@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { closeDialog, type Dialog, useDialogs } from './dialogs';
-import { useOpening } from './return-focus';
+import { useOpenCount, useOpening } from './return-focus';
 
 /** Shows the topmost of the dialogs that were opened by a call. */
 export function DialogStack() {
@@ -12,6 +12,7 @@ export function DialogStack() {
   if (top && top !== shown) setShown(top);
   return (
     <Modal
+      key={useOpenCount(top !== undefined)}
       opened={useOpening(top !== undefined)}
       onClose={() => top && closeDialog(top)}
       title={shown?.title}

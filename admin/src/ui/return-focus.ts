@@ -42,3 +42,15 @@ export function useOpening(opened: boolean): boolean {
   }, [opened]);
   return opened && drawn;
 }
+
+/**
+ * Returns how often a dialog was opened. As its key, it has the dialog drawn anew each time, after all
+ * that is open by then and so above it: of what lies over the page, the last one drawn is on top.
+ */
+export function useOpenCount(opened: boolean): number {
+  const [seen, setSeen] = useState({ opened, count: 0 });
+  if (seen.opened === opened) return seen.count;
+  const count = opened ? seen.count + 1 : seen.count;
+  setSeen({ opened, count });
+  return count;
+}
