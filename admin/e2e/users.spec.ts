@@ -73,9 +73,9 @@ test('questions and shortcuts lie over a drawer that was drawn after them', asyn
   await openAll();
 
   // The screen, and the drawer with it, is drawn anew; the question and the shortcuts have stayed.
-  await page.getByRole('link', { name: 'Activity' }).click();
-  await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
-  await page.getByRole('link', { name: 'Users' }).click();
+  await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Users', exact: true }).click();
   await openAll();
 });
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use bytes::Bytes;
+
 use crate::engine::folder::OpenFolder;
 use crate::model::media::SharedSketch;
 use crate::model::name::Filename;
@@ -14,12 +16,16 @@ use crate::store::layout;
 use crate::store::layout::Key;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
+use crate::store::read::private_copy::PrivateCopy;
 use crate::store::read::variant_cache::KeptVariant;
 use crate::store::source::ImportSource;
 use crate::store::source::uploaded_source;
 use crate::store::updates::update_store::UpdateStore;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
+
+/// The free bytes below which no file is copied only to be sent.
+const COPIES_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
 
 impl OpenFolder {
     /// Opens a media file.
@@ -35,6 +41,24 @@ impl OpenFolder {
     /// Opens the cached thumbnail of a media file as it was at the blob's stat.
     pub fn open_thumbnail(&self, thumb: &ThumbnailPath) -> Option<Blob> {
         Blob::open_thumbnail(&*self.disk, thumb)
+    }
+
+    /// Copies bytes into a file that nobody else can write, for the system to send, and passes it
+    /// on. Without effect where nothing may be written, or where a copy is of no use.
+    pub fn copy_in_background(
+        &self,
+        bytes: Bytes,
+        keep: impl FnOnce(PrivateCopy) + Send + 'static,
+    ) {
+        let is_low = self.free_bytes().is_none_or(|it| it < COPIES_FREE_BYTES_MIN);
+        if !cfg!(target_os = "linux") || self.read_only || self.is_outage() || is_low {
+            return;
+        }
+        let disk = self.disk.clone();
+        self.errands.enqueue(move || match PrivateCopy::create(&*disk, &bytes) {
+            Ok(copy) => keep(copy),
+            Err(error) => tracing::debug!(%error, "a media file is sent from memory"),
+        });
     }
 
     /// Keeps a thumbnail. Without effect when nothing may be written.

@@ -191,6 +191,7 @@ pub fn compress_reply(mut reply: Reply, accepted: AcceptedCodings) -> Reply {
 fn compress_body(body: ReplyBody, coding: Coding) -> (ReplyBody, bool) {
     let frames: Frames = match body {
         ReplyBody::Empty | ReplyBody::File(_) | ReplyBody::Live(_) => return (body, false),
+        ReplyBody::Cached(body) => return compress_body(ReplyBody::Full(body.bytes), coding),
         ReplyBody::Full(bytes) if bytes.len() <= FRAME_BYTES_MAX => {
             return match compress_whole(coding, &bytes) {
                 Ok(coded) => (ReplyBody::from(coded), true),

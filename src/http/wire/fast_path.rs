@@ -29,6 +29,7 @@ use http::header;
 use tokio::io::AsyncReadExt as _;
 use tokio::io::AsyncWrite as _;
 
+use super::cached_body::CachedBody;
 use super::conn_context::ConnContext;
 use super::conn_state::ConnOrder;
 use super::conn_state::ConnState;
@@ -191,10 +192,45 @@ impl FastPath<'_> {
         let written = match response.body {
             ReplyBody::Full(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
             ReplyBody::Parts(body) => self.write_all(Buf::chain(head.as_slice(), body)).await,
+            ReplyBody::Cached(body) => self.write_cached(&head, body).await,
             _ => self.write_all(head.as_slice()).await,
         };
         self.head = head;
         written
+    }
+
+    /// Writes a head and the bytes of a file. The system sends its private copy while that is in
+    /// memory; otherwise they are copied.
+    async fn write_cached(&mut self, head: &[u8], body: CachedBody) -> io::Result<()> {
+        let is_sent = self.socket.can_send_files();
+        let Some(copy) = body.copy.filter(|it| is_sent && it.is_in_memory()) else {
+            return self.write_all(Buf::chain(head, body.bytes)).await;
+        };
+        let (mut head, mut rest) = (head, body.bytes.clone());
+        let sent = std::future::poll_fn(|context| {
+            while !rest.is_empty() {
+                if self.state.current_order(context.waker()) == ConnOrder::Cut {
+                    return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+                }
+                if !head.is_empty() {
+                    let n = ready!(self.socket.poll_write_first(context, head))?;
+                    head = head.get(n..).unwrap_or_default();
+                    continue;
+                }
+                if !copy.is_in_memory() {
+                    break;
+                }
+                let start = (body.bytes.len() - rest.len()) as u64;
+                match ready!(self.socket.poll_send_copy(context, &copy, start, rest.len())) {
+                    Ok(n) if n > 0 => rest.advance(n.min(rest.len())),
+                    // If it is the socket that failed, it fails again.
+                    Ok(_) | Err(_) => break,
+                }
+            }
+            Poll::Ready(io::Result::Ok(()))
+        });
+        sent.await?;
+        self.write_all(Buf::chain(head, rest)).await
     }
 
     async fn write_all(&mut self, mut bytes: impl Buf) -> io::Result<()> {
@@ -288,7 +324,7 @@ fn build_plain_headers(bytes: &Bytes, fields: &[httparse::Header<'_>]) -> Option
 /// Returns true if the response is made of finished pieces, and the connection stays open after it.
 fn is_plain(response: &WireResponse) -> bool {
     let is_finished = match &response.body {
-        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Parts(_) => true,
+        ReplyBody::Empty | ReplyBody::Full(_) | ReplyBody::Parts(_) | ReplyBody::Cached(_) => true,
         ReplyBody::Pull(_) | ReplyBody::File(_) | ReplyBody::Live(_) => false,
     };
     is_finished && !response.has_framing_fields()

@@ -1,6 +1,7 @@
 //! The wire: connections, the head and body of requests, and the bytes of replies. Routes, callers
 //! and content are left to other modules.
 
+pub mod cached_body;
 pub mod compress;
 pub mod conn;
 mod conn_context;

@@ -26,6 +26,7 @@ use http_body::SizeHint;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
+use super::cached_body::CachedBody;
 use super::pulled_body::FrameSource;
 use super::pulled_body::Frames;
 use super::pulled_body::PulledBody;
@@ -102,6 +103,8 @@ pub enum ReplyBody {
     Pull(PulledBody),
     /// Parts of a file, read while the client reads.
     File(Box<FileStream>),
+    /// A file that is in memory, and perhaps in a private copy.
+    Cached(CachedBody),
     /// Pieces that arrive over time, until their sender is dropped.
     Live(mpsc::Receiver<Bytes>),
 }
@@ -136,6 +139,7 @@ impl ReplyBody {
             ReplyBody::Parts(parts) => Some(parts.left_bytes),
             ReplyBody::Pull(_) | ReplyBody::Live(_) => None,
             ReplyBody::File(file) => Some(file.left_bytes),
+            ReplyBody::Cached(body) => Some(body.bytes.len() as u64),
         }
     }
 }
@@ -143,6 +147,12 @@ impl ReplyBody {
 impl From<Bytes> for ReplyBody {
     fn from(bytes: Bytes) -> Self {
         ReplyBody::Full(bytes)
+    }
+}
+
+impl From<CachedBody> for ReplyBody {
+    fn from(body: CachedBody) -> Self {
+        ReplyBody::Cached(body)
     }
 }
 
@@ -168,8 +178,12 @@ impl Body for ReplyBody {
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
         let next = match self.get_mut() {
             ReplyBody::Empty => None,
-            full @ ReplyBody::Full(_) => match std::mem::take(full) {
-                ReplyBody::Full(bytes) if !bytes.is_empty() => Some(Ok(bytes)),
+            full @ (ReplyBody::Full(_) | ReplyBody::Cached(_)) => match std::mem::take(full) {
+                ReplyBody::Full(bytes) | ReplyBody::Cached(CachedBody { bytes, .. })
+                    if !bytes.is_empty() =>
+                {
+                    Some(Ok(bytes))
+                }
                 _ => None,
             },
             ReplyBody::Parts(parts) => parts.next().map(Ok),

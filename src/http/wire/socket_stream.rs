@@ -4,9 +4,11 @@ use std::io;
 use std::pin::Pin;
 use std::task::Context;
 use std::task::Poll;
+use std::task::ready;
 
 use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
+use tokio::io::Interest;
 use tokio::io::ReadBuf;
 use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
@@ -26,6 +28,26 @@ macro_rules! forward {
             SocketStream::Tls(stream) => Pin::new(stream.as_mut()).$method($($argument),*),
         }
     };
+}
+
+impl SocketStream {
+    /// Writes to a socket without TLS by a call that does not wait.
+    pub(super) fn poll_plain(
+        &mut self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        let SocketStream::Plain(stream) = self else {
+            return Poll::Ready(Err(io::ErrorKind::Unsupported.into()));
+        };
+        loop {
+            ready!(stream.poll_write_ready(context))?;
+            match stream.try_io(Interest::WRITABLE, || write(stream)) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
 }
 
 impl AsyncRead for SocketStream {

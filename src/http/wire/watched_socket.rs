@@ -13,10 +13,13 @@ use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::io::ReadBuf;
 
+use super::cached_body::send_copy;
+use super::cached_body::write_first;
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
 use super::smuggling::HeadScan;
 use super::socket_stream::SocketStream;
+use crate::store::read::private_copy::PrivateCopy;
 
 /// The most bytes that are read and discarded after the last response, so that the client can read
 /// it.
@@ -51,6 +54,35 @@ impl WatchedSocket {
     /// Gives bytes back that were read here, for the next reader.
     pub(super) fn put_back(&mut self, bytes: Bytes) {
         self.unread = bytes;
+    }
+
+    /// Returns true if the system may send files here by itself.
+    pub(super) fn can_send_files(&self) -> bool {
+        matches!(self.stream, SocketStream::Plain(_))
+    }
+
+    /// Writes bytes that a file follows at once.
+    pub(super) fn poll_write_first(
+        &mut self,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = self.stream.poll_plain(context, |socket| write_first(socket, bytes));
+        self.note_written(&written);
+        written
+    }
+
+    /// Has the system send at most `n` bytes of a private copy, from `start` on.
+    pub(super) fn poll_send_copy(
+        &mut self,
+        context: &mut Context<'_>,
+        copy: &PrivateCopy,
+        start: u64,
+        n: usize,
+    ) -> Poll<io::Result<usize>> {
+        let written = self.stream.poll_plain(context, |socket| send_copy(socket, copy, start, n));
+        self.note_written(&written);
+        written
     }
 
     fn note_read(&mut self, bytes: &[u8]) {

@@ -16,6 +16,7 @@ pub mod media_sums;
 pub mod moment;
 mod pack_records;
 mod pack_slots;
+pub mod private_copy;
 pub mod removed_bodies;
 pub mod rendered_pack;
 pub mod stat_index;

@@ -256,7 +256,7 @@ fn unsound_heads_are_refused() {
 type FileChange<'a> = &'a dyn Fn(&Path) -> Vec<u8>;
 
 /// What is under way is sent as it was when it was asked for, however the file changes meanwhile,
-/// if it is small enough to be kept in memory.
+/// if it is small enough to be kept in memory. So it is once the system sends a private copy.
 #[test]
 fn a_file_that_is_written_while_it_is_sent_is_not_mixed() {
     const N_ANSWERS: usize = 30;
@@ -277,11 +277,15 @@ fn a_file_that_is_written_while_it_is_sent_is_not_mixed() {
     };
     let changes: [(&str, FileChange<'_>); 3] =
         [("written over", &write_over), ("written anew", &write_anew), ("cut", &cut)];
-    for (what, change) in changes {
+    let both = [false, cfg!(target_os = "linux")];
+    for (is_copied, (what, change)) in both.iter().flat_map(|it| changes.map(|of| (it, of))) {
         let site = Site::start();
         let request = "GET /media/default/paper.pdf HTTP/1.1\r\nHost: x\r\n\r\n";
         // From now on it is in memory.
         assert!(site.exchange_bytes(format!("{request}{LAST}").as_bytes()).len() > old.len());
+        if *is_copied {
+            wait_until_copied(&site, request, &old);
+        }
         let mut stream = TcpStream::connect(&site.server.address).unwrap();
         stream.write_all(format!("{}{LAST}", request.repeat(N_ANSWERS)).as_bytes()).unwrap();
         let n_held = wait_until_full(&site, &stream);
@@ -299,6 +303,60 @@ fn a_file_that_is_written_while_it_is_sent_is_not_mixed() {
         for (number, body) in bodies.into_iter().enumerate() {
             assert!(body == old || number > 0 && body == new, "body {number} is a mixture: {what}");
         }
+    }
+}
+
+/// Asks for a file until the server has a private copy of it, and looks at each answer.
+fn wait_until_copied(site: &Site, request: &str, old: &[u8]) {
+    while !has_private_copy(site) {
+        assert!(ask_eight_times(site, request).iter().all(|it| it == old));
+    }
+}
+
+/// Returns the bodies of eight answers to the same request.
+fn ask_eight_times(site: &Site, request: &str) -> Vec<Vec<u8>> {
+    let answers = site.exchange_bytes(format!("{}{LAST}", request.repeat(8)).as_bytes());
+    let mut rest = &answers[..];
+    let bodies: Vec<_> = std::iter::from_fn(|| split_answer(&mut rest)).collect();
+    bodies.into_iter().take(8).map(|(_, body)| body.to_vec()).collect()
+}
+
+#[cfg(target_os = "linux")]
+fn has_private_copy(site: &Site) -> bool {
+    site.server.count_private_files() > 0
+}
+
+#[cfg(not(target_os = "linux"))]
+fn has_private_copy(_: &Site) -> bool {
+    true
+}
+
+/// Files that are asked for often are sent from private copies: the same bytes, whatever the way.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_is_asked_for_often_is_sent_by_the_system() {
+    let (site, paper) = (Site::start(), paper());
+    let request = "GET /media/default/paper.pdf HTTP/1.1\r\nHost: x\r\n\r\n";
+    wait_until_copied(&site, request, &paper);
+    let with = |field: &str| request.replace("Host: x\r\n", &format!("Host: x\r\n{field}"));
+    let (hyper, part) = (with(NOT_PLAIN), with("Range: bytes=70000-70009\r\n"));
+    let small = request.replace("paper.pdf", "small.txt");
+    let all = [request, &part, request, &small, request, &hyper, &part, request].concat();
+    let answers = site.exchange_bytes(format!("{all}{LAST}").as_bytes());
+    let mut rest = &answers[..];
+    let bodies: Vec<_> = std::iter::from_fn(|| split_answer(&mut rest)).collect();
+    let (whole, ten, text) = (&paper[..], &paper[70_000..70_010], "text ".repeat(20));
+    let text = text.as_bytes();
+    let expected = [whole, ten, whole, text, whole, whole, ten, whole, b"ok\n"];
+    assert!(bodies.iter().map(|(_, body)| *body).eq(expected));
+    let none = request.replacen("GET", "HEAD", 1);
+    assert!(site.exchange_bytes(format!("{none}{LAST}").as_bytes()).len() < 2_000);
+    // Other bytes are another file, which is copied in its turn.
+    let anew = [&paper[..], b"more"].concat();
+    fs::write(site.place.data.join("workspaces/default/media/paper.pdf"), &anew).unwrap();
+    while !ask_eight_times(&site, request).contains(&anew) {}
+    for _ in 0..40 {
+        assert!(ask_eight_times(&site, request).iter().all(|it| *it == anew));
     }
 }
 

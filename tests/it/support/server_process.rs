@@ -102,6 +102,16 @@ impl Server {
         command.stdout(Stdio::piped()).stderr(log).spawn().unwrap()
     }
 
+    /// The number of unfinished files that it has open although their names are gone.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn count_private_files(&self) -> usize {
+        let files = std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap();
+        let paths = files.filter_map(|it| std::fs::read_link(it.ok()?.path()).ok());
+        let names: Vec<String> = paths.map(|it| it.display().to_string()).collect();
+        let is_private = |it: &&String| it.contains("/.recto/tmp/") && it.ends_with(" (deleted)");
+        names.iter().filter(is_private).count()
+    }
+
     /// SIGKILL: it does not learn of it.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();

@@ -27,6 +27,7 @@ use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::error;
 use crate::http::request::file_cache::CachedPart;
 use crate::http::request::file_cache::FILE_BYTES_MAX;
+use crate::http::wire::cached_body::CachedBody;
 use crate::http::wire::headers;
 use crate::http::wire::range;
 use crate::http::wire::range::RangeSelection;
@@ -61,10 +62,10 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
     let kept = cache.get(ws, &item.filename, item.etag(), CachedPart::Whole);
-    if let Some(bytes) =
+    if let Some(body) =
         kept.filter(|_| select_range(call, &item).is_ok_and(|it| it == RangeSelection::Whole))
     {
-        return Ok(add_file_headers(call, &item, reply_whole(bytes, mime))?.into());
+        return Ok(add_file_headers(call, &item, reply_whole(body, mime))?.into());
     }
     if call.effort == Effort::Quick {
         return Ok(HandlerOutcome::NeedsEffort);
@@ -83,7 +84,7 @@ fn send_file(call: &Call, snapshot: &Snapshot, item: Arc<MediaItem>) -> Result<H
     let reply = if selection == RangeSelection::Whole && item.size <= FILE_BYTES_MAX {
         let bytes = read_blob(&blob, item.size)?;
         cache.put(ws, &item.filename, item.etag(), CachedPart::Whole, &bytes);
-        reply_whole(bytes, mime)
+        reply_whole(bytes.into(), mime)
     } else {
         range::file_reply(blob.into_file(), item.size, &mime, &selection)
             .map_err(Error::internal)?
@@ -112,8 +113,8 @@ pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
     }
     let cache = &call.state.files;
     let ws = snapshot.workspace.as_str();
-    let (bytes, item) = match cache.get(ws, &item.filename, item.etag(), CachedPart::Thumbnail) {
-        Some(bytes) => (bytes, item),
+    let (body, item) = match cache.get(ws, &item.filename, item.etag(), CachedPart::Thumbnail) {
+        Some(body) => (body, item),
         None if call.effort == Effort::Quick => return Ok(HandlerOutcome::NeedsEffort),
         None => {
             let app = call.app();
@@ -126,11 +127,11 @@ pub fn show_thumbnail(call: &Call) -> Result<HandlerOutcome> {
             };
             let Some(bytes) = found else { return Ok(HandlerOutcome::NeedsLane) };
             cache.put(ws, &item.filename, item.etag(), CachedPart::Thumbnail, &bytes);
-            (bytes, item)
+            (bytes.into(), item)
         }
     };
-    let mime = HeaderValue::from_static(find_picture_mime(&bytes));
-    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(bytes);
+    let mime = HeaderValue::from_static(find_picture_mime(&body.bytes));
+    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(body);
     let reply = with_etag(reply, &thumbnail_tag(&item));
     Ok(add_cache_headers(call, &item, reply)?.into())
 }
@@ -139,11 +140,11 @@ fn thumbnail_tag(item: &MediaItem) -> String {
     format!("{}-thumb", item.etag())
 }
 
-fn reply_whole(bytes: Bytes, mime: HeaderValue) -> Reply {
+fn reply_whole(body: CachedBody, mime: HeaderValue) -> Reply {
     Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, mime)
         .with_header(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"))
-        .with_body(bytes)
+        .with_body(body)
 }
 
 fn read_blob(blob: &Blob, size: u64) -> Result<Bytes> {

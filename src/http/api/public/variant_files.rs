@@ -20,6 +20,7 @@ use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::file_cache::CachedPart;
+use crate::http::wire::cached_body::CachedBody;
 use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
 use crate::model::input::wording;
@@ -107,8 +108,8 @@ pub(super) fn show_variant(
     let snapshot = call.snapshot()?;
     let (cache, ws) = (&call.state.files, snapshot.workspace.as_str());
     let part = CachedPart::Variant(found.key);
-    if let Some(bytes) = cache.get(ws, &item.filename, item.etag(), part) {
-        return reply_kept(call, item, found, bytes);
+    if let Some(body) = cache.get(ws, &item.filename, item.etag(), part) {
+        return reply_kept(call, item, found, body);
     }
     let kept = match call.effort {
         Effort::Quick => return Ok(VariantReply::Outcome(HandlerOutcome::NeedsEffort)),
@@ -137,20 +138,20 @@ pub(super) fn show_variant(
         KeptVariant::Made(bytes) => bytes,
     };
     cache.put(ws, &item.filename, item.etag(), part, &bytes);
-    reply_kept(call, item, found, bytes)
+    reply_kept(call, item, found, bytes.into())
 }
 
 fn reply_kept(
     call: &Call,
     item: &MediaItem,
     found: &FoundVariant,
-    bytes: Bytes,
+    body: CachedBody,
 ) -> Result<VariantReply> {
-    if bytes.is_empty() {
+    if body.bytes.is_empty() {
         return Ok(VariantReply::Original);
     }
-    let mime = HeaderValue::from_static(find_picture_mime(&bytes));
-    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(bytes);
+    let mime = HeaderValue::from_static(find_picture_mime(&body.bytes));
+    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, mime).with_body(body);
     let reply = with_etag(reply, &found.key.to_string());
     let reply = add_cache_headers(call, item, reply)?;
     Ok(VariantReply::Outcome(reply.into()))
