@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// The data folder with its media files, uploads and other files that are not in memory.
-    pub fn folder(&self) -> &OpenFolder {
+    pub fn folder(&self) -> &Arc<OpenFolder> {
         &self.folder
     }
 

@@ -88,6 +88,8 @@ pub struct OpenFolder {
     pub(crate) watcher: Arc<Watcher>,
     /// Background work on files.
     pub(crate) errands: Arc<BackgroundQueue>,
+    /// Copies of files that are sent often, being made and closed.
+    pub(crate) copying: Arc<BackgroundQueue>,
     /// The copy of the database, if several servers share the content.
     pub(crate) replica: Option<Arc<Replica>>,
     /// Shared with the command line; none when nothing may be written.
@@ -158,6 +160,7 @@ impl OpenFolder {
             problems: ProblemRegistry::default(),
             watcher,
             errands: Arc::default(),
+            copying: Arc::default(),
             replica,
             write_lock,
             foreign_seen: Mutex::new(foreign_seen),

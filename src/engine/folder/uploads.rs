@@ -1,6 +1,7 @@
 //! Media files, thumbnails and uploads on the disk.
 
 use std::io;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -24,7 +25,7 @@ use crate::store::updates::update_store::UpdateStore;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
 
-/// The free bytes below which no file is copied only to be sent.
+/// The free bytes with which files are copied to be sent.
 const COPIES_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
 
 impl OpenFolder {
@@ -43,22 +44,31 @@ impl OpenFolder {
         Blob::open_thumbnail(&*self.disk, thumb)
     }
 
-    /// Copies bytes into a file that nobody else can write, for the system to send, and passes it
-    /// on. Without effect where nothing may be written, or where a copy is of no use.
+    /// Copies bytes into a file that nobody else can write, for the system to send. `done` is
+    /// called with it, later. Fails where nothing may be written.
     pub fn copy_in_background(
-        &self,
+        self: &Arc<Self>,
         bytes: Bytes,
-        keep: impl FnOnce(PrivateCopy) + Send + 'static,
+        done: impl FnOnce(io::Result<PrivateCopy>) + Send + 'static,
     ) {
-        let is_low = self.free_bytes().is_none_or(|it| it < COPIES_FREE_BYTES_MIN);
-        if !cfg!(target_os = "linux") || self.read_only || self.is_outage() || is_low {
-            return;
+        let folder = self.clone();
+        self.copying.enqueue(move || done(folder.copy_privately(&bytes)));
+    }
+
+    fn copy_privately(&self, bytes: &[u8]) -> io::Result<PrivateCopy> {
+        if self.read_only || !cfg!(target_os = "linux") {
+            return Err(io::ErrorKind::Unsupported.into());
         }
-        let disk = self.disk.clone();
-        self.errands.enqueue(move || match PrivateCopy::create(&*disk, &bytes) {
-            Ok(copy) => keep(copy),
-            Err(error) => tracing::debug!(%error, "a media file is sent from memory"),
-        });
+        let is_full = self.free_bytes().is_none_or(|it| it < COPIES_FREE_BYTES_MIN);
+        if is_full || self.is_outage() || self.is_write_suspended() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        PrivateCopy::create(&*self.disk, bytes)
+    }
+
+    /// Closes a copy. The system removes its bytes then, which may wait for the disk.
+    pub fn close_in_background(&self, copy: PrivateCopy) {
+        self.copying.enqueue(move || drop(copy));
     }
 
     /// Keeps a thumbnail. Without effect when nothing may be written.

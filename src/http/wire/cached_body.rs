@@ -1,72 +1,380 @@
-//! Bytes of a file that are in memory, and perhaps in a private copy as well, which the system
-//! sends without copying them.
+//! Bytes of a file that are kept in memory. Of those that are sent often there are private copies
+//! as well, which the system sends without copying them.
 
 use std::io;
 use std::sync::Arc;
+use std::sync::Weak;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::net::TcpStream;
 
+use crate::stdx::sync::Mutex;
 use crate::store::read::private_copy::PrivateCopy;
 
-/// The smallest body of which a private copy pays: for a smaller one, another system call takes
+/// The smallest body for which a copy pays off: with a smaller one, another system call takes
 /// longer than copying the bytes.
-pub const COPIED_BYTES_MIN: usize = 64 * 1_024;
+const COPIED_BYTES_MIN: usize = 64 * 1_024;
 
-/// The bytes of a file.
+/// The number of times that bytes are sent from memory before they are copied, so that a program
+/// that asks for each file once does not have them all written. It grows eightfold with each copy
+/// that the system has dropped from memory.
+const SENT_BEFORE_COPY: u32 = 64;
+
+/// The time after which a copy that is not sent makes way for another one.
+const IDLE: Duration = Duration::from_secs(60);
+
+/// The body of a reply with the bytes of a file.
 #[derive(Clone, Debug)]
 pub struct CachedBody {
     /// The bytes.
     pub bytes: Bytes,
-    /// The same bytes in a file that nobody can write.
-    pub copy: Option<Arc<PrivateCopy>>,
+    /// The place of their copy, if they are kept and large enough.
+    kept: Option<Arc<KeptBytes>>,
+}
+
+/// Bytes that are kept.
+#[derive(Debug)]
+pub struct KeptBytes {
+    bytes: Bytes,
+    slot: Mutex<CopySlot>,
+    copier: Arc<Copier>,
+}
+
+#[derive(Debug, Default)]
+struct CopySlot {
+    copy: Option<Arc<OpenCopy>>,
+    is_requested: bool,
+    /// The number of times that the bytes were sent from memory since there was a copy.
+    n_sent: u32,
+    /// The number of copies that there were.
+    n_copies: u32,
 }
 
 impl From<Bytes> for CachedBody {
     fn from(bytes: Bytes) -> CachedBody {
-        CachedBody { bytes, copy: None }
+        CachedBody { bytes, kept: None }
     }
 }
 
-/// Has the system send at most `n` bytes of a copy, from `start` on, without waiting. Returns how
-/// many there were.
-///
-/// # Errors
-///
-/// Fails if the file cannot be sent, or if the socket fails or has no room.
-#[cfg(target_os = "linux")]
-pub(super) fn send_copy(
-    socket: &TcpStream,
-    copy: &PrivateCopy,
-    start: u64,
-    n: usize,
-) -> io::Result<usize> {
-    let mut at = start;
-    Ok(rustix::fs::sendfile(socket, copy, Some(&mut at), n)?)
+impl From<&Arc<KeptBytes>> for CachedBody {
+    fn from(kept: &Arc<KeptBytes>) -> CachedBody {
+        let bytes = kept.bytes.clone();
+        let is_copied = bytes.len() >= COPIED_BYTES_MIN;
+        CachedBody { bytes, kept: is_copied.then(|| kept.clone()) }
+    }
 }
 
-#[cfg(not(target_os = "linux"))]
-pub(super) fn send_copy(
-    _socket: &TcpStream,
-    _copy: &PrivateCopy,
-    _start: u64,
-    _n: usize,
-) -> io::Result<usize> {
-    Err(io::ErrorKind::Unsupported.into())
+impl CachedBody {
+    /// Returns the copy, for a connection over which the system can send it. If there is none, the
+    /// bytes are sent from memory, and are perhaps copied for the next time.
+    pub(super) fn find_copy(&self) -> Option<Arc<OpenCopy>> {
+        let kept = self.kept.as_ref()?;
+        let mut slot = kept.slot.lock();
+        if let Some(copy) = slot.copy.as_ref().filter(|it| it.is_in_memory()) {
+            return Some(copy.clone());
+        }
+        slot.copy = None;
+        let is_due = slot.count_sent();
+        drop(slot);
+        if is_due {
+            kept.copier.request_copy(kept);
+        }
+        None
+    }
 }
 
-/// Writes bytes that others follow at once, without waiting. Returns how many were written.
-///
-/// # Errors
-///
-/// Fails if the socket fails or has no room.
+impl KeptBytes {
+    /// Bytes without a copy yet.
+    pub fn new(bytes: Bytes, copier: Arc<Copier>) -> KeptBytes {
+        KeptBytes { bytes, slot: Mutex::default(), copier }
+    }
+
+    /// Returns the number of bytes.
+    pub fn len_bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// Takes in what became of a requested copy.
+    fn finish_copy(&self, copy: Option<OpenCopy>) {
+        let mut slot = self.slot.lock();
+        slot.is_requested = false;
+        slot.n_copies = slot.n_copies.saturating_add(1);
+        slot.copy = copy.map(Arc::new);
+    }
+
+    /// Takes the copy away if it is not in use.
+    fn take_idle_copy(&self) -> Option<Arc<OpenCopy>> {
+        self.slot.lock().copy.take_if(|it| it.idle_time() > IDLE)
+    }
+}
+
+impl CopySlot {
+    /// Counts that the bytes are sent from memory. Returns true if they are to be copied now.
+    fn count_sent(&mut self) -> bool {
+        if self.is_requested {
+            return false;
+        }
+        self.n_sent = self.n_sent.saturating_add(1);
+        let n_needed = SENT_BEFORE_COPY.saturating_mul(8_u32.saturating_pow(self.n_copies));
+        self.is_requested = self.n_sent >= n_needed;
+        if self.is_requested {
+            self.n_sent = 0;
+        }
+        self.is_requested
+    }
+}
+
+/// A function that is called with a copy once it is made.
+pub type CopyDone = Box<dyn FnOnce(io::Result<PrivateCopy>) + Send>;
+
+/// Makes and closes copies, neither of which the threads of connections wait for.
+pub trait CopyMaker: Send + Sync {
+    /// Makes a copy. Fails with [`io::ErrorKind::Unsupported`] if the system cannot send copies.
+    fn make(&self, bytes: Bytes, done: CopyDone);
+    /// Closes a copy.
+    fn close(&self, copy: PrivateCopy);
+}
+
+/// Has copies made, up to a number.
+pub struct Copier {
+    maker: Box<dyn CopyMaker>,
+    /// The number of copies that are open or being made.
+    n_open: Arc<AtomicUsize>,
+    open_max: usize,
+    is_useless: AtomicBool,
+    /// The bytes that may have copies.
+    copied: Mutex<Vec<Weak<KeptBytes>>>,
+}
+
+impl Copier {
+    /// A copier that keeps at most `open_max` copies.
+    pub fn new(maker: Box<dyn CopyMaker>, open_max: usize) -> Arc<Copier> {
+        Arc::new(Copier {
+            maker,
+            n_open: Arc::default(),
+            open_max,
+            is_useless: AtomicBool::new(false),
+            copied: Mutex::default(),
+        })
+    }
+
+    fn request_copy(self: &Arc<Self>, kept: &Arc<KeptBytes>) {
+        let permit = CopyPermit::new(&self.n_open);
+        if self.is_useless.load(Relaxed) || self.n_open.load(Relaxed) > self.open_max {
+            self.close_idle_copies();
+            kept.slot.lock().is_requested = false;
+            return;
+        }
+        let (copier, kept) = (self.clone(), kept.clone());
+        let bytes = kept.bytes.clone();
+        let done = move |made: io::Result<PrivateCopy>| {
+            if let Err(error) = &made {
+                tracing::debug!(%error, "a media file is sent from memory");
+                let is_unsupported = error.kind() == io::ErrorKind::Unsupported;
+                copier.is_useless.fetch_or(is_unsupported, Relaxed);
+            }
+            copier.copied.lock().push(Arc::downgrade(&kept));
+            let open = |copy| OpenCopy { copy: Some(copy), copier, _permit: permit };
+            kept.finish_copy(made.ok().map(open));
+        };
+        self.maker.make(bytes, Box::new(done));
+    }
+
+    fn close_idle_copies(&self) {
+        let mut copied = self.copied.lock();
+        let kept: Vec<Arc<KeptBytes>> = copied.iter().filter_map(Weak::upgrade).collect();
+        let idle: Vec<_> = kept.iter().filter_map(|it| it.take_idle_copy()).collect();
+        copied.retain(|it| it.upgrade().is_some_and(|it| it.slot.lock().copy.is_some()));
+        drop(copied);
+        drop(idle);
+    }
+}
+
+impl std::fmt::Debug for Copier {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Copier").field("n_open", &self.n_open).finish_non_exhaustive()
+    }
+}
+
+/// The right to have one more copy open.
+#[derive(Debug)]
+struct CopyPermit(Arc<AtomicUsize>);
+
+impl CopyPermit {
+    fn new(n_open: &Arc<AtomicUsize>) -> CopyPermit {
+        n_open.fetch_add(1, Relaxed);
+        CopyPermit(n_open.clone())
+    }
+}
+
+impl Drop for CopyPermit {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Relaxed);
+    }
+}
+
+/// A copy that is open. The last one who drops it has it closed elsewhere.
+#[derive(Debug)]
+pub(super) struct OpenCopy {
+    /// Always there until it is dropped.
+    copy: Option<PrivateCopy>,
+    copier: Arc<Copier>,
+    _permit: CopyPermit,
+}
+
+impl OpenCopy {
+    /// Returns true if the system has all of it in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        self.copy.as_ref().is_some_and(PrivateCopy::is_in_memory)
+    }
+
+    fn idle_time(&self) -> Duration {
+        self.copy.as_ref().map(PrivateCopy::idle_time).unwrap_or_default()
+    }
+
+    /// Has the system send at most `n` bytes, from `start` on, without waiting for the socket.
+    /// Returns how many there were.
+    #[cfg(target_os = "linux")]
+    pub(super) fn send(&self, socket: &TcpStream, start: u64, n: usize) -> io::Result<usize> {
+        let copy = self.copy.as_ref().ok_or(io::ErrorKind::NotFound)?;
+        let mut at = start;
+        Ok(rustix::fs::sendfile(socket, copy, Some(&mut at), n)?)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn send(&self, _: &TcpStream, _: u64, _: usize) -> io::Result<usize> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl Drop for OpenCopy {
+    fn drop(&mut self) {
+        if let Some(copy) = self.copy.take() {
+            self.copier.maker.close(copy);
+        }
+    }
+}
+
+/// Writes bytes that more follow at once, without waiting. Returns how many were written.
 #[cfg(target_os = "linux")]
-pub(super) fn write_first(socket: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+pub(super) fn write_before_more(socket: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     use rustix::net::SendFlags;
     Ok(rustix::net::send(socket, bytes, SendFlags::MORE | SendFlags::NOSIGNAL)?)
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn write_first(socket: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+pub(super) fn write_before_more(socket: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
     socket.try_write(bytes)
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::disk::OsDisk;
+
+    /// Makes copies in a folder; counts those that it made and closed.
+    struct Maker {
+        folder: tempfile::TempDir,
+        fails: Option<io::ErrorKind>,
+        counts: Arc<[AtomicUsize; 2]>,
+    }
+
+    impl CopyMaker for Maker {
+        fn make(&self, bytes: Bytes, done: CopyDone) {
+            let [made, _] = &*self.counts;
+            made.fetch_add(1, Relaxed);
+            let disk = OsDisk::open(self.folder.path()).unwrap();
+            done(match self.fails {
+                Some(kind) => Err(kind.into()),
+                None => PrivateCopy::create(&disk, &bytes),
+            });
+        }
+
+        fn close(&self, _: PrivateCopy) {
+            let [_, closed] = &*self.counts;
+            closed.fetch_add(1, Relaxed);
+        }
+    }
+
+    struct Fixture {
+        copier: Arc<Copier>,
+        counts: Arc<[AtomicUsize; 2]>,
+    }
+
+    impl Fixture {
+        fn new(open_max: usize, fails: Option<io::ErrorKind>) -> Fixture {
+            let counts = Arc::<[AtomicUsize; 2]>::default();
+            let folder = tempfile::tempdir().unwrap();
+            let maker = Maker { folder, fails, counts: counts.clone() };
+            Fixture { copier: Copier::new(Box::new(maker), open_max), counts }
+        }
+
+        fn keep(&self, len: usize) -> Arc<KeptBytes> {
+            Arc::new(KeptBytes::new(vec![7; len].into(), self.copier.clone()))
+        }
+
+        fn counts(&self) -> [usize; 2] {
+            [&self.counts[0], &self.counts[1]].map(|it| it.load(Relaxed))
+        }
+    }
+
+    /// Sends so many times; returns how many were copies.
+    fn send(kept: &Arc<KeptBytes>, n: u32) -> usize {
+        (0..n).filter(|_| CachedBody::from(kept).find_copy().is_some()).count()
+    }
+
+    #[test]
+    fn what_is_sent_often_is_copied_once() {
+        let fixture = Fixture::new(2, None);
+        let kept = fixture.keep(COPIED_BYTES_MIN);
+        assert_eq!((send(&kept, 64), fixture.counts()), (0, [1, 0]));
+        assert_eq!((send(&kept, 1_000), fixture.counts()), (1_000, [1, 0]));
+        let small = fixture.keep(COPIED_BYTES_MIN - 1);
+        assert_eq!((send(&small, 1_000), fixture.counts()), (0, [1, 0]));
+        // Who sends it has it still.
+        let sent = CachedBody::from(&kept).find_copy();
+        drop(kept);
+        assert_eq!(fixture.counts(), [1, 0]);
+        drop(sent);
+        assert_eq!((fixture.counts(), fixture.copier.n_open.load(Relaxed)), ([1, 1], 0));
+    }
+
+    #[test]
+    fn there_are_no_more_copies_than_allowed() {
+        let fixture = Fixture::new(2, None);
+        let kept: Vec<_> = (0..3).map(|_| fixture.keep(COPIED_BYTES_MIN)).collect();
+        assert_eq!(kept.iter().map(|it| send(it, 70)).collect::<Vec<_>>(), [6, 6, 0]);
+        assert_eq!(fixture.counts(), [2, 0]);
+        // One that is gone makes way.
+        assert!(kept[0].slot.lock().copy.take().is_some());
+        assert_eq!((send(&kept[2], 128) > 0, fixture.counts()), (true, [3, 1]));
+    }
+
+    #[test]
+    fn a_copy_that_was_lost_is_made_again_later_and_later() {
+        let fixture = Fixture::new(2, None);
+        let kept = fixture.keep(COPIED_BYTES_MIN);
+        for (number, n_needed) in [(1, 64), (2, 512), (3, 4_096)] {
+            assert_eq!((send(&kept, n_needed - 1), fixture.counts()[0]), (0, number - 1));
+            assert_eq!((send(&kept, 2), fixture.counts()[0]), (1, number));
+            kept.slot.lock().copy = None;
+        }
+    }
+
+    #[test]
+    fn failures_cost_nothing_but_the_copy() {
+        let fixture = Fixture::new(2, Some(io::ErrorKind::StorageFull));
+        let kept = fixture.keep(COPIED_BYTES_MIN);
+        assert_eq!((send(&kept, 64 + 512), fixture.counts()), (0, [2, 0]));
+        assert_eq!(fixture.copier.n_open.load(Relaxed), 0);
+        // Where it is of no use, it is not tried again.
+        let fixture = Fixture::new(2, Some(io::ErrorKind::Unsupported));
+        let kept = fixture.keep(COPIED_BYTES_MIN);
+        assert_eq!((send(&kept, 64 + 512 + 4_096), fixture.counts()), (0, [1, 0]));
+    }
 }

@@ -60,14 +60,13 @@ fn connections_max() -> usize {
     share_of_open_files(2, CONNECTIONS_MAX).max(1)
 }
 
-/// Returns a part of the number of files that this process may open, such as half of it for 2, and
-/// at most `most`.
-pub fn share_of_open_files(part: u64, most: usize) -> usize {
+/// Returns the number of files that this process may open divided by `divisor`, and at most `most`.
+pub fn share_of_open_files(divisor: u64, most: usize) -> usize {
     #[cfg(unix)]
     let open_files_max = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     #[cfg(not(unix))]
     let open_files_max = None;
-    let share = open_files_max.map_or(most as u64, |it: u64| it / part.max(1));
+    let share = open_files_max.map_or(most as u64, |it: u64| it / divisor.max(1));
     usize::try_from(share).unwrap_or(most).min(most)
 }
 

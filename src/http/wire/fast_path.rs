@@ -202,8 +202,8 @@ impl FastPath<'_> {
     /// Writes a head and the bytes of a file. The system sends its private copy while that is in
     /// memory; otherwise they are copied.
     async fn write_cached(&mut self, head: &[u8], body: CachedBody) -> io::Result<()> {
-        let is_sent = self.socket.can_send_files();
-        let Some(copy) = body.copy.filter(|it| is_sent && it.is_in_memory()) else {
+        let can_send = self.socket.can_send_copies();
+        let Some(copy) = can_send.then(|| body.find_copy()).flatten() else {
             return self.write_all(Buf::chain(head, body.bytes)).await;
         };
         let (mut head, mut rest) = (head, body.bytes.clone());
@@ -213,7 +213,7 @@ impl FastPath<'_> {
                     return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
                 }
                 if !head.is_empty() {
-                    let n = ready!(self.socket.poll_write_first(context, head))?;
+                    let n = ready!(self.socket.poll_write_before_more(context, head))?;
                     head = head.get(n..).unwrap_or_default();
                     continue;
                 }

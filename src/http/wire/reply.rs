@@ -103,7 +103,7 @@ pub enum ReplyBody {
     Pull(PulledBody),
     /// Parts of a file, read while the client reads.
     File(Box<FileStream>),
-    /// A file that is in memory, and perhaps in a private copy.
+    /// A file that is kept in memory.
     Cached(CachedBody),
     /// Pieces that arrive over time, until their sender is dropped.
     Live(mpsc::Receiver<Bytes>),

@@ -13,13 +13,12 @@ use tokio::io::AsyncRead;
 use tokio::io::AsyncWrite;
 use tokio::io::ReadBuf;
 
-use super::cached_body::send_copy;
-use super::cached_body::write_first;
+use super::cached_body::OpenCopy;
+use super::cached_body::write_before_more;
 use super::conn_state::ConnPhase;
 use super::conn_state::ConnState;
 use super::smuggling::HeadScan;
 use super::socket_stream::SocketStream;
-use crate::store::read::private_copy::PrivateCopy;
 
 /// The most bytes that are read and discarded after the last response, so that the client can read
 /// it.
@@ -56,31 +55,31 @@ impl WatchedSocket {
         self.unread = bytes;
     }
 
-    /// Returns true if the system may send files here by itself.
-    pub(super) fn can_send_files(&self) -> bool {
+    /// Returns true if the system can send copies over this connection by itself.
+    pub(super) fn can_send_copies(&self) -> bool {
         matches!(self.stream, SocketStream::Plain(_))
     }
 
-    /// Writes bytes that a file follows at once.
-    pub(super) fn poll_write_first(
+    /// Writes bytes that more follow at once.
+    pub(super) fn poll_write_before_more(
         &mut self,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = self.stream.poll_plain(context, |socket| write_first(socket, bytes));
+        let written = self.stream.poll_plain(context, |socket| write_before_more(socket, bytes));
         self.note_written(&written);
         written
     }
 
-    /// Has the system send at most `n` bytes of a private copy, from `start` on.
+    /// Has the system send at most `n` bytes of a copy, from `start` on.
     pub(super) fn poll_send_copy(
         &mut self,
         context: &mut Context<'_>,
-        copy: &PrivateCopy,
+        copy: &OpenCopy,
         start: u64,
         n: usize,
     ) -> Poll<io::Result<usize>> {
-        let written = self.stream.poll_plain(context, |socket| send_copy(socket, copy, start, n));
+        let written = self.stream.poll_plain(context, |socket| copy.send(socket, start, n));
         self.note_written(&written);
         written
     }

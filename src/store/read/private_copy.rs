@@ -1,8 +1,8 @@
 //! Copies of bytes in files without a name, for the system to send. Nobody else can write them.
 
 use std::fs::File;
+use std::io;
 use std::io::Write as _;
-use std::sync::atomic::AtomicBool;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use crate::store::disk;
 use crate::store::disk::Disk;
-use crate::store::error::StoreError;
+use crate::store::disk::ReadError;
 use crate::store::layout;
 
-/// The time for which what is in memory stays there.
+/// The time for which a look at what is in memory counts.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// A file without a name, and so without other users.
@@ -23,75 +23,87 @@ pub struct PrivateCopy {
     file: File,
     len_bytes: u64,
     made: Instant,
-    /// The nanoseconds after `made` until which all of it is in memory.
-    fresh_until: AtomicU64,
-    is_lost: AtomicBool,
+    /// The time of the last look, in nanoseconds after `made`.
+    looked: AtomicU64,
 }
 
 impl PrivateCopy {
-    /// Writes bytes into such a file. Nothing is synced.
+    /// Writes bytes into such a file. They are not synced.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be written, or if the system keeps the names of open files.
-    pub fn create(disk: &dyn Disk, bytes: &[u8]) -> Result<PrivateCopy, StoreError> {
-        let path = disk::unfinished_path(disk, layout::BODIES);
-        disk::make_folders(disk, disk::parent_folder(&path))?;
+    /// Fails if the file cannot be written, and with [`io::ErrorKind::Unsupported`] if the system
+    /// does not tell whether it is in memory.
+    pub fn create(disk: &dyn Disk, bytes: &[u8]) -> io::Result<PrivateCopy> {
+        // Where media are, so that it is as good for sending as they are.
+        let path = disk::unfinished_path(disk, layout::WORKSPACES);
+        disk::make_folders(disk, disk::parent_folder(&path)).map_err(io::Error::other)?;
         let written = disk.create(&path).and_then(|mut file| file.write_all(bytes));
-        let opened = disk.open(&path);
+        let opened = disk.open(&path).map_err(ReadError::into_io);
         let removed = disk.remove(&path);
-        written.and(removed).map_err(StoreError::io("write", &path))?;
-        let gone = || StoreError::io("open", &path)(std::io::ErrorKind::NotFound.into());
-        let (file, _) = opened.map_err(|_| gone())?;
-        Ok(PrivateCopy {
-            file,
-            len_bytes: bytes.len() as u64,
-            made: Instant::now(),
-            fresh_until: AtomicU64::new(0),
-            is_lost: AtomicBool::new(false),
-        })
+        written.and(removed)?;
+        let (file, _) = opened?;
+        let (len_bytes, made) = (bytes.len() as u64, Instant::now());
+        let copy = PrivateCopy { file, len_bytes, made, looked: AtomicU64::new(0) };
+        if copy.has_all_pages() { Ok(copy) } else { Err(io::ErrorKind::Unsupported.into()) }
     }
 
-    /// Returns true if the system has all of it in memory, so that sending it waits for no disk. It
-    /// is looked at now and then.
+    /// Returns true if the system has all of it in memory, as of a moment ago, so that sending it
+    /// hardly ever waits for the disk.
     pub fn is_in_memory(&self) -> bool {
-        self.is_in_memory_after(self.made.elapsed())
+        self.was_in_memory_at(self.made.elapsed())
     }
 
-    fn is_in_memory_after(&self, age: Duration) -> bool {
-        let nanos = |it: Duration| u64::try_from(it.as_nanos()).unwrap_or(u64::MAX);
-        if !self.is_lost() && nanos(age) >= self.fresh_until.load(Relaxed) {
-            match self.look() {
-                true => self.fresh_until.store(nanos(age + LOOK_EVERY), Relaxed),
-                false => self.is_lost.store(true, Relaxed),
-            }
+    fn was_in_memory_at(&self, age: Duration) -> bool {
+        if age.saturating_sub(self.last_look()) < LOOK_EVERY {
+            return true;
         }
-        !self.is_lost()
+        let is_there = self.has_all_pages();
+        if is_there {
+            let nanos = u64::try_from(age.as_nanos()).unwrap_or(u64::MAX);
+            self.looked.store(nanos, Relaxed);
+        }
+        is_there
     }
 
-    /// Returns true once a part of it was not in memory. Nobody reads it back.
-    pub fn is_lost(&self) -> bool {
-        self.is_lost.load(Relaxed)
+    fn last_look(&self) -> Duration {
+        Duration::from_nanos(self.looked.load(Relaxed))
     }
 
-    /// Looks at one byte in each piece.
+    /// Returns the time since it was last found in memory, and so how long it was not sent.
+    pub fn idle_time(&self) -> Duration {
+        self.made.elapsed().saturating_sub(self.last_look())
+    }
+
+    /// Looks at one byte of each page.
     #[cfg(target_os = "linux")]
-    fn look(&self) -> bool {
+    fn has_all_pages(&self) -> bool {
+        use rustix::io::Errno;
         use rustix::io::ReadWriteFlags;
-        const PIECE_BYTES: usize = 16 * 1024;
-        let last = self.len_bytes.saturating_sub(1);
-        (0..self.len_bytes).step_by(PIECE_BYTES).chain([last]).all(|at| {
+        const PAGE_BYTES: usize = 4 * 1024;
+        (0..self.len_bytes).step_by(PAGE_BYTES).all(|at| {
             let mut byte = [0];
-            let mut into = [std::io::IoSliceMut::new(&mut byte)];
-            matches!(rustix::io::preadv2(&self.file, &mut into, at, ReadWriteFlags::NOWAIT), Ok(1))
+            let mut into = [io::IoSliceMut::new(&mut byte)];
+            match rustix::io::preadv2(&self.file, &mut into, at, ReadWriteFlags::NOWAIT) {
+                Ok(n) => n == 1,
+                // It has nothing but memory, and cannot be asked.
+                Err(Errno::OPNOTSUPP) => is_on_tmpfs(&self.file),
+                Err(_) => false,
+            }
         })
     }
 
-    /// The system does not tell.
+    /// Returns false: the system does not tell.
     #[cfg(not(target_os = "linux"))]
-    fn look(&self) -> bool {
+    fn has_all_pages(&self) -> bool {
         false
     }
+}
+
+#[cfg(target_os = "linux")]
+fn is_on_tmpfs(file: &File) -> bool {
+    const TMPFS: i128 = 0x0102_1994;
+    rustix::fs::fstatfs(file).is_ok_and(|it| i128::from(it.f_type) & 0xffff_ffff == TMPFS)
 }
 
 #[cfg(unix)]
@@ -101,10 +113,10 @@ impl std::os::fd::AsFd for PrivateCopy {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use std::io::Read as _;
-    #[cfg(target_os = "linux")]
     use std::os::fd::AsRawFd as _;
 
     use super::*;
@@ -123,22 +135,18 @@ mod tests {
     }
 
     #[test]
-    #[cfg(target_os = "linux")]
-    fn what_is_not_in_memory_is_lost() {
+    fn what_is_in_memory_is_looked_at_now_and_then() {
         let folder = tempfile::tempdir().unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
         let copy = PrivateCopy::create(&disk, &[7; 100_000]).unwrap();
-        let is_there = |ms| copy.is_in_memory_after(Duration::from_millis(ms));
-        assert!(copy.is_in_memory() && is_there(5_000));
-        File::options()
-            .write(true)
-            .open(format!("/proc/self/fd/{}", copy.file.as_raw_fd()))
-            .unwrap()
-            .set_len(99_999)
-            .unwrap();
-        // This soon it is not looked at again.
-        assert!(is_there(5_099) && !copy.is_lost());
-        assert!(!is_there(5_100) && copy.is_lost() && !is_there(5_101));
+        let was_there = |ms| copy.was_in_memory_at(Duration::from_millis(ms));
+        assert!(was_there(0) && was_there(5_000));
+        if is_on_tmpfs(&copy.file) {
+            return;
+        }
+        let path = format!("/proc/self/fd/{}", copy.file.as_raw_fd());
+        File::options().write(true).open(path).unwrap().set_len(4_096).unwrap();
+        assert!(was_there(5_099) && !was_there(5_100) && !was_there(5_101));
     }
 
     #[test]
@@ -146,6 +154,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(layout::RUNTIME), "").unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
-        assert!(PrivateCopy::create(&disk, b"x").is_err());
+        let error = PrivateCopy::create(&disk, b"x").unwrap_err();
+        assert_ne!(error.kind(), io::ErrorKind::Unsupported);
     }
 }

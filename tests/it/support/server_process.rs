@@ -102,6 +102,19 @@ impl Server {
         command.stdout(Stdio::piped()).stderr(log).spawn().unwrap()
     }
 
+    /// The number of bytes that it has read from files and sockets, and had the system send.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn count_read_bytes(&self) -> u64 {
+        let counts = std::fs::read_to_string(format!("/proc/{}/io", self.child.id())).unwrap();
+        let line = counts.lines().find_map(|it| it.strip_prefix("rchar: "));
+        line.unwrap().parse().unwrap()
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn count_read_bytes(&self) -> u64 {
+        0
+    }
+
     /// The number of unfinished files that it has open although their names are gone.
     #[cfg(target_os = "linux")]
     pub(crate) fn count_private_files(&self) -> usize {
