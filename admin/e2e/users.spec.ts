@@ -62,6 +62,7 @@ test('questions and shortcuts lie over a drawer that was drawn after them', asyn
     await drawer.getByRole('button', { name: 'Delete' }).click();
     await question.getByRole('button', { name: 'Cancel' }).click();
     await expect(question).toHaveCount(0);
+    await expect(drawer.getByRole('button', { name: 'Delete' })).toBeFocused();
     await page.keyboard.press('Control+k');
     await page.keyboard.type('keyboard shortcuts');
     await page.getByRole('option', { name: 'Keyboard shortcuts', exact: true }).click();
@@ -77,6 +78,21 @@ test('questions and shortcuts lie over a drawer that was drawn after them', asyn
   await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await openAll();
+});
+
+test('Escape closes the question and not the drawer below it', async ({ page, admin }) => {
+  await admin.api('POST', 'users', { username: 'vera', role: 'viewer', ...viewer });
+  await page.goto('/admin/system/users');
+  await page.getByRole('link', { name: 'Vera View' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Vera View' });
+  await drawer.getByLabel('Email').fill('changed@example.org');
+  for (let time = 0; time < 2; time += 1) {
+    await drawer.getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByRole('dialog', { name: 'Delete Vera View?' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
+  }
 });
 
 test('search, roles and order are in the address', async ({ page, admin }) => {

@@ -10,13 +10,14 @@ const DialogStack = later(() => import('./overlays').then((it) => it.DialogStack
 export function Overlays() {
   const { notifications } = useNotifications();
   const dialogs = useDialogs();
-  // A toast that says the server is away must not have to be fetched from it.
-  const calm = useCalm();
   const hasMessages = notifications.length > 0;
+  // They are there early: a toast that says the server is away must not have to be fetched from it. And
+  // they stay: a dialog that closes gives the keyboard back a moment later.
+  const isShown = useCalm(hasMessages || dialogs.length > 0);
   useEffect(() => {
     document.body.toggleAttribute('data-messages', hasMessages);
   }, [hasMessages]);
-  if (!calm && !hasMessages && dialogs.length === 0) return null;
+  if (!isShown) return null;
   return (
     <>
       {/* Which of them make way for others is decided where they are shown. */}

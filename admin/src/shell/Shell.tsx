@@ -32,7 +32,7 @@ export function Shell() {
   const [opened, drawer] = useDisclosure(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   const { close } = drawer;
-  const calm = useCalm();
+  const hasDrawer = useCalm(opened);
   useEffect(close, [path, close]);
   useLiveData();
   useStoredLanguage();
@@ -60,7 +60,7 @@ export function Shell() {
       <nav className={`${classes.navbar} ${classes.wide}`}>
         <Navigation />
       </nav>
-      {(calm || opened) && (
+      {hasDrawer && (
         <NavigationDrawer opened={opened} onClose={close}>
           <Navigation onClose={close} />
         </NavigationDrawer>

@@ -1,7 +1,7 @@
 import { Modal, Text } from '@mantine/core';
 import { t } from '~/i18n';
 import { later } from '~/ui/later';
-import { useOpenCount, useOpening } from '~/ui/return-focus';
+import { useNewOpening } from '~/ui/return-focus';
 
 const ShortcutsTable = later(() => import('./ShortcutsTable').then((it) => it.ShortcutsTable));
 
@@ -14,10 +14,11 @@ interface ShortcutsDialogProps {
 
 /** The dialog with the list of shortcuts. */
 export function ShortcutsDialog({ opened, letters, onClose }: ShortcutsDialogProps) {
+  const opening = useNewOpening(opened);
   return (
     <Modal
-      key={useOpenCount(opened)}
-      opened={useOpening(opened)}
+      key={opening.key}
+      opened={opening.opened}
       onClose={onClose}
       title={t('shell.shortcuts')}
       closeButtonProps={{ 'aria-label': t('general.close') }}

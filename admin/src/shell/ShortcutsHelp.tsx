@@ -18,6 +18,5 @@ export function ShortcutsHelp() {
   const { letterShortcuts = true } = usePreferences();
   useLetterShortcuts({ '?': open }, letterShortcuts);
   useWindowEvent(OPEN, open);
-  const calm = useCalm();
-  return calm || opened ? <ShortcutsDialog opened={opened} letters={letterShortcuts} onClose={close} /> : null;
+  return useCalm(opened) ? <ShortcutsDialog opened={opened} letters={letterShortcuts} onClose={close} /> : null;
 }

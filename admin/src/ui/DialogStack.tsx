@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { closeDialog, type Dialog, useDialogs } from './dialogs';
-import { useOpenCount, useOpening } from './return-focus';
+import { useNewOpening } from './return-focus';
 
 /** Shows the topmost of the dialogs that were opened by a call. */
 export function DialogStack() {
@@ -10,10 +10,13 @@ export function DialogStack() {
   // Kept while it fades out.
   const [shown, setShown] = useState<Dialog>();
   if (top && top !== shown) setShown(top);
+  const opening = useNewOpening(top !== undefined);
   return (
     <Modal
-      key={useOpenCount(top !== undefined)}
-      opened={useOpening(top !== undefined)}
+      key={opening.key}
+      opened={opening.opened}
+      data-dialog-stack
+      closeOnEscape={false}
       onClose={() => top && closeDialog(top)}
       title={shown?.title}
       size={shown?.size}

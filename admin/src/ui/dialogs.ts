@@ -29,6 +29,24 @@ export function closeDialog(dialog: Dialog): void {
   dialog.onClose?.();
 }
 
+/**
+ * Has Escape close the topmost dialog and nothing below it. To be called before anything else listens:
+ * whatever is open would take the key for itself.
+ */
+export function listenForEscape(): void {
+  const close = (event: KeyboardEvent) => {
+    const top = opened.at(-1);
+    const { target } = event;
+    if (event.key !== 'Escape' || event.isComposing || !top || !(target instanceof Element)) return;
+    const isInside = target === document.body || target.closest('[data-dialog-stack]') !== null;
+    // A list that is open inside the dialog closes first.
+    if (!isInside || target.getAttribute('data-mantine-stop-propagation') === 'true') return;
+    event.stopImmediatePropagation();
+    closeDialog(top);
+  };
+  window.addEventListener('keydown', close, { capture: true });
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

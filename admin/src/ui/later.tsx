@@ -36,9 +36,13 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   };
 }
 
-/** Returns true once there is nothing else to do, for what is better there before it is needed. */
-export function useCalm(): boolean {
-  const [calm, setCalm] = useState(false);
+/**
+ * Returns true once there is nothing else to do, for what is better there before it is needed, or once
+ * it was needed earlier.
+ */
+export function useCalm(isNeeded = false): boolean {
+  const [calm, setCalm] = useState(isNeeded);
+  if (isNeeded && !calm) setCalm(true);
   useEffect(() => {
     const timer = setTimeout(() => setCalm(true), CALM_AFTER);
     return () => clearTimeout(timer);

@@ -44,13 +44,22 @@ export function useOpening(opened: boolean): boolean {
 }
 
 /**
- * Returns how often a dialog was opened. As its key, it has the dialog drawn anew each time, after all
- * that is open by then and so above it: of what lies over the page, the last one drawn is on top.
+ * Returns the same, with a key that has React draw the dialog anew each time, for one that stays on the
+ * page while it is closed. Of what lies over the page, the last one drawn is on top. It is drawn a frame
+ * late, too: by then, the dialog before it has given the keyboard back.
  */
-export function useOpenCount(opened: boolean): number {
-  const [seen, setSeen] = useState({ opened, count: 0 });
-  if (seen.opened === opened) return seen.count;
-  const count = opened ? seen.count + 1 : seen.count;
-  setSeen({ opened, count });
-  return count;
+export function useNewOpening(opened: boolean): { key: number; opened: boolean } {
+  const [key, setKey] = useState(0);
+  // The key with which it was drawn, closed.
+  const [drawn, setDrawn] = useState(0);
+  useEffect(() => {
+    if (!opened) return undefined;
+    const frame = requestAnimationFrame(() => setKey((before) => before + 1));
+    return () => {
+      cancelAnimationFrame(frame);
+      setDrawn(0);
+    };
+  }, [opened]);
+  useEffect(() => queueMicrotask(() => setDrawn(key)), [key]);
+  return { key, opened: opened && key > 0 && drawn === key };
 }
