@@ -25,7 +25,7 @@ use crate::store::updates::update_store::UpdateStore;
 use crate::store::write::spool::Spool;
 use crate::store::write::spool::Spooled;
 
-/// The free bytes with which files are copied to be sent.
+/// The free space below which no file is copied to be sent.
 const COPIES_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
 
 impl OpenFolder {
@@ -66,8 +66,8 @@ impl OpenFolder {
         PrivateCopy::create(&*self.disk, bytes)
     }
 
-    /// Closes a copy. The system removes its bytes then, which may wait for the disk.
-    pub fn close_in_background(&self, copy: PrivateCopy) {
+    /// Drops a copy. The system removes its bytes then, which may wait for the disk.
+    pub fn drop_in_background(&self, copy: impl Send + 'static) {
         self.copying.enqueue(move || drop(copy));
     }
 

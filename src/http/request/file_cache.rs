@@ -12,11 +12,11 @@ use crate::http::wire::cached_body::CachedBody;
 use crate::http::wire::cached_body::Copier;
 use crate::http::wire::cached_body::CopyDone;
 use crate::http::wire::cached_body::CopyMaker;
+use crate::http::wire::cached_body::CountedCopy;
 use crate::http::wire::cached_body::KeptBytes;
 use crate::http::wire::conn_limits::share_of_open_files;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
-use crate::store::read::private_copy::PrivateCopy;
 
 /// The most bytes that are kept.
 const BYTES_MAX: u64 = 32 * 1024 * 1024;
@@ -88,8 +88,8 @@ impl CopyMaker for Arc<Engine> {
         self.folder().copy_in_background(bytes, done);
     }
 
-    fn close(&self, copy: PrivateCopy) {
-        self.folder().close_in_background(copy);
+    fn close(&self, copy: CountedCopy) {
+        self.folder().drop_in_background(copy);
     }
 }
 

@@ -45,7 +45,7 @@ impl PrivateCopy {
         let (file, _) = opened?;
         let (len_bytes, made) = (bytes.len() as u64, Instant::now());
         let copy = PrivateCopy { file, len_bytes, made, looked: AtomicU64::new(0) };
-        if copy.has_all_pages() { Ok(copy) } else { Err(io::ErrorKind::Unsupported.into()) }
+        if copy.has_all_pages()? { Ok(copy) } else { Err(io::ErrorKind::WouldBlock.into()) }
     }
 
     /// Returns true if the system has all of it in memory, as of a moment ago, so that sending it
@@ -58,7 +58,7 @@ impl PrivateCopy {
         if age.saturating_sub(self.last_look()) < LOOK_EVERY {
             return true;
         }
-        let is_there = self.has_all_pages();
+        let is_there = self.has_all_pages().unwrap_or(false);
         if is_there {
             let nanos = u64::try_from(age.as_nanos()).unwrap_or(u64::MAX);
             self.looked.store(nanos, Relaxed);
@@ -77,26 +77,31 @@ impl PrivateCopy {
 
     /// Looks at one byte of each page.
     #[cfg(target_os = "linux")]
-    fn has_all_pages(&self) -> bool {
+    fn has_all_pages(&self) -> io::Result<bool> {
         use rustix::io::Errno;
         use rustix::io::ReadWriteFlags;
         const PAGE_BYTES: usize = 4 * 1024;
-        (0..self.len_bytes).step_by(PAGE_BYTES).all(|at| {
+        for at in (0..self.len_bytes).step_by(PAGE_BYTES) {
             let mut byte = [0];
             let mut into = [io::IoSliceMut::new(&mut byte)];
             match rustix::io::preadv2(&self.file, &mut into, at, ReadWriteFlags::NOWAIT) {
-                Ok(n) => n == 1,
-                // It has nothing but memory, and cannot be asked.
-                Err(Errno::OPNOTSUPP) => is_on_tmpfs(&self.file),
-                Err(_) => false,
+                Ok(1) => {}
+                Ok(_) | Err(Errno::AGAIN | Errno::INTR) => return Ok(false),
+                // It has no disk but swap, and does not tell.
+                Err(Errno::OPNOTSUPP) if is_on_tmpfs(&self.file) => return Ok(true),
+                Err(Errno::OPNOTSUPP | Errno::NOSYS | Errno::INVAL) => {
+                    return Err(io::ErrorKind::Unsupported.into());
+                }
+                Err(error) => return Err(error.into()),
             }
-        })
+        }
+        Ok(true)
     }
 
-    /// Returns false: the system does not tell.
+    /// Fails: the system does not tell.
     #[cfg(not(target_os = "linux"))]
-    fn has_all_pages(&self) -> bool {
-        false
+    fn has_all_pages(&self) -> io::Result<bool> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
@@ -127,7 +132,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
         let bytes: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
-        let copy = PrivateCopy::create(&disk, &bytes).unwrap();
+        let copy = match PrivateCopy::create(&disk, &bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return,
+            copy => copy.unwrap(),
+        };
         assert!(disk.list(layout::TMP).unwrap().items.is_empty());
         let mut read = Vec::new();
         (&copy.file).read_to_end(&mut read).unwrap();
@@ -138,7 +146,10 @@ mod tests {
     fn what_is_in_memory_is_looked_at_now_and_then() {
         let folder = tempfile::tempdir().unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
-        let copy = PrivateCopy::create(&disk, &[7; 100_000]).unwrap();
+        let copy = match PrivateCopy::create(&disk, &[7; 100_000]) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => return,
+            copy => copy.unwrap(),
+        };
         let was_there = |ms| copy.was_in_memory_at(Duration::from_millis(ms));
         assert!(was_there(0) && was_there(5_000));
         if is_on_tmpfs(&copy.file) {
