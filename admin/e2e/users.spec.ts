@@ -88,11 +88,18 @@ test('Escape closes the question and not the drawer below it', async ({ page, ad
   await drawer.getByLabel('Email').fill('changed@example.org');
   for (let time = 0; time < 2; time += 1) {
     await drawer.getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByRole('dialog', { name: 'Delete Vera View?' })).toBeVisible();
+    await expect(page.getByLabel('Type “vera” to confirm')).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(1);
     await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
   }
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('keyboard shortcuts');
+  await page.getByRole('option', { name: 'Keyboard shortcuts', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
 });
 
 test('search, roles and order are in the address', async ({ page, admin }) => {

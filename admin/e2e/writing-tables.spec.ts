@@ -93,6 +93,7 @@ test('rows and columns are changed in the menu of a table', async ({ page, admin
   const choose = async (name: string) => {
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name, exact: true }).or(page.getByRole('menuitemradio', { name, exact: true })).press('Enter');
+    await expect(page.getByRole('menu')).toHaveCount(0);
   };
   await choose('Move column left');
   await expect(cell(page, 'b, row 1')).toBeFocused();

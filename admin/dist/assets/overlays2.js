@@ -1,1 +1,1 @@
-export{a as DialogStack,r as ExpiredDialog,i as LeaveDialog,n as NavigationDrawer,c as Notifications,t as ShortcutsDialog}from"./overlays.js";
+export{i as DialogStack,n as ExpiredDialog,r as LeaveDialog,t as NavigationDrawer,s as Notifications}from"./overlays.js";

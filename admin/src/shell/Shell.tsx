@@ -20,7 +20,7 @@ import { Palette } from './Palette';
 import { openPalette } from './palette/open';
 import { SessionExpired } from './SessionExpired';
 import classes from './Shell.module.css';
-import { ShortcutsHelp } from './ShortcutsHelp';
+import { useShortcutsKey } from './ShortcutsHelp';
 import { useFocusOnArrival } from './useFocusOnArrival';
 import { Wordmark } from './Wordmark';
 
@@ -38,6 +38,7 @@ export function Shell() {
   useStoredLanguage();
   useDensity();
   useGoKeys();
+  useShortcutsKey();
   useFocusOnArrival();
   return (
     <div className={classes.shell}>
@@ -73,7 +74,6 @@ export function Shell() {
         <Footer />
       </main>
       <Palette />
-      <ShortcutsHelp />
       <SessionExpired />
       <UploadTray />
     </div>

@@ -1,22 +1,33 @@
-import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { Text } from '@mantine/core';
 import { usePreferences } from '~/api/session';
-import { later, useCalm } from '~/ui/later';
+import { t } from '~/i18n';
+import { openDialog } from '~/ui/dialogs';
+import { later } from '~/ui/later';
 import { useLetterShortcuts } from '~/ui/shortcuts';
 
-const OPEN = 'recto:shortcuts';
+const ShortcutsTable = later(() => import('./ShortcutsTable').then((it) => it.ShortcutsTable));
 
 /** Shows the list of shortcuts. */
 export function openShortcuts(): void {
-  window.dispatchEvent(new Event(OPEN));
+  openDialog({ title: t('shell.shortcuts'), children: <Shortcuts /> });
 }
 
-const ShortcutsDialog = later(() => import('./overlays').then((it) => it.ShortcutsDialog));
-
-/** The list of shortcuts, which `?` opens. */
-export function ShortcutsHelp() {
-  const [opened, { open, close }] = useDisclosure(false);
+function Shortcuts() {
   const { letterShortcuts = true } = usePreferences();
-  useLetterShortcuts({ '?': open }, letterShortcuts);
-  useWindowEvent(OPEN, open);
-  return useCalm(opened) ? <ShortcutsDialog opened={opened} letters={letterShortcuts} onClose={close} /> : null;
+  return (
+    <>
+      <ShortcutsTable />
+      {!letterShortcuts && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t('shell.keys.off')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Has `?` show the list of shortcuts. */
+export function useShortcutsKey(): void {
+  const { letterShortcuts = true } = usePreferences();
+  useLetterShortcuts({ '?': openShortcuts }, letterShortcuts);
 }

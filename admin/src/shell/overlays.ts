@@ -6,4 +6,3 @@ export { DialogStack } from '~/ui/DialogStack';
 export { LeaveDialog } from '~/ui/LeaveDialog';
 export { ExpiredDialog } from './ExpiredDialog';
 export { NavigationDrawer } from './NavigationDrawer';
-export { ShortcutsDialog } from './ShortcutsDialog';

@@ -38,13 +38,21 @@ export function listenForEscape(): void {
     const top = opened.at(-1);
     const { target } = event;
     if (event.key !== 'Escape' || event.isComposing || !top || !(target instanceof Element)) return;
-    const isInside = target === document.body || target.closest('[data-dialog-stack]') !== null;
     // A list that is open inside the dialog closes first.
-    if (!isInside || target.getAttribute('data-mantine-stop-propagation') === 'true') return;
+    if (isAbove(target) || target.getAttribute('data-mantine-stop-propagation') === 'true') return;
     event.stopImmediatePropagation();
     closeDialog(top);
   };
   window.addEventListener('keydown', close, { capture: true });
+}
+
+/** Returns whether an element, or for the page itself any dialog, lies above the dialogs of a call. */
+function isAbove(target: Element): boolean {
+  const stack = document.querySelector('[data-dialog-stack]');
+  const others = target === document.body ? [...document.querySelectorAll('[role=dialog]')] : [target];
+  // What lies over the page is drawn in this order.
+  const isLater = (it: Element) => (stack?.compareDocumentPosition(it) ?? 0) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return others.some((it) => !stack?.contains(it) && isLater(it));
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 /**
  * Gives the keyboard back to what had it before this showed: for dialogs that are there only while
@@ -44,22 +45,24 @@ export function useOpening(opened: boolean): boolean {
 }
 
 /**
- * Returns the same, with a key that has React draw the dialog anew each time, for one that stays on the
- * page while it is closed. Of what lies over the page, the last one drawn is on top. It is drawn a frame
- * late, too: by then, the dialog before it has given the keyboard back.
+ * Like {@link useOpening}, with a key that has React draw the dialog anew each time, for one that stays
+ * on the page while it is closed. Of what lies over the page, the last one drawn is on top.
  */
 export function useNewOpening(opened: boolean): { key: number; opened: boolean } {
   const [key, setKey] = useState(0);
-  // The key with which it was drawn, closed.
-  const [drawn, setDrawn] = useState(0);
+  const [drawn, setDrawn] = useState(false);
   useEffect(() => {
     if (!opened) return undefined;
-    const frame = requestAnimationFrame(() => setKey((before) => before + 1));
+    // A frame late, too: by then, the dialog before it has given the keyboard back.
+    const frame = requestAnimationFrame(() => {
+      // Drawn closed at first, so that it is seen to open.
+      flushSync(() => setKey((before) => before + 1));
+      setDrawn(true);
+    });
     return () => {
       cancelAnimationFrame(frame);
-      setDrawn(0);
+      setDrawn(false);
     };
   }, [opened]);
-  useEffect(() => queueMicrotask(() => setDrawn(key)), [key]);
-  return { key, opened: opened && key > 0 && drawn === key };
+  return { key, opened: opened && drawn };
 }

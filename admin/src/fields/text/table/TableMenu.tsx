@@ -3,7 +3,7 @@ import {
   IconArrowDown, IconArrowLeft, IconArrowRight, IconArrowUp, IconColumnInsertLeft, IconColumnInsertRight, IconColumnRemove, IconRowInsertBottom, IconRowInsertTop,
   IconRowRemove, IconTrash, type TablerIcon,
 } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { type Key, t } from '~/i18n';
 import { alignColumn, columnCount, deleteColumn, deleteRow, insertColumn, insertRow, moveColumn, moveRow } from './edit';
 import type { Alignment, Table } from './format';
@@ -14,8 +14,19 @@ import classes from './table.module.css';
 /** The menu of a table, and the function that opens it. */
 export function useTableMenu(): { open: (request: MenuRequest) => void; menu: ReactNode } {
   const [request, setRequest] = useState<MenuRequest>();
-  const menu = request && <TableMenu request={request} onClose={() => setRequest(undefined)} />;
-  return { open: setRequest, menu };
+  const latest = useRef<MenuRequest>(undefined);
+  const set = (next: MenuRequest | undefined) => {
+    latest.current = next;
+    setRequest(next);
+  };
+  const close = (closed: MenuRequest) => {
+    // A menu may say late that it has closed: by then, another one may be open.
+    if (latest.current !== closed) return;
+    set(undefined);
+    // The command puts the keyboard into a cell; without one it goes back there.
+    closed.grid.resume(closed.row, closed.column);
+  };
+  return { open: set, menu: request && <TableMenu request={request} onClose={() => close(request)} /> };
 }
 
 interface Command {
@@ -52,12 +63,7 @@ function TableMenu({ request, onClose }: { request: MenuRequest; onClose: () => 
   return (
     <Menu
       opened
-      // The command puts the keyboard into a cell; without one it goes back there.
-      onChange={(opened) => {
-        if (opened) return;
-        onClose();
-        grid.resume(row, column);
-      }}
+      onChange={(opened) => opened || onClose()}
       returnFocus={false}
       position="bottom-start"
       width={240}
