@@ -339,19 +339,21 @@ mod tests {
     }
 
     impl Fixture {
-        fn new(open_max: usize, fails: Option<io::ErrorKind>) -> Fixture {
+        fn new(fails: Option<io::ErrorKind>) -> Fixture {
             let counts = Arc::<[AtomicUsize; 2]>::default();
             let folder = tempfile::tempdir().unwrap();
             let maker = Maker { folder, fails, counts: counts.clone() };
-            Fixture { copier: Copier::new(Box::new(maker), open_max), counts }
+            Fixture { copier: Copier::new(Box::new(maker), 2), counts }
         }
 
-        /// Returns false on a file system that cannot tell what is in memory.
-        fn can_copy() -> bool {
+        /// A copier of two copies. Returns nothing on a file system that cannot tell what is in
+        /// memory.
+        fn with_two_copies() -> Option<Fixture> {
             let folder = tempfile::tempdir().unwrap();
             let disk = OsDisk::open(folder.path()).unwrap();
             let tried = PrivateCopy::create(&disk, b"x");
-            !tried.is_err_and(|it| it.kind() == io::ErrorKind::Unsupported)
+            let can_copy = !tried.is_err_and(|it| it.kind() == io::ErrorKind::Unsupported);
+            can_copy.then(|| Fixture::new(None))
         }
 
         fn keep(&self, len: usize) -> Arc<KeptBytes> {
@@ -370,10 +372,7 @@ mod tests {
 
     #[test]
     fn what_is_sent_often_is_copied_once() {
-        if !Fixture::can_copy() {
-            return;
-        }
-        let fixture = Fixture::new(2, None);
+        let Some(fixture) = Fixture::with_two_copies() else { return };
         let kept = fixture.keep(COPIED_BYTES_MIN);
         assert_eq!((send(&kept, 64), fixture.counts()), (0, [1, 0]));
         assert_eq!((send(&kept, 1_000), fixture.counts()), (1_000, [1, 0]));
@@ -389,10 +388,7 @@ mod tests {
 
     #[test]
     fn there_are_no_more_copies_than_allowed() {
-        if !Fixture::can_copy() {
-            return;
-        }
-        let fixture = Fixture::new(2, None);
+        let Some(fixture) = Fixture::with_two_copies() else { return };
         let kept: Vec<_> = (0..3).map(|_| fixture.keep(COPIED_BYTES_MIN)).collect();
         assert_eq!(kept.iter().map(|it| send(it, 70)).collect::<Vec<_>>(), [6, 6, 0]);
         assert_eq!(fixture.counts(), [2, 0]);
@@ -403,10 +399,7 @@ mod tests {
 
     #[test]
     fn a_copy_that_was_lost_is_made_again_later_and_later() {
-        if !Fixture::can_copy() {
-            return;
-        }
-        let fixture = Fixture::new(2, None);
+        let Some(fixture) = Fixture::with_two_copies() else { return };
         let kept = fixture.keep(COPIED_BYTES_MIN);
         for (number, n_needed) in [(1, 64), (2, 512), (3, 4_096)] {
             assert_eq!((send(&kept, n_needed - 1), fixture.counts()[0]), (0, number - 1));
@@ -418,12 +411,12 @@ mod tests {
 
     #[test]
     fn failures_cost_nothing_but_the_copy() {
-        let fixture = Fixture::new(2, Some(io::ErrorKind::StorageFull));
+        let fixture = Fixture::new(Some(io::ErrorKind::StorageFull));
         let kept = fixture.keep(COPIED_BYTES_MIN);
         assert_eq!((send(&kept, 64 + 512), fixture.counts()), (0, [2, 0]));
         assert_eq!(fixture.copier.n_open.load(Relaxed), 0);
         // Where it is of no use, it is not tried again.
-        let fixture = Fixture::new(2, Some(io::ErrorKind::Unsupported));
+        let fixture = Fixture::new(Some(io::ErrorKind::Unsupported));
         let kept = fixture.keep(COPIED_BYTES_MIN);
         assert_eq!((send(&kept, 64 + 512 + 4_096), fixture.counts()), (0, [1, 0]));
     }

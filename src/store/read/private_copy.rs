@@ -127,15 +127,20 @@ mod tests {
     use super::*;
     use crate::store::disk::OsDisk;
 
+    /// Returns nothing on a file system that cannot tell what is in memory.
+    fn create_copy(disk: &OsDisk, bytes: &[u8]) -> Option<PrivateCopy> {
+        match PrivateCopy::create(disk, bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => None,
+            copy => Some(copy.unwrap()),
+        }
+    }
+
     #[test]
     fn a_copy_has_its_bytes_and_no_name() {
         let folder = tempfile::tempdir().unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
         let bytes: Vec<u8> = (0..100_000_u32).map(|n| (n % 251) as u8).collect();
-        let copy = match PrivateCopy::create(&disk, &bytes) {
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => return,
-            copy => copy.unwrap(),
-        };
+        let Some(copy) = create_copy(&disk, &bytes) else { return };
         assert!(disk.list(layout::TMP).unwrap().items.is_empty());
         let mut read = Vec::new();
         (&copy.file).read_to_end(&mut read).unwrap();
@@ -146,10 +151,7 @@ mod tests {
     fn what_is_in_memory_is_looked_at_now_and_then() {
         let folder = tempfile::tempdir().unwrap();
         let disk = OsDisk::open(folder.path()).unwrap();
-        let copy = match PrivateCopy::create(&disk, &[7; 100_000]) {
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => return,
-            copy => copy.unwrap(),
-        };
+        let Some(copy) = create_copy(&disk, &[7; 100_000]) else { return };
         let was_there = |ms| copy.was_in_memory_at(Duration::from_millis(ms));
         assert!(was_there(0) && was_there(5_000));
         if is_on_tmpfs(&copy.file) {

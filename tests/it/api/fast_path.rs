@@ -311,10 +311,10 @@ fn a_file_that_is_written_while_it_is_sent_is_not_mixed() {
 /// false where the system sends none.
 fn wait_until_copied(site: &Site, request: &str, old: &[u8]) -> bool {
     for _ in 0..400 {
-        let sent_before = site.server.count_read_bytes();
+        let read_before = site.server.count_read_bytes();
         assert!(ask_eight_times(site, request).iter().all(|it| it == old));
-        // What is sent from memory was read long ago.
-        if site.server.count_read_bytes() - sent_before >= 8 * old.len() as u64 {
+        // The system counts what it sends as read. What is sent from memory was read long ago.
+        if site.server.count_read_bytes() - read_before >= 8 * old.len() as u64 {
             return true;
         }
     }
@@ -361,8 +361,8 @@ fn a_file_that_is_asked_for_often_is_sent_by_the_system() {
     let text = text.as_bytes();
     let expected = [whole, ten, whole, text, whole, whole, ten, whole, b"ok\n"];
     assert!(bodies.iter().map(|(_, body)| *body).eq(expected));
-    let none = request.replacen("GET", "HEAD", 1);
-    assert!(site.exchange_bytes(format!("{none}{LAST}").as_bytes()).len() < 2_000);
+    let head = request.replacen("GET", "HEAD", 1);
+    assert!(site.exchange_bytes(format!("{head}{LAST}").as_bytes()).len() < 2_000);
     // Other bytes are another file, which is copied in its turn.
     let anew = [&paper[..], b"more"].concat();
     fs::write(site.place.data.join("workspaces/default/media/paper.pdf"), &anew).unwrap();
