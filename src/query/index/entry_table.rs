@@ -131,12 +131,21 @@ impl EntryTable {
                 touched.push(ordinal);
             }
         }
-        left.into_iter().for_each(|(block, ordinal)| next.repack_block(block, ordinal));
+        if next.is_repacking() {
+            left.into_iter().for_each(|(block, ordinal)| next.repack_block(block, ordinal));
+        }
         next.due.sort_unstable();
         // An ordinal may be in the list twice: its entry changed twice, or another entry reused it.
         touched.sort_unstable();
         touched.dedup();
         (next, touched)
+    }
+
+    /// Returns true in one of eight generations, at irregular distances: a look at a block touches
+    /// the memory of all entries around, which costs more than a little unused memory.
+    fn is_repacking(&self) -> bool {
+        const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
+        self.generation.wrapping_mul(GOLDEN_RATIO) >> 61 == 0
     }
 
     /// Moves the entries of a shared block to a new one if too much of it is unused. An entry of it
@@ -460,4 +469,35 @@ fn index_texts(
     let text_at = |it: Ordinal| docs.get(it as usize).map(|doc| text(doc));
     let hashes = docs.iter().map(|doc| hash(&doc.hashes)).zip(0..);
     CowIndex::build_unique(*NAME_HASHER, hashes, |one, other| text_at(one) == text_at(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::doc;
+    use crate::query::tests::now;
+
+    #[test]
+    fn a_shared_block_is_left_before_all_its_entries_have_changed() {
+        let ty = content_type("posts", r#"{"fields":{"text":{}}}"#);
+        let file = format!(r#"{{"title":"T","data":{{"text":"{}"}}}}"#, "x".repeat(100));
+        let id = |n: usize| format!("e{n:02}");
+        let mut docs: Vec<RenderedEntry> =
+            (0..64).map(|n| RenderedEntry::clone(&doc(&ty, &id(n), &file))).collect();
+        shared_blocks::share_memory(&mut docs.iter_mut().collect::<Vec<_>>());
+        let docs: Vec<Arc<RenderedEntry>> = docs.into_iter().map(Arc::new).collect();
+        let block = docs[0].shared_block();
+        assert!(block.is_some());
+        for generation in [0, 7, 1 << 32, 5 << 32, (9 << 32) + 100] {
+            let mut table = EntryTable::build(ty.clone(), docs.clone(), generation, now());
+            let mut n_changed = 0;
+            while table.iter().any(|(_, it)| it.shared_block() == block) {
+                table = table.with_changes(&[change(&ty, &id(n_changed), Some(&file))], now()).0;
+                n_changed += 1;
+            }
+            assert!((17..48).contains(&n_changed), "{n_changed} of generation {generation}");
+        }
+    }
 }
