@@ -102,22 +102,30 @@ impl ChecksumBuilder {
     }
 
     /// Adds a part.
+    #[inline]
     pub fn add_part(&mut self, bytes: &[u8]) -> &mut ChecksumBuilder {
-        self.add_bytes(&(bytes.len() as u64).to_le_bytes());
-        self.add_bytes(bytes);
+        let length = (bytes.len() as u64).to_le_bytes();
+        if self.few.len() + length.len() + bytes.len() > FEW_BYTES_MAX {
+            self.add_to_stream(&length, bytes);
+            return self;
+        }
+        self.few.reserve(length.len() + bytes.len());
+        self.few.extend_from_slice(&length);
+        self.few.extend_from_slice(bytes);
         self
     }
 
-    fn add_bytes(&mut self, bytes: &[u8]) {
-        if self.few.len() + bytes.len() > FEW_BYTES_MAX {
-            let stream = self.stream.get_or_insert_default();
-            stream.update(&self.few);
-            self.few.clear();
-            if bytes.len() > FEW_BYTES_MAX {
-                return stream.update(bytes);
-            }
+    /// Adds a part, and the few bytes before it, to the stream.
+    fn add_to_stream(&mut self, length: &[u8], bytes: &[u8]) {
+        let stream = self.stream.get_or_insert_default();
+        self.few.extend_from_slice(length);
+        stream.update(&self.few);
+        self.few.clear();
+        if bytes.len() > FEW_BYTES_MAX {
+            stream.update(bytes);
+        } else {
+            self.few.extend_from_slice(bytes);
         }
-        self.few.extend_from_slice(bytes);
     }
 
     /// Adds a number as a part.
