@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { type Admin, checkA11y, dragListens, expect, interceptRequests, test } from './harness';
 
 test.use({ sample: false });
@@ -162,6 +162,27 @@ test('somebody else’s change is not overwritten unseen', async ({ page, admin 
   await dialog.getByRole('button', { name: 'Overwrite with my version' }).click();
   await expect(page.getByText('“Mine” saved')).toBeVisible();
   expect((await typeOf(admin, 'notes')).label).toBe('Mine');
+});
+
+test('what is changed while a save is under way stays, to be saved next', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  await page.getByLabel('Label').fill('Jottings');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'PUT' ? released.then(() => route.continue()) : route.continue());
+  await interceptRequests(page, '**/admin/api/content-types/notes', hold);
+  const sent = page.waitForRequest((it) => it.method() === 'PUT' && !it.url().includes('dry_run'));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await sent;
+  await page.getByLabel('Singular').fill('jotting');
+  release();
+  await expect(page.getByText('“Jottings” saved')).toBeVisible();
+  await expect(page.getByLabel('Singular')).toHaveValue('jotting');
+  await expect(page.getByText('Unsaved', { exact: false })).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  const saved = () => admin.api<{ label: string; label_singular: string }>('GET', 'content-types/notes');
+  await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'jotting' });
 });
 
 test('types and fields are brought into order by keyboard, and leaving asks', async ({ page, admin }) => {

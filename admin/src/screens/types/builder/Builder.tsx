@@ -85,7 +85,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   const can = useCan();
   const isNew = loaded === undefined;
   const readOnly = !isNew && !can('schema.update', `schema:${start.name}`);
-  const { draft, setDraft, saved, etag, changes, dirty, newer, take } = useDraft(start, loaded);
+  const { draft, setDraft, saved, etag, changes, dirty, newer, take, settle } = useDraft(start, loaded);
   const { defects, judge, refuse } = useDefects(draft, types, isNew);
   const [opened, open] = useState<string>();
   const [broken, setBroken] = useState(false);
@@ -93,7 +93,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   // At once, so that nobody is asked whether to leave what has just been saved or deleted.
   const leave = () => flushSync(() => setLeaving(true));
   const onSaved = (state: Loaded) => {
-    if (!isNew) return take(state, 'theirs');
+    if (!isNew) return settle(state);
     leave();
     void navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: state.draft.name }, replace: true });
   };
@@ -105,7 +105,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   useSaveShortcut(save, !readOnly);
   const useTheirs = () =>
     fetchLoaded(draft.name).then((state) => {
-      take(state, 'theirs');
+      take(state);
       saving.dismiss();
     }, showError);
   const builder: BuilderState = { workspace, draft, saved, isNew, readOnly, types, defects, change: setDraft, open };

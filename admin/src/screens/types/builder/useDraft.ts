@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { changesOf, type TypeDraft, withIdentities } from '../draft/draft';
+import { rebased } from '../draft/rebase';
 import { isSameType, type Loaded } from '../draft/type-query';
 
 /** A draft beside what the server has. What changes there is taken over while nothing was changed here. */
@@ -10,12 +11,19 @@ export function useDraft(start: TypeDraft, loaded: Loaded | undefined) {
   const dirty = Object.keys(changes).length > 0 || draft.name !== base.draft.name;
   const newer = loaded !== undefined && loaded.etag !== base.etag && !isSameType(loaded.draft, base.draft);
 
-  /** Makes a state of the server the one that changes are told against. */
-  const take = (state: Loaded, keep: 'mine' | 'theirs') => {
+  /** Makes a state of the server the one that changes are told against, and returns its draft. */
+  const setSaved = (state: Loaded) => {
     const next = withIdentities(state.draft, draft);
     setBase({ draft: next, etag: state.etag });
-    if (keep === 'theirs') setDraft(next);
+    return next;
   };
-  if (newer && !dirty) take(loaded, 'theirs');
-  return { draft, setDraft, saved: base.draft, etag: base.etag, changes, dirty, newer: newer && dirty, take };
+  /** Takes a state of the server over. What was changed here is gone. */
+  const take = (state: Loaded) => setDraft(setSaved(state));
+  /** Takes over what the server made of this draft. What was changed since stays. */
+  const settle = (state: Loaded) => {
+    const next = setSaved(state);
+    setDraft((mine) => rebased(mine, draft, next));
+  };
+  if (newer && !dirty) take(loaded);
+  return { draft, setDraft, saved: base.draft, etag: base.etag, changes, dirty, newer: newer && dirty, take, settle };
 }

@@ -63,9 +63,10 @@ export function useSaveType(props: SaveTypeProps) {
     setQuestion(undefined);
     setFailure(undefined);
     queries.setQueryData(typeQuery(workspace, state.draft.name).queryKey, state);
-    await queries.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
-    showDone(t('types.saved', { type: state.draft.label }));
+    // Before anything else is waited for: until then, the page takes what it saved for news.
     onSaved(state);
+    showDone(t('types.saved', { type: state.draft.label }));
+    await queries.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
   };
 
   const create = async () => {
