@@ -3,6 +3,7 @@
 use std::fmt;
 use std::num::NonZeroU64;
 
+use jiff::SignedDuration;
 use jiff::civil;
 use jiff::tz::TimeZone;
 use schemars::json_schema;
@@ -30,7 +31,7 @@ impl Timestamp {
     /// The first second that RFC 3339 can express, in the year 0.
     const FIRST: i64 = -62_167_219_200;
     /// The last second that RFC 3339 can express, in the year 9999.
-    const LAST: i64 = 253_402_207_200;
+    const LAST: i64 = 253_402_300_799;
 
     /// Creates a timestamp, clamped to the years that RFC 3339 can express.
     pub fn from_seconds(seconds: i64) -> Timestamp {
@@ -44,20 +45,14 @@ impl Timestamp {
     }
 
     /// Parses RFC 3339, or `YYYY-MM-DD[ HH:MM[:SS]]` (or with a `T` in place of the space), which
-    /// is taken as UTC. Fractions of a second are dropped.
+    /// is taken as UTC. Fractions of a second are dropped. An offset may be as short as databases
+    /// write it (`+0100`, `+01`).
     pub fn parse(text: &str) -> Option<Timestamp> {
         let text = text.trim();
-        if let Ok(instant) = text.parse::<jiff::Timestamp>() {
-            return Some(Timestamp::from_seconds(floor_seconds(instant)));
-        }
-        let local = match text.parse::<civil::DateTime>() {
-            Ok(local) if text.len() > "YYYY-MM-DD".len() => local,
-            _ => parse_date(text)?.at(0, 0, 0, 0),
-        };
-        // This fails for times beyond the last instant, such as the 9999-12-31 that means
-        // "forever".
-        let instant = local.to_zoned(TimeZone::UTC).map(|it| floor_seconds(it.timestamp()));
-        Some(Timestamp::from_seconds(instant.unwrap_or(i64::MAX)))
+        let (date, rest) = text.split_at_checked("YYYY-MM-DD".len())?;
+        let midnight = parse_date(date)?.at(0, 0, 0, 0);
+        let seconds = midnight.duration_since(EPOCH).as_secs() + parse_time_of_day(rest)?;
+        Some(Timestamp::from_seconds(seconds))
     }
 
     /// Returns the last second of the day that begins at this timestamp.
@@ -84,14 +79,61 @@ pub fn parse_date(text: &str) -> Option<civil::Date> {
     if shape { text.parse().ok() } else { None }
 }
 
-fn floor_seconds(instant: jiff::Timestamp) -> i64 {
-    instant.as_nanosecond().div_euclid(1_000_000_000) as i64
+/// Parses what follows a date, from the letter or space before the hour on: `[THH:MM[:SS[.S]][Z]]`.
+/// Returns the seconds since the midnight of the date in UTC.
+fn parse_time_of_day(text: &str) -> Option<i64> {
+    if text.is_empty() {
+        return Some(0);
+    }
+    let text = text.strip_prefix(['T', 't', ' '])?;
+    let (time, offset) = match text.find(['Z', 'z', '+', '-']) {
+        Some(at) => (&text[..at], parse_offset(&text[at..])?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|it| it.is_ascii_digit());
+    let mut parts = whole.split(':');
+    let (hour, minute) =
+        (parse_two_digits(parts.next()?, 23)?, parse_two_digits(parts.next()?, 59)?);
+    // A leap second counts as the one before it.
+    let second = parts.next().map(|it| parse_two_digits(it, 60)).unwrap_or(Some(0))?.min(59);
+    let is_whole = parts.next().is_none() && (whole.len() == "HH:MM:SS".len() || whole == time);
+    (is_fraction && is_whole).then_some(hour * 3_600 + minute * 60 + second - offset)
 }
 
+/// Parses `Z`, `+HH:MM`, `+HHMM` or `+HH`. Returns the seconds by which that time is ahead of UTC.
+fn parse_offset(text: &str) -> Option<i64> {
+    if matches!(text, "Z" | "z") {
+        return Some(0);
+    }
+    let (sign, digits) = match text.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        (_, digits) => (-1, digits),
+    };
+    let (hours, minutes) = match digits.split_once(':') {
+        Some(parts) => parts,
+        None if digits.len() == 2 => (digits, "00"),
+        None => digits.split_at_checked(2)?,
+    };
+    Some(sign * (parse_two_digits(hours, 23)? * 3_600 + parse_two_digits(minutes, 59)? * 60))
+}
+
+/// Parses two digits that stand for no more than `max`.
+fn parse_two_digits(text: &str, max: i64) -> Option<i64> {
+    let is_number = text.len() == 2 && text.bytes().all(|it| it.is_ascii_digit());
+    text.parse().ok().filter(|it| is_number && *it <= max)
+}
+
+/// The beginning of 1970.
+const EPOCH: civil::DateTime = civil::DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
 fn to_civil(time: Timestamp) -> civil::DateTime {
-    let instant =
-        jiff::Timestamp::from_second(time.seconds()).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-    TimeZone::UTC.to_datetime(instant)
+    match jiff::Timestamp::from_second(time.seconds()) {
+        Ok(instant) => TimeZone::UTC.to_datetime(instant),
+        // The last instant of the library is a day before the end of the year 9999, which people
+        // write for "forever".
+        Err(_) => EPOCH.saturating_add(SignedDuration::from_secs(time.seconds())),
+    }
 }
 
 impl fmt::Display for Timestamp {
@@ -161,8 +203,55 @@ mod tests {
         check("2026-05-03 12:30:15", Some("2026-05-03T12:30:15Z"));
         check("2026-05-03T12:30", Some("2026-05-03T12:30:00Z"));
         check("1969-12-31T23:59:59.5Z", Some("1969-12-31T23:59:59Z"));
-        check("9999-12-31", Some("9999-12-30T22:00:00Z"));
+        check("2026-05-03T12:30Z", Some("2026-05-03T12:30:00Z"));
+        check("2026-05-03t12:30:15z", Some("2026-05-03T12:30:15Z"));
+        check("2026-05-03 12:30:15-0930", Some("2026-05-03T22:00:15Z"));
+        check("2026-05-03 12:30:15.25+01", Some("2026-05-03T11:30:15Z"));
+        check("2026-12-31T23:59:60Z", Some("2026-12-31T23:59:59Z"));
         for bad in ["", "tomorrow", "2026-13-01", "2026-02-30", "20260503", "12:00", "2026-05"] {
+            check(bad, None);
+        }
+    }
+
+    #[test]
+    fn times_last_until_the_end_of_the_year_9999() {
+        for last in ["9999-12-31T23:59:59Z", "9999-12-31T00:00:00Z", "9999-12-30T22:00:01Z"] {
+            check(last, Some(last));
+        }
+        check("9999-12-31", Some("9999-12-31T00:00:00Z"));
+        check("9999-12-31 23:59", Some("9999-12-31T23:59:00Z"));
+        check("9999-12-31T23:59:59-01:00", Some("9999-12-31T23:59:59Z"));
+        check("0000-01-01T00:00:00Z", Some("0000-01-01T00:00:00Z"));
+        check("0000-01-01T00:00:00+01:00", Some("0000-01-01T00:00:00Z"));
+        assert_eq!(Timestamp::parse("9999-12-31").map(Timestamp::month).unwrap(), "9999-12");
+    }
+
+    #[test]
+    fn what_is_no_rfc_3339_is_no_time() {
+        for bad in [
+            "20260203T100000",
+            "+002026-02-03T10:00:00Z",
+            "2026-02-03T10",
+            "2026-02-03T",
+            "2026-02-03T10:00:00[Europe/Berlin]",
+            "2026-02-03T10:00:00Z[u-ca=hebrew]",
+            "2026-02-03T10:00:00+25:00",
+            "2026-02-03T10:00:00+002",
+            "2026-02-03T10:00:00+2:00",
+            "2026-02-03T24:00:00Z",
+            "2026-02-03T10:60:00Z",
+            "2026-02-03T10:00:61Z",
+            "2026-02-03T1:00:00Z",
+            "2026-02-03T10:00:00.Z",
+            "2026-02-03T10:00.5Z",
+            "2026-02-03T10:00:00ZZ",
+            "2026-02-03T10:00:00:00Z",
+            "2026-02-03T+1:00:00Z",
+            "2026-02-03é10:00:00Z",
+            "2026-02-0é",
+            "-026-02-03T10:00:00Z",
+            "2026-02-03Z",
+        ] {
             check(bad, None);
         }
     }
