@@ -517,8 +517,11 @@ impl From<CommitError> for Error {
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),
             CommitError::UnsupportedFormat(reason) => Error::unsupported_format(reason),
+            CommitError::ReadOnly => Error::new(
+                Code::StorageUnavailable,
+                "This server only reads its data: nothing can be changed here.",
+            ),
             error @ (CommitError::Stale
-            | CommitError::ReadOnly
             | CommitError::Outage
             | CommitError::FolderGone(_)
             | CommitError::Unverified(_)) => Error::storage_unavailable(error),

@@ -124,6 +124,7 @@ pub(crate) enum SystemFile {
     Role(EntryId, Option<RoleRecord>),
     UnreadableRole(EntryId),
     Settings(Map),
+    UnreadableSettings,
     /// Those that can be read, and whether these are all.
     Webhooks(Vec<Webhook>, Completeness),
     UnreadableWebhooks,
@@ -278,7 +279,8 @@ impl Installation {
                 self.webhooks = webhooks.into_iter().map(Arc::new).collect();
                 self.webhooks_are_whole = whole;
             }
-            // Those that are known stay.
+            // What is known stays.
+            SystemFile::UnreadableSettings => {}
             SystemFile::UnreadableWebhooks => self.webhooks_are_whole = Completeness::No,
         }
     }

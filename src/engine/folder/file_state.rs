@@ -140,8 +140,7 @@ impl OpenFolder {
         });
         let Some(WrittenStat { stat, since }) = written else { return };
         let sum = bytes.sum();
-        if matches!(key, Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_))
-        {
+        if has_last_good(key) {
             self.save_last_good(path, bytes, &stat, sum);
         }
         learned.push(OwnWrite::Wrote(key.clone(), stat, sum, since));
@@ -234,6 +233,14 @@ impl OpenFolder {
         let mut missed = self.missed.lock();
         std::mem::take(&mut *missed).into_values().collect()
     }
+}
+
+/// Returns true if the last good body of a file is kept.
+fn has_last_good(key: &Key) -> bool {
+    matches!(
+        key,
+        Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_) | Key::Settings
+    )
 }
 
 /// Looks at files until each is there, or has been missing for a while. Those that are missing are

@@ -24,7 +24,9 @@ use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
+use crate::engine::parse::system_files::are_good_settings;
 use crate::engine::parse::system_files::is_system;
+use crate::engine::parse::system_files::parse_system_file;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -44,6 +46,8 @@ use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::FileState;
 use crate::store::read::stat_index::StatIndex;
 use crate::store::read::stat_index::StatTrust;
+use crate::store::read::sweep::FileChange;
+use crate::store::read::sweep::SweptFile;
 
 /// The number of files of a type from which on they are recorded on a thread of their own, while
 /// their entries are indexed. Tests have few files.
@@ -289,12 +293,28 @@ impl LoadedFolder {
                     self.installation.apply_files([SystemFile::UnreadableWebhooks]);
                 }
             }
+            if change.key == Key::Settings {
+                self.load_last_good_settings(loader, &change);
+            }
             changes.push(change);
         }
         let AppliedRecords { installation, problems } =
             records::apply_records(&self.installation, &changes);
         self.installation = installation;
         self.problems.extend(problems.into_values().flatten());
+    }
+
+    /// Begins with the last good settings if those in the file cannot be read: the defaults might
+    /// permit more than somebody chose.
+    fn load_last_good_settings(&mut self, loader: &Loader<'_>, change: &FileChange) {
+        if let SweptFile::Read { content, .. } = &change.now
+            && are_good_settings(&change.key, &change.path, content)
+        {
+            return loader.pack_accepted(&[change]);
+        }
+        let kept = loader.pack.and_then(|it| it.get(&change.path));
+        let parse = |it: PackedBody| parse_system_file(&change.key, &change.path, &it.bytes).value;
+        self.installation.apply_files(kept.and_then(parse));
     }
 
     fn load_media(

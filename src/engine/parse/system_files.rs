@@ -17,6 +17,12 @@ use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
+/// Returns true if a file has settings that can be read. They are kept as its last good body.
+pub(crate) fn are_good_settings(key: &Key, path: &str, bytes: &[u8]) -> bool {
+    let parse = || parse_system_file(key, path, bytes).value;
+    *key == Key::Settings && matches!(parse(), Some(SystemFile::Settings(_)))
+}
+
 /// Returns true if a file is one of the installation that is kept in memory.
 pub(crate) fn is_system(key: &Key) -> bool {
     matches!(key, Key::Token(_) | Key::User(_) | Key::Role(_) | Key::Settings | Key::Webhooks)
@@ -28,7 +34,7 @@ const TOKEN: RecordKind<TokenRecord> =
 
 /// The users.
 const USER: RecordKind<UserRecord> =
-    RecordKind { what: "A user", defect: ProblemKind::InvalidJson, to_file: UserRecord::to_file };
+    RecordKind { what: "A user", defect: ProblemKind::InvalidJson, to_file: user_to_file };
 
 /// The roles.
 const ROLE: RecordKind<RoleRecord> =
@@ -50,6 +56,15 @@ pub(crate) fn parse_system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile
         _ => ReadFile { value: None, problems: Vec::new() },
     };
     ReadFile { value: read.value.or_else(|| broken_system_file(key)), problems: read.problems }
+}
+
+/// The file of a user with the saved views, which are read and written without the rest.
+fn user_to_file(user: &UserRecord) -> Json {
+    let mut file = user.to_file();
+    if let Json::Object(members) = &mut file {
+        members.push("views", Json::Null);
+    }
+    file
 }
 
 /// Reads the file of a token.
@@ -79,13 +94,14 @@ fn parse_webhooks(path: &str, bytes: &[u8]) -> ReadFile<SystemFile> {
 }
 
 /// The value of a file of the installation that cannot be parsed: as if it were missing, but a
-/// user stays known, and a role demands what it did.
+/// user stays known, a role demands what it did, and settings and webhooks stay as they were.
 pub(crate) fn broken_system_file(key: &Key) -> Option<SystemFile> {
     match key {
         Key::User(id) => Some(SystemFile::UnreadableUser(id.clone())),
         Key::Role(id) => Some(SystemFile::UnreadableRole(id.clone())),
         // A slip of whoever edits them is no reason to forget what webhooks are to be told.
         Key::Webhooks => Some(SystemFile::UnreadableWebhooks),
+        Key::Settings => Some(SystemFile::UnreadableSettings),
         key => missing_system_file(key),
     }
 }

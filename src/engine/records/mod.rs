@@ -230,7 +230,12 @@ impl Records {
         let AppliedRecords { mut installation, problems } =
             records::apply_records(&self.installation.load(), [change]);
         let stat = match &change.now {
-            SweptFile::Read { stat, .. } => Some(*stat),
+            SweptFile::Read { content, stat } => {
+                if system_files::are_good_settings(&change.key, &change.path, content) {
+                    self.folder.save_last_good(&change.path, content, stat, content.sum());
+                }
+                Some(*stat)
+            }
             _ => None,
         };
         installation.record_read(&change.key, stat);

@@ -96,8 +96,10 @@ impl<'w> SystemWrite<'w> {
                 let bytes = stored.rewrite(next);
                 self.replace(&stored, bytes);
             }
-            // What cannot be read is of no use to anybody.
-            Err(CommitError::Broken(_)) => self.overwrite(key, value.to_file()),
+            // What cannot be read is of no use to anybody, unless it says more than `value`.
+            Err(CommitError::Broken(_)) if !matches!(key, Key::Settings | Key::Webhooks) => {
+                self.overwrite(key, value.to_file());
+            }
             Err(error) => return Err(error),
         }
         Ok(())

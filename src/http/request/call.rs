@@ -237,8 +237,17 @@ impl Call {
 
     /// Parses the guard against deleting something that is used: `?guard=1`.
     pub fn parse_guard(&self) -> Result<UsageGuard> {
+        Ok(if self.parse_safeguard("guard")? { UsageGuard::On } else { UsageGuard::Off })
+    }
+
+    /// Parses `?dry_run=1`: the request tells what it would do, and does nothing.
+    pub fn parse_dry_run(&self) -> Result<bool> {
+        self.parse_safeguard("dry_run")
+    }
+
+    fn parse_safeguard(&self, name: &str) -> Result<bool> {
         let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
-        Ok(if params.get_flag("guard") { UsageGuard::On } else { UsageGuard::Off })
+        params.parse_safeguard(name).map_err(Error::invalid)
     }
 
     /// Returns where the request writes entries: `?change=` names a change.

@@ -2,6 +2,8 @@
 
 use percent_encoding::percent_decode_str;
 
+use crate::model::problem::FieldProblems;
+
 /// The most pairs in a query string.
 pub const PAIRS_MAX: usize = 256;
 
@@ -70,7 +72,24 @@ impl QueryParams {
 
     /// Returns true if `name` is given as `1`, `true` or without a value.
     pub fn get_flag(&self, name: &str) -> bool {
-        self.get(name).is_some_and(|it| matches!(it, "" | "1" | "true"))
+        self.get(name).and_then(parse_flag).unwrap_or(false)
+    }
+
+    /// Like [`QueryParams::get_flag`], for a flag that keeps something from being done: what can be
+    /// read as neither yes nor no is a problem, since taking it for no would do it.
+    pub fn parse_safeguard(&self, name: &str) -> Result<bool, FieldProblems> {
+        let Some(value) = self.get(name) else { return Ok(false) };
+        let problem = "This must be `1`, `true`, `0` or `false`.";
+        parse_flag(value).ok_or_else(|| FieldProblems::from_problem(name, problem))
+    }
+}
+
+/// Parses a flag. Python writes `True`.
+fn parse_flag(text: &str) -> Option<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "" | "1" | "true" => Some(true),
+        "0" | "false" => Some(false),
+        _ => None,
     }
 }
 
@@ -107,6 +126,18 @@ mod tests {
         assert_eq!(params.get("a"), Some("2"));
         assert_eq!(params.get("filter[x]"), Some("a+b c"));
         assert!(params.get_flag("flag") && !params.get_flag("a"));
+        let safeguard = |query: &str| QueryParams::parse(query).unwrap().parse_safeguard("guard");
+        for (query, expect) in [
+            ("", Some(false)),
+            ("guard", Some(true)),
+            ("guard=True", Some(true)),
+            ("guard=0", Some(false)),
+            ("guard=FALSE", Some(false)),
+            ("guard=yes", None),
+            ("guard=2", None),
+        ] {
+            assert_eq!(safeguard(query).ok(), expect, "{query}");
+        }
         assert_eq!(params.describe_repeats(), [describe_repeated("a")]);
         assert!(QueryParams::parse("a=%FF").is_err());
         assert!(QueryParams::parse(&"a&".repeat(257)).is_err());

@@ -184,7 +184,7 @@ pub fn withdraw_approval(call: &Call) -> Result<HandlerOutcome> {
 
 /// Publishes a change.
 pub fn publish_change(call: &Call) -> Result<HandlerOutcome> {
-    let is_dry = parse_query(call)?.get_flag("dry_run");
+    let is_dry = call.parse_dry_run()?;
     let mode = if is_dry { PublishMode::DryRun } else { PublishMode::Commit };
     let change = changes::publish(call.app(), &parse_request(call)?, mode)?;
     Ok(reply_change(call, change)?.into())

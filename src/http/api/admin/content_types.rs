@@ -55,7 +55,6 @@ use crate::model::grant::Action;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
-use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Map;
 use crate::stdx::json_schema::reference_schema;
@@ -196,7 +195,7 @@ pub fn show_type(call: &Call) -> Result<HandlerOutcome> {
 pub fn update_type(call: &Call) -> Result<HandlerOutcome> {
     let (name, body) = (call.param("collection")?.to_string(), call.parse_json()?);
     let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
-    if is_dry_run(call)? {
+    if call.parse_dry_run()? {
         return Ok(reply_data(call, preview::preview_update(app, ws, by, name, body)?)?.into());
     }
     let changed = change::update(app, ws, by, name.clone(), body, call.precondition())?;
@@ -207,7 +206,7 @@ pub fn update_type(call: &Call) -> Result<HandlerOutcome> {
 pub fn remove_type(call: &Call) -> Result<HandlerOutcome> {
     let name = call.param("collection")?.to_string();
     let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
-    if is_dry_run(call)? {
+    if call.parse_dry_run()? {
         return Ok(reply_data(call, preview::preview_delete(app, ws, by, name)?)?.into());
     }
     change::delete(app, ws, by, name, call.precondition())?;
@@ -226,10 +225,6 @@ pub fn save_views(call: &Call) -> Result<HandlerOutcome> {
     let (name, ws) = (call.param("collection")?, call.workspace()?);
     let views = saved_views::save(call.app(), ws, &call.requester(), name, &call.parse_json()?)?;
     Ok(reply_data(call, views)?.into())
-}
-
-fn is_dry_run(call: &Call) -> Result<bool> {
-    Ok(QueryParams::parse(call.query()).map_err(Error::bad_request)?.get_flag("dry_run"))
 }
 
 fn reply_types(call: &Call, snapshot: &Snapshot) -> Result<Reply> {

@@ -5,7 +5,6 @@ use crate::app::import::uploaded;
 use crate::app::import::uploaded::ImportOutcome;
 use crate::app::import::uploaded::ImportUpload;
 use crate::http::api::admin::access::require_action_on;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
@@ -34,7 +33,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Imports an upload, or reports what that would do.
 pub fn import_source(call: &Call) -> Result<HandlerOutcome> {
-    let is_dry_run = parse_query(call)?.get_flag("dry_run");
+    let is_dry_run = call.parse_dry_run()?;
     let upload = call.take_upload()?;
     let options = upload.options.unwrap_or_default();
     let upload = ImportUpload { files: upload.files, options, is_dry_run };
