@@ -4,6 +4,7 @@
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
+use crate::model::entry::LocalizedEntry;
 use crate::model::entry::Translation;
 use crate::model::field::Field;
 use crate::model::problem::FieldProblems;
@@ -37,26 +38,40 @@ impl StateScope<'_> {
             let path = finding.path.strip_prefix("data.").unwrap_or(&finding.path);
             problems.add(path, finding.message.as_str());
         }
-        self.refuse_taken_values(new, changed, &mut problems);
+        self.refuse_taken_values(new, |name| changed.iter().any(|it| it == name), &mut problems);
         problems
     }
 
-    /// Adds a problem for each changed value that is unique and that another entry has.
-    fn refuse_taken_values(&self, new: &Entry, changed: &[String], problems: &mut FieldProblems) {
-        let is_taken = |field: &Field, value: Option<&Json>| {
-            let value = value.filter(|it| !it.is_empty());
-            value.is_some_and(|it| self.index.has_value(field, it, self.this, self.media_base))
-        };
-        for field in self.index.content_type.data_fields().filter(|it| it.unique) {
+    /// Adds a problem for each judged value that is unique and that another entry has.
+    fn refuse_taken_values(
+        &self,
+        new: &Entry,
+        is_judged: impl Fn(&str) -> bool,
+        problems: &mut FieldProblems,
+    ) {
+        for field in self.index.content_type.fields.iter().filter(|it| it.unique) {
             let name = field.name.as_str();
-            let layers =
-                std::iter::once(&new.data).chain(new.translations.iter().map(|(_, it)| &it.data));
-            let taken = changed.iter().any(|it| it == name)
-                && layers.into_iter().any(|it| is_taken(field, it.get(name)));
-            if taken {
+            // Slugs are unique whatever their definition says, and are checked on their own.
+            if name != "slug" && is_judged(name) && self.is_taken(field, new) {
                 problems.add(name, "Another entry already has this value.");
             }
         }
+    }
+
+    /// Returns true if another entry has the value of this field, as any locale shows it.
+    fn is_taken(&self, field: &Field, new: &Entry) -> bool {
+        let ty = &self.index.content_type;
+        let locales = std::iter::once(None).chain(ty.locales.iter().map(Some));
+        let mut shown = locales.filter_map(|locale| {
+            let values = LocalizedEntry::new(ty, new, locale);
+            match field.name.as_str() {
+                "title" => Some(Json::from(values.title(ty))),
+                _ => values.get_value(field).cloned(),
+            }
+        });
+        shown.any(|it| {
+            !it.is_empty() && self.index.has_value(field, &it, self.this, self.media_base)
+        })
     }
 }
 
