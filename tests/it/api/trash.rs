@@ -61,10 +61,53 @@ fn what_comes_back_is_what_was_deleted() {
 
 #[test]
 fn a_slug_that_was_taken_gets_a_number() {
+    let scene = Scene::new(&[("content/posts/x.json", A)]);
+    scene.delete(&all(), "posts", "x").unwrap();
+    scene.create(&all(), "posts", r#"{"title":"A"}"#).unwrap();
+    assert_eq!(scene.restore("posts", "x"), "x a-2");
+}
+
+#[test]
+fn an_id_that_became_a_slug_keeps_an_entry_out() {
     let scene = Scene::new(&[("content/posts/a.json", A)]);
     scene.delete(&all(), "posts", "a").unwrap();
-    scene.create(&all(), "posts", r#"{"title":"A"}"#).unwrap();
-    assert_eq!(scene.restore("posts", "a"), "a a-2");
+    scene.create(&all(), "posts", r#"{"title":"B","slug":"a"}"#).unwrap();
+    let before = scene.everything("posts");
+    assert_eq!(scene.restore("posts", "a"), "conflict");
+    assert_eq!(scene.everything("posts"), before);
+    scene.update(&all(), "a", r#"{"slug":"b"}"#).unwrap();
+    assert_eq!(scene.restore("posts", "a"), "a a");
+}
+
+#[test]
+fn a_unique_value_that_was_taken_keeps_an_entry_out() {
+    let schema = r#"{"locales":["en","de"],
+        "fields":{"title":{"type":"text","unique":true},"code":{"unique":true}}}"#;
+    let other = r#"{"title":"It","slug":"it","data":{"code":"ONE"},
+        "translations":{"de":{"title":"Es","data":{"code":"zwei"}}}}"#;
+    let check = |file: &str, expect: &str| {
+        let file = format!(r#"{{"slug":"s",{file}}}"#);
+        let scene = Scene::new(&[
+            ("schemas/posts.json", schema),
+            ("content/posts/it.json", other),
+            ("trash/posts/t.json", file.as_str()),
+        ]);
+        assert_eq!(scene.restore("posts", "t"), expect, "{file}");
+        let n_left = usize::from(expect != "t s");
+        assert_eq!(scene.files("trash/posts").len(), n_left, "{file}");
+    };
+    check(r#""title":"T","data":{"code":"three"}"#, "t s");
+    check(r#""title":"T","data":{"code":""}"#, "t s");
+    check(r#""title":"T","data":{"code":"one"}"#, "validation_failed code");
+    check(r#""title":"T","data":{"code":"Zwei"}"#, "validation_failed code");
+    check(r#""title":"ES","data":{"code":"one"}"#, "validation_failed title code");
+    let translated = |code: &str| {
+        let data = r#"{"title":"IT","data":{"code":"One"}}"#;
+        format!(r#""title":"T","translations":{{"{code}":{data}}}"#)
+    };
+    check(&translated("de"), "validation_failed title code");
+    // No locale of the type shows these values.
+    check(&translated("fr"), "t s");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! Whole states that take the place of an entry: earlier ones that are restored, and proposed ones
-//! that are published. What they do not change is not judged.
+//! Whole states that take the place of an entry: earlier ones that are restored, deleted ones that
+//! come back, and proposed ones that are published. What they do not change is not judged.
 
 use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
@@ -39,6 +39,13 @@ impl StateScope<'_> {
             problems.add(path, finding.message.as_str());
         }
         self.refuse_taken_values(new, |name| changed.iter().any(|it| it == name), &mut problems);
+        problems
+    }
+
+    /// Judges the unique values of a state that comes back as it was: whether all are still free.
+    pub(crate) fn check_unique(&self, new: &Entry) -> FieldProblems {
+        let mut problems = FieldProblems::new();
+        self.refuse_taken_values(new, |_| true, &mut problems);
         problems
     }
 

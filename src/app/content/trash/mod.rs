@@ -11,7 +11,9 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::content::entries::EntryOutcome;
+use crate::app::content::entries::StateScope;
 use crate::app::content::entries::WrittenEntry;
+use crate::app::content::entries::media_base;
 use crate::app::content::entries::move_revisions;
 use crate::app::content::entries::rename_trashed;
 use crate::app::error::Code;
@@ -53,7 +55,8 @@ pub use list::list;
 const PURGED_AT_ONCE: usize = 500;
 
 /// Restores an entry. `name` is its name in the trash: its id, with a number if several were
-/// deleted under one id. A slug that is taken now gets a number.
+/// deleted under one id. A slug that is taken now gets a number; with a unique value that is taken,
+/// or an id that is the slug of another entry, it stays in the trash.
 pub fn restore(
     app: &App,
     ws: &WorkspaceSlug,
@@ -280,9 +283,7 @@ fn stage_restore(
     debug_assert_eq!(permit.action(), Action::ContentRestore);
     let ty = &index.content_type;
     let key = Key::Entry(staging.workspace().clone(), ty.name.clone(), id.clone());
-    if staging.exists(&key) || ty.singleton && !index.is_empty() {
-        return Err(Error::conflict(format!("The entry `{id}` already exists.")));
-    }
+    check_id(staging, index, &key, id)?;
     let slug = if ty.singleton {
         ty.name.to_string()
     } else {
@@ -294,6 +295,7 @@ fn stage_restore(
     }
     let names = FormerNames::from_snapshot(staging.snapshot(), staging.base_url());
     let gone = names.update_references(&ty.fields, &mut file, trashed.deleted_at());
+    check_unique(staging, index, trashed, &file)?;
     staging.write(permit).create(&key, trashed.stored.rewrite(file));
     staging.write(permit).remove(&trashed.stored.key);
     let back = EntryCopy::first(id.clone());
@@ -308,6 +310,36 @@ fn stage_restore(
         staging.write(permit).add_event(EventKind::ContentPublished, subject);
     }
     Ok(gone)
+}
+
+/// Refuses an id under which there is an entry, and one that is the slug of another: it would lead
+/// to the restored entry from then on.
+fn check_id(staging: &Staging<'_>, index: &TypeIndex, key: &Key, id: &EntryId) -> Result<()> {
+    if staging.exists(key) || index.content_type.singleton && !index.is_empty() {
+        return Err(Error::conflict(format!("The entry `{id}` already exists.")));
+    }
+    if index.has_name(id.as_str(), None) {
+        let message = format!(
+            "Another entry has the slug `{id}`, the id of this one. Change that slug first."
+        );
+        return Err(Error::conflict(message));
+    }
+    Ok(())
+}
+
+/// Refuses a file with unique values that other entries have now.
+fn check_unique(
+    staging: &Staging<'_>,
+    index: &TypeIndex,
+    trashed: &TrashedFile,
+    file: &Map,
+) -> Result<()> {
+    let facts = FileFacts { modified: trashed.stored.modified, now: staging.now() };
+    let (id, ty) = (trashed.copy.id.clone(), &index.content_type);
+    let entry = Entry::read(id, ty, file.clone().into(), facts, &mut Vec::new());
+    let media_base = media_base(staging.base_url(), staging.workspace().as_str());
+    let scope = StateScope { index, this: None, media_base: &media_base };
+    scope.check_unique(&entry).into_result(()).map_err(Error::invalid)
 }
 
 /// Stages the purging, which a user asks for or the end of the retention.
