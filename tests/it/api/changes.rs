@@ -17,6 +17,7 @@ use recto::query::index::snapshot::Snapshot;
 
 use crate::support::entry_writes::Scene;
 use crate::support::entry_writes::all;
+use crate::support::entry_writes::code;
 use crate::support::entry_writes::grant;
 use crate::support::entry_writes::map;
 use crate::support::entry_writes::ws;
@@ -248,4 +249,25 @@ fn many_entries_go_live_at_once() {
     )
     .unwrap();
     assert_eq!(count(), 4);
+}
+
+#[test]
+fn what_comes_back_is_no_slug_of_another() {
+    let scene = scene();
+    let by = scene.by(&all());
+    let publish = |id: &str| {
+        changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, id), PublishMode::Commit)
+    };
+    scene.update(&all(), "d", r#"{"slug":"other"}"#).unwrap();
+    let spring = changes::create(&scene.app, &ws(), &by, &map(r#"{"label":"Spring"}"#)).unwrap();
+    let target = WriteTarget::Change(spring.id.to_string());
+    let (entry, any) = (("posts", "d"), Precondition::None);
+    entries::delete(&scene.app, &ws(), &by, &target, entry, any, UsageGuard::Off).unwrap();
+    publish(&spring.id).unwrap();
+    scene.create(&all(), "posts", r#"{"title":"T","slug":"d"}"#).unwrap();
+    let taken_back =
+        changes::revert(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id)).unwrap();
+    assert_eq!(code(publish(&taken_back.id)), "validation_failed posts/d.id");
+    scene.update(&all(), "d", r#"{"slug":"t"}"#).unwrap();
+    assert_eq!(code(publish(&taken_back.id)), "ok");
 }
