@@ -192,6 +192,11 @@ fn outcome(merged: &MergedEntry) -> String {
     }
 }
 
+/// Returns the path of each warning.
+fn warned(merged: &MergedEntry) -> Vec<&str> {
+    merged.warnings.iter().filter_map(|it| it.split(": ").next()).collect()
+}
+
 const PLAIN: &str = r#"{"fields":{"body":{"type":"textarea"},"n":{"type":"number","default":7},
     "flag":{"type":"boolean"},"tags":{"type":"select","multiple":true,"options":["a","b"]}}}"#;
 
@@ -325,9 +330,7 @@ fn unknown_keys_are_named_and_ignored() {
     let check = |body: &str, expect: &[&str]| {
         let merged = merge_of(PLAIN, r#"{"title":"T"}"#, body);
         assert_eq!(outcome(&merged), "", "{body}");
-        let paths: Vec<&str> =
-            merged.warnings.iter().filter_map(|it| it.split(": ").next()).collect();
-        assert_eq!(paths, expect, "{body}");
+        assert_eq!(warned(&merged), expect, "{body}");
     };
     check(
         r#"{"bogus":1,"data":{"other":2,"data":{}},"translations":{}}"#,
@@ -341,6 +344,50 @@ fn unknown_keys_are_named_and_ignored() {
     let flat_wins =
         merge_of(PLAIN, r#"{"title":"T"}"#, r#"{"body":"flat","data":{"body":"inner"}}"#);
     assert_eq!(value(&flat_wins.file, "data.body"), "\"flat\"");
+}
+
+const NESTED: &str = r#"{"locales":["en","de"],"default_locale":"en","root_locale":"en","fields":{
+    "o":{"type":"object","fields":{"k":{},"in":{"type":"object","fields":{"k":{}}}}},
+    "r":{"type":"repeater","subfields":[{"key":"k"},
+        {"key":"r","type":"repeater","subfields":[{"key":"k"}]}]},
+    "b":{"type":"blocks","blocks":{"q":{"fields":{"k":{}}}}},
+    "any":{"type":"json"}}}"#;
+
+#[test]
+fn unknown_keys_inside_of_values_are_named() {
+    let check = |file: &str, body: &str, expect: &[&str]| {
+        let mut request = Request::new(NESTED, file, body);
+        request.api = Api::Admin;
+        let merged = request.merge();
+        assert!(merged.problems.is_empty(), "{body}: {}", merged.problems);
+        assert_eq!(warned(&merged), expect, "{body}");
+    };
+    check(
+        "",
+        r#"{"title":"T","b":[{"_type":"q","_id":"a","k":"1"},{"_type":"q","kk":5}],"any":{"kk":6},
+            "data":{"r":[{"k":"1","kk":2},{"r":[{"x-note":1}]}],"o":{"kk":3,"in":{"kk":4}}}}"#,
+        &["o.kk", "o.in.kk", "r[0].kk", "r[1].r[0].x-note", "b[1].kk"],
+    );
+    let file = r#"{"title":"T","data":{"o":{"k":"1","kk":3},"r":[{"k":"1","kk":2}],
+        "b":[{"_type":"q","_id":"a","k":"1","kk":5},{"_type":"gone","_id":"g","kk":1}]}}"#;
+    let read = |k: &str| {
+        format!(
+            r#"{{"o":{{"k":"{k}"}},"r":[{{"k":"{k}"}}],
+                "b":[{{"_type":"q","_id":"a","k":"{k}"}},{{"_type":"gone","_id":"g"}}]}}"#
+        )
+    };
+    check(file, &read("1"), &[]);
+    check(file, &read("2"), &[]);
+    check(file, r#"{"o":{"k":"1","kk":3},"bogus":1}"#, &["bogus", "o.kk"]);
+    check(file, r#"{"locale":"de","r":[{"k":"1"},{"kk":1}]}"#, &["r[1].kk"]);
+    check(
+        file,
+        r#"{"translations":{"de":{"data":{"r":[{"kk":1}]}}}}"#,
+        &["translations.de.data.r[0].kk"],
+    );
+    let many = format!(r#"{{"r":[{}]}}"#, vec![r#"{"kk":1}"#; 100].join(","));
+    let paths: Vec<String> = (0..20).map(|it| format!("r[{it}].kk")).collect();
+    check(file, &many, &paths.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
 #[test]

@@ -265,6 +265,10 @@ impl Fields {
         // Most files have their keys in the order of the fields, so the next field is tried first.
         let mut next = 0;
         for (key, value) in stored.iter() {
+            // A message takes long to make, so none is made in vain.
+            if found.is_full() {
+                return;
+            }
             let at = match self.0.get(next) {
                 Some(field) if field.name.as_str() == key => Some(next),
                 _ => self.0.iter().position(|it| it.name.as_str() == key),

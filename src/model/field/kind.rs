@@ -113,8 +113,8 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Reports the unknown keys at any depth of a stored value. The default is for kinds without
-    /// keys of their own.
+    /// Reports the unknown keys at any depth of a stored value or of one that was sent. The default
+    /// is for kinds without keys of their own.
     fn collect_unknown_keys<'a>(&'a self, _stored: &'a Json, _found: &mut UnknownKeyCollector<'a>) {
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::stdx::json::Map;
 
-/// The maximum number of reported keys per file.
+/// The maximum number of reported keys per file, and per value of a request.
 pub const REPORTED_MAX: usize = 20;
 
 /// The maximum number of bytes of a key that are shown.
@@ -48,6 +48,8 @@ pub fn is_annotation(key: &str) -> bool {
 #[derive(Debug, Default)]
 pub struct UnknownKeyCollector<'a> {
     place: Vec<PathStep<'a>>,
+    /// True if annotations are reported as well.
+    with_annotations: bool,
     pub(super) list: Vec<UnknownKey>,
 }
 
@@ -58,6 +60,22 @@ enum PathStep<'a> {
 }
 
 impl<'a> UnknownKeyCollector<'a> {
+    /// Creates a collector for a value of a request. It reports annotations as well, which stay in
+    /// files but are not stored from requests.
+    pub fn for_request() -> UnknownKeyCollector<'a> {
+        UnknownKeyCollector { with_annotations: true, ..UnknownKeyCollector::default() }
+    }
+
+    /// Returns the reported keys.
+    pub fn into_keys(self) -> Vec<UnknownKey> {
+        self.list
+    }
+
+    /// Returns true if no more keys are reported.
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= REPORTED_MAX
+    }
+
     /// Visits the member of a known key.
     pub fn look_inside(&mut self, key: &'a str, look: impl FnOnce(&mut Self)) {
         self.place.push(PathStep::Key(key));
@@ -72,9 +90,9 @@ impl<'a> UnknownKeyCollector<'a> {
         self.place.pop();
     }
 
-    /// Reports a key, unless it is an annotation or the limit is reached.
+    /// Reports a key, unless it is an annotation of a file or the limit is reached.
     pub fn add(&mut self, key: &str, message: impl FnOnce() -> String) {
-        if self.list.len() < REPORTED_MAX && !is_annotation(key) {
+        if !self.is_full() && (self.with_annotations || !is_annotation(key)) {
             let (parent, key, message) = (self.current_path(), key.to_string(), message());
             self.list.push(UnknownKey { parent, key, message });
         }

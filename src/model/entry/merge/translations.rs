@@ -110,6 +110,7 @@ impl<'a> EntryMerger<'a> {
         shown: Option<&Json>,
         path: &str,
     ) {
+        self.warn_of_unknown_keys(field, given, path);
         let stored = self.old.find_translation(locale.as_str());
         let before = PreviousValue::from_member(
             stored.and_then(|it| it.data.get(field.name.as_str())),

@@ -1,5 +1,6 @@
 //! Merging of titles and field values in the locale of the request.
 
+use crate::model::entry::body::unknown_field_warning;
 use crate::model::entry::localized_entry::LocalizedEntry;
 use crate::model::entry::merge::EntryMerger;
 use crate::model::entry::merge::KEYS;
@@ -15,6 +16,7 @@ use crate::model::field::is_equivalent;
 use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
+use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::DEPTH_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -124,16 +126,31 @@ impl<'a> EntryMerger<'a> {
     pub(super) fn merge_values(&mut self) {
         for field in self.ty().data_fields() {
             let name = field.name.as_str();
-            let given = self.body.get(name);
+            let shown = self.shown_data.get(name);
+            let is_new = |it: &&Json| shown.is_none_or(|shown| !is_equivalent(it, shown));
+            let given = self.body.get(name).filter(is_new);
+            if let Some(given) = given {
+                self.warn_of_unknown_keys(field, given, name);
+            }
             if self.is_create() {
                 self.create_value(field, given);
             } else if let Some(given) = given {
-                let shown = self.shown_data.get(name);
-                if shown.is_none_or(|it| !is_equivalent(given, it)) {
-                    self.update_value(field, given, shown);
-                }
+                self.update_value(field, given, shown);
             }
         }
+    }
+
+    /// Warns of the keys inside a sent value that are ignored. Only values that differ from the
+    /// shown ones can have any, since what is shown has no unknown keys.
+    pub(super) fn warn_of_unknown_keys(&mut self, field: &Field, given: &Json, path: &str) {
+        if !matches!(given, Json::Array(_) | Json::Object(_)) {
+            return;
+        }
+        let mut found = UnknownKeyCollector::for_request();
+        found.look_inside(path, |found| field.kind.collect_unknown_keys(given, found));
+        let ty = self.ty();
+        let unknown = found.into_keys().into_iter();
+        self.body.warnings.extend(unknown.map(|it| unknown_field_warning(&it.path(), ty)));
     }
 
     /// Sets a field of a new entry; each field gets a value. The first values are stored at the
