@@ -59,6 +59,16 @@ fn each_is_changed_and_kept_as_it_was() {
 }
 
 #[test]
+fn what_they_ignore_is_told_once() {
+    let scene = scene();
+    let bulk = update(&scene, r#"{"data":{"zzz":1,"body":"New"}}"#).unwrap();
+    assert_eq!((bulk.done, bulk.errors.len()), (MANY, 0));
+    assert_eq!(bulk.warnings, ["zzz: `posts` has no such field, so this was ignored."]);
+    let quiet = update(&scene, r#"{"data":{"body":"Other"}}"#).unwrap();
+    assert!(quiet.warnings.is_empty(), "{:?}", quiet.warnings);
+}
+
+#[test]
 fn what_one_takes_is_taken_for_the_next() {
     let scene = scene();
     let bulk = update(&scene, r#"{"data":{"code":"only one"}}"#).unwrap();

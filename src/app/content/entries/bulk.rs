@@ -2,6 +2,7 @@
 //! errors; the slow steps are shared.
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::stdx::json::Map;
 use crate::stdx::json_schema::reference_schema;
+use crate::stdx::sync::Mutex;
 
 /// The most entries of one request.
 const BULK_MAX: usize = 1_000;
@@ -40,6 +42,8 @@ pub struct BulkResult {
     pub done: usize,
     /// The problems of the others, by the name in the request.
     pub errors: BTreeMap<String, FieldProblems>,
+    /// The warnings about ignored keys, each once.
+    pub warnings: Vec<String>,
 }
 
 /// The body of a request that changes many entries in the same way.
@@ -95,6 +99,8 @@ pub fn update_many(
 ) -> Result<BulkResult> {
     let BulkUpdate { ids, data } = BulkUpdate::parse(body).into_result().map_err(Error::invalid)?;
     let clean_html = Arc::new(CleanHtml::from_current_type(app, ws, type_name, &data));
+    // Most entries ignore the same keys of the body, so only distinct warnings are kept.
+    let distinct: Arc<Mutex<BTreeSet<String>>> = Arc::default();
     let works = ids.iter().map(|id| {
         let edit = EntryEdit {
             type_name: type_name.to_string(),
@@ -104,12 +110,17 @@ pub fn update_many(
             precondition: Precondition::None,
             event: RevisionEvent::Bulk,
         };
-        let by = by.clone();
-        move |staging: &mut Staging<'_>| edit.stage_edit(staging, &by).map(drop)
+        let (by, distinct) = (by.clone(), distinct.clone());
+        move |staging: &mut Staging<'_>| {
+            let outcome = edit.stage_edit(staging, &by);
+            outcome.map(|it| distinct.lock().extend(it.into_warnings()))
+        }
     });
     let _operation = app.engine.outbox().begin_operation(&by.actor);
     let answers = app.engine.writer().commit_all::<(), Error, _>(ws, works.collect())?;
-    collect_results(ids, answers.into_iter().map(|it| it.map(drop)))
+    let bulk = collect_results(ids, answers.into_iter().map(|it| it.map(drop)))?;
+    let warnings = std::mem::take(&mut *distinct.lock());
+    Ok(BulkResult { warnings: warnings.into_iter().collect(), ..bulk })
 }
 
 /// Moves many entries to the trash.

@@ -132,6 +132,11 @@ impl EntryOutcome {
         Some((self.id, self.file?))
     }
 
+    /// Returns the warnings about ignored keys.
+    pub(super) fn into_warnings(self) -> Vec<String> {
+        self.warnings
+    }
+
     /// Names the change that the entry was written into.
     pub(super) fn into_change(self, change: Option<EntryId>) -> EntryOutcome {
         EntryOutcome { change, ..self }

@@ -14,6 +14,7 @@ use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
+use crate::app::remarks::Remarks;
 use crate::app::usage::Usage;
 use crate::http::api::admin::access::require_action_on;
 use crate::http::api::entry_changes::delete_entry;
@@ -149,16 +150,16 @@ struct BulkDeleted {
 /// Updates many entries.
 pub fn bulk_update(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
-    let BulkResult { done: updated, errors } =
+    let BulkResult { done: updated, errors, warnings } =
         entries::update_many(call.app(), ws, &by, name, &call.parse_json()?)?;
-    Ok(reply_data(call, BulkUpdated { updated, failed: errors.len(), errors: BulkErrors(errors) })?
-        .into())
+    let data = BulkUpdated { updated, failed: errors.len(), errors: BulkErrors(errors) };
+    Ok(reply_with_meta(call, data, Remarks::from_warnings(warnings))?.into())
 }
 
 /// Moves many entries to the trash.
 pub fn bulk_delete(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
-    let BulkResult { done: deleted, errors } =
+    let BulkResult { done: deleted, errors, .. } =
         entries::delete_many(call.app(), ws, &by, name, &call.parse_json()?, call.parse_guard()?)?;
     Ok(reply_data(call, BulkDeleted { deleted, failed: errors.len(), errors: BulkErrors(errors) })?
         .into())
