@@ -12,7 +12,7 @@ use crate::http::routes;
 pub(super) struct OpenapiArgs {
     #[command(flatten)]
     workspace: WorkspaceArgs,
-    /// Leave out `include`, so that relations are ids and no schema contains itself
+    /// Leave out `include` and `media`, so that relations are ids and no schema contains itself
     #[arg(long)]
     simple: bool,
 }

@@ -1,5 +1,6 @@
 //! The media files behind the URLs in entries, for `?media=full` and `?render=html`.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::access::Caller;
@@ -18,8 +19,10 @@ use crate::stdx::json::Json;
 
 /// The stand-in for an item that the caller may not see, or that is not there: the URL alone, which
 /// entries show anyway.
-#[derive(Serialize)]
-struct BareMedia<'a> {
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct BareMedia<'a> {
+    /// The address of the file.
+    #[schemars(extend("format" = "uri"))]
     url: &'a str,
 }
 

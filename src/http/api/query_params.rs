@@ -154,7 +154,7 @@ pub(crate) const MEDIA_QUERY: &[QueryParam] = &[
 pub(crate) const OPENAPI_QUERY: &[QueryParam] = &[query(
     "profile",
     QueryKind::OneOf(OpenApiProfile::NAMES),
-    "`simple` leaves out `include`: relations are ids.",
+    "`simple` leaves out `include` and `media`: relations are ids, and media files are URLs.",
 )];
 const VERSION: QueryParam =
     query("v", QueryKind::Text, "The file's `etag`: caches may then keep the answer for ever.");

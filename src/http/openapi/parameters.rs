@@ -90,8 +90,7 @@ impl Parameters {
         let in_path = params.filter(|it| path.contains(&format!("{{{it}}}")));
         let mut found: Vec<Value> =
             in_path.map(|it| parameter_ref(component_key(it, "path"))).collect();
-        let offered = |it: &&QueryParam| profile == OpenApiProfile::Full || it.name != "include";
-        for query in route.query.iter().filter(offered) {
+        for query in route.query.iter().filter(|it| profile.has_parameter(it.name)) {
             match ty {
                 Some(ty) => found.extend(self.build_typed(query, ty)),
                 None => found.push(self.reference_or_inline(query)),

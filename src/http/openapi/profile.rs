@@ -5,8 +5,9 @@
 pub enum OpenApiProfile {
     /// All of it.
     Full,
-    /// Without `include`: relations are ids, so no schema contains itself. Some generators cannot
-    /// do with schemas that do.
+    /// Without `include` and `media`: relations are ids, so no schema contains itself, and media
+    /// files are addresses. Some generators cannot do with schemas that contain themselves, or
+    /// with values that are a text or an object.
     Simple,
 }
 
@@ -20,6 +21,11 @@ impl OpenApiProfile {
             OpenApiProfile::Full => "full",
             OpenApiProfile::Simple => "simple",
         }
+    }
+
+    /// Returns true if a document has the query parameter of this name.
+    pub(super) fn has_parameter(self, name: &str) -> bool {
+        self == OpenApiProfile::Full || !matches!(name, "include" | "media")
     }
 
     /// The profile of this name.

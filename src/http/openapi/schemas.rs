@@ -29,6 +29,7 @@ use crate::app::media::MediaView;
 use crate::app::media::UploadOutcome;
 use crate::app::media::categories::CategoryView;
 use crate::app::media::list::MediaListMeta;
+use crate::app::media::media_resolver::BareMedia;
 use crate::app::remarks::Remarks;
 use crate::app::system::health::HealthReport;
 use crate::http::openapi::derived_schemas;
@@ -63,6 +64,7 @@ pub const ANSWERS: &[JsonType] = &[
     JsonType::of::<HealthReport>(),
     JsonType::of::<MediaListMeta>(),
     JsonType::of::<MediaView>(),
+    JsonType::of::<BareMedia<'static>>(),
     JsonType::of::<PreviewTarget>(),
     JsonType::of::<CachePolicy>(),
 ];
@@ -139,6 +141,12 @@ pub(super) fn operand_schema(comparison: Comparison) -> Value {
         | Comparison::Media
         | Comparison::Json => json!({ "type": "string" }),
     }
+}
+
+/// Returns true if this is the schema of a media field as readers see it: only those hold lists of
+/// addresses.
+pub(super) fn is_media_list(schema: &Value) -> bool {
+    schema.pointer("/items/format").is_some_and(|it| it == "uri")
 }
 
 fn filter_schema(comparison: Comparison) -> Value {
@@ -254,10 +262,12 @@ fn data_of(
     json!({ "type": "object", "description": about, "properties": values })
 }
 
-/// Builds the schema of the value of a field. That of a relation is an id, or the included entry.
-/// Types that the reader does not know have no entries to include.
+/// Builds the schema of the value of a field. That of a relation is an id, or the included entry;
+/// media files are addresses, or items. Types that the reader does not know have no entries to
+/// include.
 fn value_of(field: &Field, types: &[&ContentType], names: &TypeNames) -> Value {
     let mut schema = field.json_schema(ValueForm::Shown);
+    allow_media_items(&mut schema);
     let Some((target, many)) = field.kind.as_relation() else { return schema };
     let Some(target) = types.iter().find(|it| it.name == *target) else { return schema };
     let included = schema_ref(&names.entry_schema(Some(target)));
@@ -270,4 +280,21 @@ fn value_of(field: &Field, types: &[&ContentType], names: &TypeNames) -> Value {
         shape.insert("anyOf".to_string(), json!([id, included]));
     }
     schema
+}
+
+/// Allows what `media=full` shows in the place of an address, at any depth of a value.
+fn allow_media_items(schema: &mut Value) {
+    if is_media_list(schema) {
+        let address = schema["items"].take();
+        let item = schema_ref(&MediaView::schema_name());
+        let bare = schema_ref(&BareMedia::schema_name());
+        // Clients that try one after the other must try what has more members first.
+        schema["items"] = json!({ "anyOf": [address, item, bare] });
+        return;
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(allow_media_items),
+        Value::Array(items) => items.iter_mut().for_each(allow_media_items),
+        _ => {}
+    }
 }

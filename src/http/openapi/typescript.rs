@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
+use crate::http::openapi::schemas::is_media_list;
 use crate::http::openapi::type_names::TypeNames;
 use crate::model::content_type::ContentType;
 use crate::model::field::Field;
@@ -77,11 +78,6 @@ fn contains_media(schema: &Value) -> bool {
         Value::Array(items) => items.iter().any(contains_media),
         _ => false,
     }
-}
-
-/// Returns true if this is the schema of a media field: only those hold lists of addresses.
-fn is_media_list(schema: &Value) -> bool {
-    schema.pointer("/items/format").is_some_and(|it| it == "uri")
 }
 
 fn write_data(ty: &ContentType, names: &TypeNames, out: &mut String) {

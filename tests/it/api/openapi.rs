@@ -135,6 +135,9 @@ fn queries(document: &Document, operation: &Value) -> Vec<String> {
     if takes("counts").is_some() {
         found.push("?counts=status&lenient=true&filter[nothing]=1&pretty=true".to_string());
     }
+    if takes("media").is_some() {
+        found.push("?media=full".to_string());
+    }
     if let Some(locale) = takes("locale") {
         let codes = locale["schema"]["enum"].as_array();
         found.extend(
@@ -148,6 +151,7 @@ fn queries(document: &Document, operation: &Value) -> Vec<String> {
         let names: Vec<&str> =
             names.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
         found.push(format!("?{name}={}&locale=de", names.join(",")));
+        found.push(format!("?{name}={}&media=full", names.join(",")));
         found.extend(names.iter().map(|it| format!("?{name}={it}")));
     }
     found
