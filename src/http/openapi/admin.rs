@@ -124,6 +124,13 @@ fn collect_codes(route: &Route) -> Vec<Code> {
     codes
 }
 
+/// Returns true if the client can revalidate an answer that it has.
+fn can_revalidate(route: &Route) -> bool {
+    const TAGGED: [&str; 3] =
+        ["admin.changes.show", "admin.content.show", "admin.content_types.show"];
+    matches!(route.gives, ReplyKind::File | ReplyKind::Picture) || TAGGED.contains(&route.name)
+}
+
 /// Returns the group of a route: `users` for `admin.users.list`.
 fn route_tag(route: &Route) -> &'static str {
     let name = route.name.strip_prefix("admin.").unwrap_or(route_group(route));
@@ -241,6 +248,8 @@ fn responses_of(route: &Route) -> Value {
     if matches!(route.gives, ReplyKind::File | ReplyKind::Picture) {
         let partial = json!({ "description": "A range of the file.", "content": { "*/*": {} } });
         found.insert("206".to_string(), partial);
+    }
+    if can_revalidate(route) {
         found.insert("304".to_string(), json!({ "description": "The client already has it." }));
     }
     for (status, codes) in failures_of(route) {

@@ -226,7 +226,8 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     codes.extend(route.param_names().next().map(|_| Code::NotFound));
     codes.extend((route.gives == ReplyKind::File).then_some(Code::RangeNotSatisfiable));
     let checked = matches!(route.gives, ReplyKind::Entries | ReplyKind::Entry | ReplyKind::Media);
-    let checked = checked || route.gives == ReplyKind::OpenApi;
+    let refines = matches!(route.gives, ReplyKind::OpenApi | ReplyKind::File | ReplyKind::Sitemap);
+    let checked = checked || refines;
     let checked = checked || route.body != BodyKind::None || route.gives == ReplyKind::CategoryDone;
     let lines = matches!(route.gives, ReplyKind::TaggedLines | ReplyKind::Lines);
     let follows = !route.is_admin() && matches!(route.gives, ReplyKind::Lines | ReplyKind::Events);

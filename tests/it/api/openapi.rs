@@ -234,6 +234,11 @@ fn failures_are_as_documented() {
     check(files, file, &[("range", "bytes=99999999-")], 416);
     check(files, file, &[("if-none-match", &etag(file))], 304);
     check(files, &format!("{file}?v=%FF"), &[], 400);
+    for query in ["w=abc", "preset=zz", "fit=tight"] {
+        check(files, &format!("{file}?{query}"), &[], 422);
+    }
+    let sitemap = "/api/v1/workspaces/default/sitemap.xml";
+    check(sitemap, &format!("{sitemap}?part=abc"), &[], 422);
 }
 
 #[test]

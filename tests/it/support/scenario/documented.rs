@@ -35,12 +35,16 @@ fn documented() -> &'static Documented {
 }
 
 impl Documented {
+    /// The answers of a route, by status.
+    fn responses(&self, route: &Route) -> &Value {
+        let path = &self.document["paths"][route.path.replace("{*", "{")];
+        &path[route.method.as_str().to_ascii_lowercase()]["responses"]
+    }
+
     /// The schema of the successful answer of a route; `None` if it is not JSON.
     fn find_schema(&self, route: &Route) -> Option<&Value> {
-        let path = &self.document["paths"][route.path.replace("{*", "{")];
-        let responses = &path[route.method.as_str().to_ascii_lowercase()]["responses"];
         let success = if route.creates { "201" } else { "200" };
-        responses[success]["content"]["application/json"].get("schema")
+        self.responses(route)[success]["content"]["application/json"].get("schema")
     }
 
     /// Made once a route: they are slow to build.
@@ -72,8 +76,12 @@ pub(crate) fn check(method: &str, target: &str, status: u16, body: &[u8]) {
         assert!(is_told || method == Method::HEAD, "{} gives {status} {code}: {text}", route.name);
         return;
     }
-    if status < 300
-        && method != Method::HEAD
+    if status >= 300 {
+        let told = &documented.responses(route)[status.to_string()];
+        assert!(told.is_object(), "{} gives an undocumented {status}", route.name);
+        return;
+    }
+    if method != Method::HEAD
         && let Some(validator) = documented.validator(route)
     {
         let created = if route.creates { 201 } else { 200 };
