@@ -124,9 +124,31 @@ pub struct IncludeBranch {
     pub below: Arc<Include>,
 }
 
+/// The reason why a path is not expanded to its end.
+#[derive(Clone, Copy, Debug)]
+enum PathProblem<'p> {
+    /// This name in it is not a relation.
+    NoRelation(&'p str),
+    /// It has more levels than [`INCLUDE_DEPTH_MAX`].
+    TooDeep,
+}
+
+impl PathProblem<'_> {
+    fn describe(self, path: &str) -> String {
+        match self {
+            PathProblem::NoRelation(name) if name == path => format!("`{name}` is not a relation."),
+            PathProblem::NoRelation(name) => format!("`{name}` in `{path}` is not a relation."),
+            PathProblem::TooDeep => {
+                format!("`{path}` is too deep: at most {INCLUDE_DEPTH_MAX} levels can be included.")
+            }
+        }
+    }
+}
+
 impl Include {
-    /// Parses paths like `author` and `author.company`. Names that are no relation are ignored with
-    /// a warning. Types that the caller does not know are treated as missing.
+    /// Parses paths like `author` and `author.company`. Names that are no relation, and levels that
+    /// are too deep, are ignored with a warning. Types that the caller does not know are treated as
+    /// missing.
     pub fn parse(
         view: &View<'_>,
         ty: &ContentType,
@@ -139,9 +161,8 @@ impl Include {
                 warnings.push(format!("include: Only {INCLUDES_MAX} relations are expanded."));
                 break;
             }
-            if let Err(name) = root.add_path(view, ty, path, INCLUDE_DEPTH_MAX) {
-                let within = if name == path { String::new() } else { format!(" in `{path}`") };
-                warnings.push(format!("include: `{name}`{within} is not a relation."));
+            if let Err(problem) = root.add_path(view, ty, path, INCLUDE_DEPTH_MAX) {
+                warnings.push(format!("include: {}", problem.describe(path)));
             }
         }
         root
@@ -153,13 +174,15 @@ impl Include {
         ty: &ContentType,
         path: &'p str,
         depth: usize,
-    ) -> Result<(), &'p str> {
+    ) -> Result<(), PathProblem<'p>> {
         let (name, rest) = path.split_once('.').map_or((path, None), |(a, b)| (a, Some(b)));
         let field = ty.data_fields().position(|it| it.name.as_str() == name);
         let relation = ty.fields.get(name).and_then(|it| it.kind.as_relation());
-        let (Some(field), Some((target_name, _))) = (field, relation) else { return Err(name) };
+        let (Some(field), Some((target_name, _))) = (field, relation) else {
+            return Err(PathProblem::NoRelation(name));
+        };
         if depth == 0 {
-            return Err(name);
+            return Err(PathProblem::TooDeep);
         }
         // A relation to a missing type has nothing to expand.
         let known =
