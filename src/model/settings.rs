@@ -119,7 +119,7 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("max-revisions"),
         value_name: "N",
         about: "The number of revisions kept for each entry and media file; 0 for none, -1 for all",
-        schema: || count_schema(-1),
+        schema: || count_schema(-1, WHOLE_MAX),
         take: |it, json| assign(&mut it.revisions_kept_max, parse_max_revisions(json)),
         show: |it| json!(it.revisions_kept_max),
     },
@@ -132,6 +132,7 @@ pub static EDITABLE: &[EditableSetting] = &[
             json_schema!({
                 "type": ["integer", "null"],
                 "minimum": 1,
+                "maximum": DAYS_MAX,
                 "description": "Days after which deleted entries leave the trash; `null` for never.",
             })
         },
@@ -143,8 +144,8 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("upload-max-bytes"),
         value_name: "BYTES",
         about: "The maximum size in bytes of an uploaded file",
-        schema: || count_schema(1),
-        take: |it, json| assign(&mut it.uploads.file_bytes_max, parse_count(json, 1)),
+        schema: || count_schema(1, WHOLE_MAX),
+        take: |it, json| assign(&mut it.uploads.file_bytes_max, parse_count(json, 1, WHOLE_MAX)),
         show: |it| json!(it.uploads.file_bytes_max),
     },
     EditableSetting {
@@ -161,8 +162,8 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("images-cache-bytes"),
         value_name: "BYTES",
         about: "The maximum size in bytes of the cache of resized pictures",
-        schema: || count_schema(0),
-        take: |it, json| assign(&mut it.picture_cache_bytes_max, parse_count(json, 0)),
+        schema: || count_schema(0, WHOLE_MAX),
+        take: |it, json| assign(&mut it.picture_cache_bytes_max, parse_count(json, 0, WHOLE_MAX)),
         show: |it| json!(it.picture_cache_bytes_max),
     },
     EditableSetting {
@@ -188,8 +189,8 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("cache-max-age"),
         value_name: "SECONDS",
         about: "Seconds for which caches may reuse an anonymous answer without asking again",
-        schema: || count_schema(0),
-        take: |it, json| assign(&mut it.max_age_seconds, parse_count(json, 0)),
+        schema: || count_schema(0, SECONDS_MAX),
+        take: |it, json| assign(&mut it.max_age_seconds, parse_count(json, 0, SECONDS_MAX)),
         show: |it| json!(it.max_age_seconds),
     },
     EditableSetting {
@@ -197,8 +198,10 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("cache-stale-while-revalidate"),
         value_name: "SECONDS",
         about: "Seconds after that for which caches may still use it while they ask again",
-        schema: || count_schema(0),
-        take: |it, json| assign(&mut it.stale_while_revalidate_seconds, parse_count(json, 0)),
+        schema: || count_schema(0, SECONDS_MAX),
+        take: |it, json| {
+            assign(&mut it.stale_while_revalidate_seconds, parse_count(json, 0, SECONDS_MAX))
+        },
         show: |it| json!(it.stale_while_revalidate_seconds),
     },
     EditableSetting {
@@ -206,8 +209,8 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("lists-max-limit"),
         value_name: "N",
         about: "The maximum number of entries in a list; 0 for no limit",
-        schema: || count_schema(0),
-        take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0)),
+        schema: || count_schema(0, WHOLE_MAX),
+        take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0, WHOLE_MAX)),
         show: |it| json!(it.list_limit_max),
     },
     EditableSetting {
@@ -215,8 +218,8 @@ pub static EDITABLE: &[EditableSetting] = &[
         flag: Some("changes-approvals-required"),
         value_name: "N",
         about: "The approvals that a release of entries needs before it is published; 0 for none",
-        schema: || json_schema!({ "type": "integer", "minimum": 0, "maximum": APPROVALS_MAX }),
-        take: |it, json| assign(&mut it.approvals_required, parse_approvals(json)),
+        schema: || count_schema(0, APPROVALS_MAX),
+        take: |it, json| assign(&mut it.approvals_required, parse_count(json, 0, APPROVALS_MAX)),
         show: |it| json!(it.approvals_required),
     },
     EditableSetting {
@@ -285,7 +288,16 @@ const PICTURE_CACHE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 const SITE_NAME_CHARS_MAX: usize = 100;
 
 /// The longest retention: a hundred years.
-const DAYS_MAX: f64 = 36_500.0;
+const DAYS_MAX: u32 = 36_500;
+
+/// The largest whole number of a setting. Numbers of this size are exact in every JSON.
+const WHOLE_MAX: i64 = 999_999_999_999_999;
+
+/// The longest time in seconds that is told to caches.
+const SECONDS_MAX: i64 = (1 << 32) - 1;
+
+/// The most approvals that can be required: more people than that review nothing together.
+const APPROVALS_MAX: i64 = 10;
 
 /// The maximum number of items of a list.
 const ITEMS_MAX: usize = 200;
@@ -296,16 +308,6 @@ fn parse_site_name(json: &Json) -> Result<String, String> {
     let text = json.as_str().ok_or_else(wrong)?.trim();
     check_line(text, SITE_NAME_CHARS_MAX)?;
     Ok(text.to_string())
-}
-
-/// The most approvals that can be required: more people than that review nothing together.
-const APPROVALS_MAX: usize = 10;
-
-/// Parses the number of required approvals.
-fn parse_approvals(json: &Json) -> Result<usize, String> {
-    let number: Result<usize, String> = parse_count(json, 0);
-    let within = number.ok().filter(|it| *it <= APPROVALS_MAX);
-    within.ok_or_else(|| wording::not_whole_within(0, APPROVALS_MAX as u32))
 }
 
 /// Parses a boolean, which may be given as a text.
@@ -320,15 +322,19 @@ fn parse_flag(json: &Json) -> Result<bool, String> {
 /// Parses a whole number, which may be given as a text.
 fn parse_integer(json: &Json) -> Option<i64> {
     match json {
-        Json::String(text) => text.trim().parse().ok(),
-        json => json.as_f64().filter(|it| it.fract() == 0.0 && it.abs() < 1e15).map(|it| it as i64),
+        // The largest number of a program stands for no limit in a file or a flag.
+        Json::String(text) => text.trim().parse::<i64>().ok().map(|it| it.min(WHOLE_MAX)),
+        json => {
+            let whole = json.as_f64().filter(|it| it.fract() == 0.0).map(|it| it as i64);
+            whole.filter(|it| (-WHOLE_MAX..=WHOLE_MAX).contains(it))
+        }
     }
 }
 
 /// Parses the number of revisions to keep; any negative number means all.
 fn parse_max_revisions(json: &Json) -> Result<i64, String> {
     let number = parse_integer(json).map(|it| it.max(-1));
-    number.ok_or_else(|| wording::not_whole_from(-1))
+    number.ok_or_else(|| wording::not_whole_within(-1, WHOLE_MAX))
 }
 
 /// Parses the number of days after which trash is purged; `null` means never. A text is refused:
@@ -337,9 +343,9 @@ fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
     if *json == Json::Null {
         return Ok(None);
     }
-    let days = json.as_f64().filter(|it| it.fract() == 0.0 && (1.0..=DAYS_MAX).contains(it));
-    let days = days.map(|it| it as u32);
-    days.map(Some).ok_or_else(|| wording::not_whole_from(1))
+    let days = json.as_f64().filter(|it| it.fract() == 0.0).map(|it| it as u32);
+    let days = days.filter(|it| (1..=DAYS_MAX).contains(it));
+    days.map(Some).ok_or_else(|| wording::not_whole_within(1, DAYS_MAX))
 }
 
 /// The schema of the variants that have names.
@@ -366,14 +372,15 @@ fn parse_workspace(json: &Json) -> Result<String, String> {
     slug.map(|it| it.to_string()).ok_or("This must be the name of a workspace.".to_string())
 }
 
-/// Parses a whole number that is at least `least`.
-fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64) -> Result<T, String> {
-    let number = parse_integer(json).filter(|it| *it >= least).and_then(|it| T::try_from(it).ok());
-    number.ok_or_else(|| wording::not_whole_from(least))
+/// Parses a whole number from `least` to `most`.
+fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64, most: i64) -> Result<T, String> {
+    let number = parse_integer(json).filter(|it| (least..=most).contains(it));
+    let number = number.and_then(|it| T::try_from(it).ok());
+    number.ok_or_else(|| wording::not_whole_within(least, most))
 }
 
-fn count_schema(least: i64) -> Schema {
-    json_schema!({ "type": "integer", "minimum": least })
+fn count_schema(least: i64, most: i64) -> Schema {
+    json_schema!({ "type": "integer", "minimum": least, "maximum": most })
 }
 
 /// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
@@ -427,8 +434,29 @@ mod tests {
         check("0", None);
         check("-1", None);
         check("1.5", None);
+        check("36500", Some(36_500));
+        check("36501", None);
         check("1e300", None);
         check("\"30\"", None);
+    }
+
+    #[test]
+    fn numbers_have_an_upper_limit() {
+        let check = |json: &str, most: i64, expect: Result<i64, &str>| {
+            let json = Json::parse(json.as_bytes()).unwrap();
+            let number = parse_count::<i64>(&json, 0, most);
+            assert_eq!(number, expect.map_err(str::to_string), "{json:?}");
+        };
+        let seconds = "This must be a whole number from 0 to 4294967295.";
+        check("4294967295", SECONDS_MAX, Ok(SECONDS_MAX));
+        check("4294967296", SECONDS_MAX, Err(seconds));
+        check("\"4294967296\"", SECONDS_MAX, Err(seconds));
+        check("-1", SECONDS_MAX, Err(seconds));
+        let whole = "This must be a whole number from 0 to 999999999999999.";
+        check("999999999999999", WHOLE_MAX, Ok(WHOLE_MAX));
+        check("1e15", WHOLE_MAX, Err(whole));
+        check("1e300", WHOLE_MAX, Err(whole));
+        check("\"9223372036854775807\"", WHOLE_MAX, Ok(WHOLE_MAX));
     }
 
     #[test]

@@ -181,7 +181,7 @@ fn parse_count(
     let text = params.get(name).filter(|it| !it.is_empty())?;
     let count = text.parse::<usize>().ok().filter(|it| *it >= least);
     if count.is_none() {
-        problems.add(name, wording::not_whole_from(least));
+        problems.add(name, wording::not_count(text, least));
     }
     count
 }

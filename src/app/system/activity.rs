@@ -389,7 +389,7 @@ fn parse_number(
     let Some(text) = params.get(name).filter(|it| !it.is_empty()) else { return default };
     let number = text.parse().ok().filter(|it| *it >= least);
     number.unwrap_or_else(|| {
-        problems.add(name, wording::not_whole_from(least));
+        problems.add(name, wording::not_count(text, least));
         default
     })
 }

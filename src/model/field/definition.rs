@@ -57,7 +57,11 @@ impl<'a> FieldDefinition<'a> {
     /// Returns a count, if given.
     pub fn get_count(&mut self, key: &str) -> Option<usize> {
         let number = self.get_number(key)?;
-        if number < 0.0 || number.fract() != 0.0 || number > f64::from(u32::MAX) {
+        if number > f64::from(u32::MAX) {
+            self.problems.add(key, wording::not_whole_within(0, u32::MAX));
+            return None;
+        }
+        if number < 0.0 || number.fract() != 0.0 {
             self.problems.add(key, wording::not_whole_from(0));
             return None;
         }

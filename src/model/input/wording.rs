@@ -78,6 +78,15 @@ pub fn not_whole_within(least: impl Display, most: impl Display) -> String {
     format!("This must be a whole number from {least} to {most}.")
 }
 
+/// A text is not a whole number of at least `least`, or one that is too large to be read.
+pub fn not_count(text: &str, least: usize) -> String {
+    let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
+    if is_number && text.parse::<usize>().is_err() {
+        return not_whole_within(least, usize::MAX);
+    }
+    not_whole_from(least)
+}
+
 /// A value is not a list of numbers from 0 to 1, one for each of these.
 pub fn not_fractions<const N: usize>(names: [&str; N]) -> String {
     let (last, rest) = names.split_last().unwrap_or((&"", &[]));
@@ -108,6 +117,11 @@ mod tests {
         assert_eq!(wrong_type(STRING, &Json::from(7)), "This must be a string, not a number.");
         assert_eq!(too_large(2048), "This must have at most 2 KiB.");
         assert_eq!(too_large(4000), "This must have at most 4000 bytes.");
+        for text in ["", "-1", "1.5", "0", "x", "-99999999999999999999"] {
+            assert_eq!(not_count(text, 1), "This must be a whole number, 1 or more.", "{text}");
+        }
+        let range = format!("This must be a whole number from 1 to {}.", usize::MAX);
+        assert_eq!(not_count("99999999999999999999", 1), range);
         assert_eq!(not_one_of(["a"]), "This must be `a`.");
         assert_eq!(not_one_of(["a", "b", "c"]), "This must be `a`, `b` or `c`.");
     }

@@ -206,7 +206,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
     let text = params.get("limit")?;
     match text.parse::<usize>() {
         Ok(number) if number >= 1 => return Some(number),
-        _ => problems.add("limit", wording::not_whole_from(1)),
+        _ => problems.add("limit", wording::not_count(text, 1)),
     }
     None
 }
@@ -214,7 +214,7 @@ fn parse_limit(params: &QueryParams, problems: &mut FieldProblems) -> Option<usi
 fn parse_offset(params: &QueryParams, problems: &mut FieldProblems) -> usize {
     let Some(text) = params.get("offset") else { return 0 };
     text.parse().unwrap_or_else(|_| {
-        problems.add("offset", wording::not_whole_from(0));
+        problems.add("offset", wording::not_count(text, 0));
         0
     })
 }
