@@ -4,6 +4,7 @@ use bytes::Bytes;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header;
+use http::request::Parts;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Map;
@@ -14,7 +15,10 @@ use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::usage::Usage;
 use crate::http::wire::reply::Reply;
+use crate::http::wire::reply::ReplyBody;
 use crate::model::problem::FieldProblems;
+use crate::query::request::params::QueryParams;
+use crate::stdx::json_indent::indent_json;
 
 /// Returns the status of a code.
 pub fn status_of(code: Code) -> StatusCode {
@@ -92,6 +96,22 @@ struct ErrorBody<'a> {
     usages: Option<&'a [Usage]>,
 }
 
+/// Renders an error as the reply to a request, indented if the request asks for that.
+pub(crate) fn render_error_for(head: &Parts, error: &Error, request_id: &str) -> Reply {
+    let mut reply = render_error(error, request_id);
+    if let ReplyBody::Full(json) = &mut reply.body
+        && asks_for_indenting(head)
+    {
+        *json = Bytes::from(indent_json(json));
+    }
+    reply
+}
+
+fn asks_for_indenting(head: &Parts) -> bool {
+    let query = head.uri.query().unwrap_or_default();
+    QueryParams::parse(query).is_ok_and(|it| it.get_flag("pretty"))
+}
+
 /// Renders an error as a reply. Server errors contain only the id of the request.
 pub fn render_error(error: &Error, request_id: &str) -> Reply {
     let status = status_of(error.code);
@@ -135,7 +155,7 @@ mod tests {
             let error = Error::precondition_failed(current);
             let reply = render_error(&error, "id");
             let body = match reply.body {
-                crate::http::wire::reply::ReplyBody::Full(bytes) => bytes,
+                ReplyBody::Full(bytes) => bytes,
                 other => panic!("{other:?}"),
             };
             let json: serde_json::Value = serde_json::from_slice(&body).unwrap();

@@ -31,7 +31,7 @@ pub(crate) fn wrong_method(
         }
         reply
     } else {
-        error::render_error(&Error::method_not_allowed(), id)
+        error::render_error_for(head, &Error::method_not_allowed(), id)
     };
     reply.set_header(header::ALLOW, allow);
     if public {
@@ -54,7 +54,7 @@ pub(crate) fn not_found(state: &ServerState, head: &Parts, id: &str) -> Reply {
 
 /// Renders an error of a request that has no route.
 pub(crate) fn reply_failure(state: &ServerState, head: &Parts, error: &Error, id: &str) -> Reply {
-    let mut reply = error::render_error(error, id);
+    let mut reply = error::render_error_for(head, error, id);
     if is_public_path(state, head.uri.path()) {
         allow_origin(state, head, &mut reply);
     }

@@ -36,7 +36,7 @@ pub(crate) fn render_failure(
     error: &Error,
     id: &str,
 ) -> Reply {
-    let mut reply = error::render_error(error, id);
+    let mut reply = error::render_error_for(head, error, id);
     if let Some(source) = &error.source {
         tracing::error!(request = id, route = route.name, %source, "request failed");
     }
