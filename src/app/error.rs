@@ -58,8 +58,8 @@ codes! {
     /// The body is not a JSON object, is nested more than 64 levels deep, or has a duplicate key.
     /// The message names line and column.
     InvalidJson = "invalid_json", Both;
-    /// The token is unknown, mistyped, expired or revoked, on any route; or a token is missing
-    /// where one is needed: to write, or to read a private file.
+    /// The token is unknown, mistyped, expired or revoked, on any route that takes tokens; or a
+    /// token is missing where one is needed: to write, or to read a private file.
     Unauthorized = "unauthorized", Both;
     /// Nobody is logged in, or the session has ended.
     Unauthenticated = "unauthenticated", Admin;
