@@ -305,7 +305,7 @@ fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
             error => error.into(),
         }
     })?;
-    let restored = engine.backups().restore_backup(&name, &order, &|_| true);
+    let restored = engine.backups().restore_backup(&name, &order, &|_| Ok(()));
     let restored = restored.map_err(|error| backup_error(name.as_str(), error))?;
     if !order.dry_run {
         let subject = Subject::Backup { backup: name.as_str().to_string() };
@@ -391,7 +391,7 @@ fn backup_error(name: &str, error: BackupError) -> CommandError {
             let all: Vec<String> = flaws.into_iter().map(|it| it.message).collect();
             CommandError::usage(all.join(" "))
         }
-        BackupError::Exceeds => {
+        BackupError::Exceeds | BackupError::Forbidden { .. } => {
             CommandError::failed("the backup grants more than the caller may grant")
         }
         BackupError::Commit(error) => CommandError::failed(error),

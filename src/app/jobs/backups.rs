@@ -18,6 +18,7 @@ use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::GrantedRights;
 use crate::engine::backups::restore_request::RestoreReport;
 use crate::engine::backups::restore_request::RestoreRequest;
+use crate::engine::backups::restore_request::RestoredChange;
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupCounts;
 use crate::model::backup::BackupManifest;
@@ -37,6 +38,7 @@ use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::check_length;
 use crate::model::input::wording;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::people::role;
 use crate::model::problem::FieldProblems;
@@ -304,8 +306,8 @@ pub fn restore(app: &App, by: &Requester, name: &str, body: &Map) -> Result<Back
     if order.parts.contains(&BackupPart::Content) {
         check_may_publish(&by.caller, order.workspaces.as_ref())?;
     }
-    let covers = |handed: &GrantedRights| covers_grants(app, &by.caller, handed);
-    let restored = app.engine.backups().restore_backup(&name, &order, &covers);
+    let check = |handed: &GrantedRights| check_rights(app, &by.caller, handed);
+    let restored = app.engine.backups().restore_backup(&name, &order, &check);
     let restored = restored.map_err(|it| restore_error(name.as_str(), it))?;
     if !order.dry_run {
         app.engine.outbox().drop_removed_webhooks();
@@ -373,6 +375,53 @@ fn is_admin(caller: &Caller) -> bool {
     caller.require_login().is_ok_and(|it| it.account.record.role.as_str() == role::ADMIN)
 }
 
+/// Checks that the caller may do to users and roles what a restore does, and could have done so one
+/// by one.
+fn check_rights(
+    app: &App,
+    caller: &Caller,
+    rights: &GrantedRights,
+) -> std::result::Result<(), BackupError> {
+    check_may_change(caller, Area::Users, &rights.users, |change| match change {
+        RestoredChange::Created => Action::UsersCreate,
+        RestoredChange::Updated => Action::UsersUpdate,
+        RestoredChange::Deleted => Action::UsersDelete,
+    })?;
+    check_may_change(caller, Area::Roles, &rights.changed_roles, |change| match change {
+        RestoredChange::Created => Action::RolesCreate,
+        RestoredChange::Updated => Action::RolesUpdate,
+        RestoredChange::Deleted => Action::RolesDelete,
+    })?;
+    if !covers_grants(app, caller, rights) {
+        return Err(BackupError::Exceeds);
+    }
+    // Only whoever may create users learns which names are taken.
+    if rights.user_defects.is_empty() {
+        Ok(())
+    } else {
+        Err(BackupError::Flawed(rights.user_defects.clone()))
+    }
+}
+
+fn check_may_change(
+    caller: &Caller,
+    area: Area,
+    changes: &BTreeMap<EntryId, RestoredChange>,
+    action_of: fn(RestoredChange) -> Action,
+) -> std::result::Result<(), BackupError> {
+    for (id, change) in changes {
+        let action = action_of(*change);
+        let on = match change {
+            RestoredChange::Created => Resource::Whole(area),
+            RestoredChange::Updated | RestoredChange::Deleted => Resource::One(area, id.as_str()),
+        };
+        if caller.check_permission("", action, &on, &Facts::default()).is_err() {
+            return Err(BackupError::Forbidden { action, on: on.to_string() });
+        }
+    }
+    Ok(())
+}
+
 /// Returns true if the caller's grants cover what a restore grants, and those of every user whose
 /// record it replaces.
 fn covers_grants(app: &App, caller: &Caller, granted: &GrantedRights) -> bool {
@@ -403,6 +452,7 @@ fn restore_error(name: &str, error: BackupError) -> Error {
         BackupError::Exceeds => Error::refused(
             "Restoring this backup would grant or remove permissions that you do not have.",
         ),
+        BackupError::Forbidden { action, on } => Error::forbidden(action, &format!("`{on}`")),
         BackupError::Commit(error) => error.into(),
     }
 }

@@ -7,6 +7,7 @@ pub mod request;
 pub(crate) mod restore;
 pub(crate) mod restore_job;
 pub mod restore_request;
+pub(crate) mod restored_users;
 
 use std::io;
 use std::sync::Arc;

@@ -8,6 +8,7 @@ use crate::engine::error::CommitError;
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupPart;
 use crate::model::backup::NOTE_CHARS_MAX;
+use crate::model::grant::Action;
 use crate::model::name::WorkspaceSlug;
 use crate::store::archive::reader::ArchiveError;
 use crate::store::error::StoreError;
@@ -44,6 +45,13 @@ pub enum BackupError {
     NotInIt(Vec<ArchiveDefect>),
     /// It would give somebody more than whoever asks for it has.
     Exceeds,
+    /// It would change a user or a role, which whoever asks for it may not do.
+    Forbidden {
+        /// The action that is not permitted.
+        action: Action,
+        /// The resource, as grants name it.
+        on: String,
+    },
     /// It cannot be written.
     Commit(CommitError),
 }

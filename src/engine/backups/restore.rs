@@ -12,9 +12,9 @@ use crate::engine::backups::file_check::check_file;
 use crate::engine::backups::packing_order;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::restore_job::RestoreJob;
-use crate::engine::backups::restore_request::CoversRights;
 use crate::engine::backups::restore_request::RestoreReport;
 use crate::engine::backups::restore_request::RestoreRequest;
+use crate::engine::backups::restore_request::RightsCheck;
 use crate::engine::error::CommitError;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::backup::ArchiveDefect;
@@ -30,13 +30,13 @@ use crate::store::read::watch::DirtySet;
 use crate::store::write::journal;
 
 impl Backups {
-    /// Restores a backup. `covers` is asked whether whoever asks may hand out what it would, when
-    /// it grants anything.
+    /// Restores a backup. `check` decides if whoever asks may change users, roles and rights as it
+    /// would.
     pub fn restore_backup(
         &self,
         name: &BackupName,
         order: &RestoreRequest,
-        covers: CoversRights<'_>,
+        check: RightsCheck<'_>,
     ) -> Result<RestoreReport, BackupError> {
         self.records.check_writable().map_err(CommitError::from)?;
         let (mut opened, stat) =
@@ -46,10 +46,10 @@ impl Backups {
         let selection = select_parts(opened.manifest(), order)?;
         let mut work = RestoreJob::new(&self.folder, &self.records, opened, order, selection);
         if order.dry_run {
-            return work.dry_run(covers);
+            return work.dry_run(check);
         }
         work.stage_files()?;
-        let restored = self.run_restore(name, work, covers)?;
+        let restored = self.run_restore(name, work, check)?;
         // New workspaces, and what all of them share.
         self.follower.refresh(&DirtySet::everything());
         Ok(restored)
@@ -60,7 +60,7 @@ impl Backups {
         &self,
         name: &BackupName,
         work: RestoreJob<'_>,
-        covers: CoversRights<'_>,
+        check: RightsCheck<'_>,
     ) -> Result<RestoreReport, BackupError> {
         let wanted = work.safety_backup(name);
         let mut packing = ArchiveWriter::create(
@@ -81,7 +81,7 @@ impl Backups {
         let mut parts = Some((packing, work));
         let mut carry_out = || {
             let (packing, work) = parts.take().ok_or(CommitError::Stale)?;
-            self.restore_locked(&workspaces, &scopes, packing, work, covers)
+            self.restore_locked(&workspaces, &scopes, packing, work, check)
         };
         with_turns(&workspaces, &mut || self.records.turn.run_exclusive(&mut carry_out))
     }
@@ -94,7 +94,7 @@ impl Backups {
         scopes: &[BackupScope],
         mut packing: ArchiveWriter<'_>,
         mut work: RestoreJob<'_>,
-        covers: CoversRights<'_>,
+        check: RightsCheck<'_>,
     ) -> Result<RestoreReport, BackupError> {
         let lock = self.folder.write_lock.as_ref().ok_or(CommitError::ReadOnly)?;
         let turn = lock.acquire_turn()?;
@@ -107,9 +107,7 @@ impl Backups {
             packing.catch_up_locked(scope)?;
         }
         work.plan_changes()?;
-        if !covers(&work.handed) {
-            return Err(BackupError::Exceeds);
-        }
+        check(&work.handed)?;
         if work.is_idle() {
             return Ok(work.done);
         }

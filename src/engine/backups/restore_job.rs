@@ -10,10 +10,12 @@ use sha2::Sha256;
 
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
-use crate::engine::backups::restore_request::CoversRights;
 use crate::engine::backups::restore_request::GrantedRights;
 use crate::engine::backups::restore_request::RestoreReport;
 use crate::engine::backups::restore_request::RestoreRequest;
+use crate::engine::backups::restore_request::RestoredChange;
+use crate::engine::backups::restore_request::RightsCheck;
+use crate::engine::backups::restored_users::find_user_defects;
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::records::Records;
@@ -22,6 +24,7 @@ use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
 use crate::model::grant::Grant;
 use crate::model::input::ObjectReader;
+use crate::model::name::EntryId;
 use crate::model::people::role;
 use crate::model::people::user::UserRecord;
 use crate::stdx::json::Json;
@@ -73,6 +76,8 @@ pub(crate) struct RestoreJob<'a> {
     staged: Option<StagedChange<'a>>,
     pub(crate) done: RestoreReport,
     pub(crate) handed: GrantedRights,
+    /// The users who come or change, as they will be.
+    users: BTreeMap<EntryId, UserRecord>,
     /// Every path that becomes another.
     pub(crate) touched: Vec<SurveyedFile>,
 }
@@ -101,6 +106,7 @@ impl<'a> RestoreJob<'a> {
             staged: None,
             done: RestoreReport::default(),
             handed: GrantedRights::default(),
+            users: BTreeMap::new(),
             touched: Vec::new(),
         }
     }
@@ -123,15 +129,13 @@ impl<'a> RestoreJob<'a> {
     }
 
     /// Reports what would happen, and changes nothing.
-    pub(crate) fn dry_run(
-        mut self,
-        covers: CoversRights<'_>,
-    ) -> Result<RestoreReport, BackupError> {
+    pub(crate) fn dry_run(mut self, check: RightsCheck<'_>) -> Result<RestoreReport, BackupError> {
         for index in 0..self.pieces.len() {
             self.inspect_target(index)?;
         }
         self.plan_changes()?;
-        if covers(&self.handed) { Ok(self.done) } else { Err(BackupError::Exceeds) }
+        check(&self.handed)?;
+        Ok(self.done)
     }
 
     /// Writes the files that will be needed below the journal, where they wait.
@@ -262,6 +266,8 @@ impl<'a> RestoreJob<'a> {
             self.check_admin_remains()?;
             there.into_values().for_each(|extra| self.remove_file(extra));
         }
+        let installation = self.records.installation();
+        self.handed.user_defects = find_user_defects(&installation, &self.users, &self.handed);
         Ok(())
     }
 
@@ -277,9 +283,7 @@ impl<'a> RestoreJob<'a> {
             let (bytes, mut there) = (self.opened.read_whole(&item)?, Vec::new());
             let there = self.disk().read(&item.path, &mut there).is_ok().then_some(there);
             let bytes = secrets::restore_secrets(&item.key, &bytes, there.as_deref());
-            let parsed =
-                codec::parse_document(&item.path, &bytes).map(|it| Json::Object(it.map)).ok();
-            if parsed.and_then(|it| UserRecord::parse(id, &it).ok()).is_some_and(|it| can(&it)) {
+            if parse_user(id, &item.path, &bytes).is_some_and(|it| can(&it)) {
                 return Ok(());
             }
         }
@@ -359,6 +363,7 @@ impl<'a> RestoreJob<'a> {
                 if item.key.is_json() { self.opened.read_whole(&item)? } else { Vec::new() };
             self.collect_rights(&item.key, &bytes);
             self.collect_existing_rights(&item.key, found.as_ref());
+            self.collect_change(&item, found.is_some(), &bytes);
         }
         *self.done.restored.entry(part).or_default() += 1;
         let stat = found.map(|it| it.stat);
@@ -384,6 +389,7 @@ impl<'a> RestoreJob<'a> {
         let part = part_of(&extra.key);
         if part.grants_access() {
             self.collect_existing_rights(&extra.key, Some(&extra));
+            self.handed.record_change(&extra.key, RestoredChange::Deleted);
         }
         *self.done.removed.entry(part).or_default() += 1;
         if let Some(staged) = &mut self.staged {
@@ -418,6 +424,17 @@ impl<'a> RestoreJob<'a> {
                 self.handed.roles_of_users.extend(role.map(str::to_string));
             }
             _ => {}
+        }
+    }
+
+    /// Collects the change of a user or a role whose file is restored.
+    fn collect_change(&mut self, item: &ArchiveFile, has_file: bool, bytes: &[u8]) {
+        let change = if has_file { RestoredChange::Updated } else { RestoredChange::Created };
+        self.handed.record_change(&item.key, change);
+        if let Key::User(id) = &item.key
+            && let Some(user) = parse_user(id, &item.path, bytes)
+        {
+            self.users.insert(id.clone(), user);
         }
     }
 
@@ -459,6 +476,11 @@ impl<'a> RestoreJob<'a> {
             }
         }
     }
+}
+
+fn parse_user(id: &EntryId, path: &str, bytes: &[u8]) -> Option<UserRecord> {
+    let file = codec::parse_document(path, bytes).ok()?;
+    UserRecord::parse(id, &Json::Object(file.map)).ok()
 }
 
 /// Returns true for the folder with the revisions of one entry or file.

@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 
+use crate::engine::backups::request::BackupError;
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
 use crate::model::grant::Grant;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
+use crate::store::layout::Key;
 
 /// A request to restore a backup.
 #[derive(Clone, Debug, JsonSchema)]
@@ -49,7 +52,18 @@ pub struct RestoreReport {
     pub safety: Option<BackupName>,
 }
 
-/// The rights that a restore gives or takes.
+/// The change of a user or a role by a restore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RestoredChange {
+    /// It is not there yet.
+    Created,
+    /// It is there, and becomes another.
+    Updated,
+    /// It is there, and not in the backup.
+    Deleted,
+}
+
+/// The rights that a restore gives or takes, and the users and roles that it changes.
 #[derive(Clone, Debug, Default)]
 pub struct GrantedRights {
     /// Grants in roles and tokens.
@@ -58,7 +72,26 @@ pub struct GrantedRights {
     pub roles_of_users: BTreeSet<String>,
     /// The grants of roles that come or go.
     pub roles: BTreeMap<String, Vec<Grant>>,
+    /// The users who come, change or go.
+    pub users: BTreeMap<EntryId, RestoredChange>,
+    /// The roles that come, change or go.
+    pub changed_roles: BTreeMap<EntryId, RestoredChange>,
+    /// The files of users whom nobody could have created or changed like this.
+    pub user_defects: Vec<ArchiveDefect>,
 }
 
-/// Decides if the person who asks has all of these rights.
-pub type CoversRights<'a> = &'a dyn Fn(&GrantedRights) -> bool;
+impl GrantedRights {
+    /// Records the change of a file, if it belongs to a user or a role.
+    pub(crate) fn record_change(&mut self, key: &Key, change: RestoredChange) {
+        match key {
+            Key::User(id) => _ = self.users.insert(id.clone(), change),
+            // A user with another picture is a changed user.
+            Key::Avatar(id) => _ = self.users.entry(id.clone()).or_insert(RestoredChange::Updated),
+            Key::Role(id) => _ = self.changed_roles.insert(id.clone(), change),
+            _ => {}
+        }
+    }
+}
+
+/// Decides if the person who asks may make these changes, and says why not.
+pub type RightsCheck<'a> = &'a dyn Fn(&GrantedRights) -> Result<(), BackupError>;

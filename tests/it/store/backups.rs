@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use recto::engine::backups::request::BackupError;
 use recto::engine::backups::request::BackupRequest;
+use recto::engine::backups::restore_request::GrantedRights;
 use recto::engine::backups::restore_request::RestoreRequest;
 use recto::engine::staging::Staging;
 use recto::model::backup::BackupPart;
@@ -214,8 +215,10 @@ fn nobody_gets_more_than_whoever_restores_has() {
     let card = engine.backups().make_backup(&wanted()).unwrap();
     data.write("system/roles/r.json", r#"{"permissions": []}"#);
     let before = files(data.root());
-    let refused =
-        engine.backups().restore_backup(&card.name, &everything(true), &|it| it.grants.is_empty());
+    let nothing_alone = |it: &GrantedRights| {
+        if it.grants.is_empty() { Ok(()) } else { Err(BackupError::Exceeds) }
+    };
+    let refused = engine.backups().restore_backup(&card.name, &everything(true), &nothing_alone);
     assert!(matches!(refused, Err(BackupError::Exceeds)));
     assert!(files(data.root()) == before);
     expect_clean(data.root());

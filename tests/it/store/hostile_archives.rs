@@ -147,7 +147,7 @@ impl Scene {
         assert!(all_files(self.data.root()) == before);
         self.data.write("backups/by-hand.zip", bytes);
         let name = BackupName::parse("by-hand.zip").unwrap();
-        let restored = self.engine.backups().restore_backup(&name, &everything(true), &|_| true);
+        let restored = self.engine.backups().restore_backup(&name, &everything(true), &|_| Ok(()));
         let restored = flaws(restored.map(|_| ()));
         assert!(flaws(self.engine.backups().inspect_backup(&name).map(|_| ())) == restored);
         assert!(!self.engine.backups().load_backup(&name).unwrap().verified);
@@ -196,7 +196,7 @@ fn one_that_means_no_harm_is_taken() {
     assert_eq!(again.name.as_str(), "x-2.zip");
     let none = BTreeMap::from([(recto::model::backup::BackupPart::Content, 1)]);
     let order = everything(false);
-    let done = scene.engine.backups().restore_backup(&card.name, &order, &|_| true).unwrap();
+    let done = scene.engine.backups().restore_backup(&card.name, &order, &|_| Ok(())).unwrap();
     assert_eq!(done.skipped, none);
     expect_clean(scene.data.root());
 }

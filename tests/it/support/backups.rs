@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use recto::engine::Engine;
+use recto::engine::backups::request::BackupError;
 use recto::engine::backups::request::BackupRequest;
 use recto::engine::backups::restore_request::GrantedRights;
 use recto::engine::backups::restore_request::RestoreReport;
@@ -46,8 +47,8 @@ pub(crate) fn everything(overwrite: bool) -> RestoreRequest {
     RestoreRequest { parts: all(), workspaces, overwrite, dry_run: false, created_by }
 }
 
-pub(crate) fn trusted(_: &GrantedRights) -> bool {
-    true
+pub(crate) fn trusted(_: &GrantedRights) -> Result<(), BackupError> {
+    Ok(())
 }
 
 pub(crate) fn open(root: &Path) -> Arc<Engine> {
