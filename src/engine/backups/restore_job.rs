@@ -26,6 +26,7 @@ use crate::model::grant::Grant;
 use crate::model::input::ObjectReader;
 use crate::model::name::EntryId;
 use crate::model::people::role;
+use crate::model::people::role::RoleRecord;
 use crate::model::people::user::UserRecord;
 use crate::stdx::json::Json;
 use crate::store::archive::BackupSelection;
@@ -314,7 +315,10 @@ impl<'a> RestoreJob<'a> {
     fn should_restore(&mut self, index: usize, twin: Option<String>) -> bool {
         let Some(piece) = self.pieces.get(index) else { return false };
         let path = piece.item.path.clone();
+        let is_built_in = find_built_in_role(&piece.item.key).is_some();
         match (piece.seen, self.order.overwrite, twin) {
+            // It is there without a file, too.
+            (CurrentFile::Missing, false, _) if is_built_in => false,
             (CurrentFile::Missing, false, Some(twin)) => {
                 let message = format!(
                     "Not restored: `{twin}` exists, and its name differs only in \
@@ -390,6 +394,10 @@ impl<'a> RestoreJob<'a> {
         if part.grants_access() {
             self.collect_existing_rights(&extra.key, Some(&extra));
             self.handed.record_change(&extra.key, RestoredChange::Deleted);
+            if let Some(original) = find_built_in_role(&extra.key) {
+                // Without its file, it has its original permissions again.
+                self.handed.add_role(&original.id, &original.permissions);
+            }
         }
         *self.done.removed.entry(part).or_default() += 1;
         if let Some(staged) = &mut self.staged {
@@ -400,6 +408,13 @@ impl<'a> RestoreJob<'a> {
 
     /// Collects the rights that a file grants now: nobody takes from others what they do not have.
     fn collect_existing_rights(&mut self, key: &Key, found: Option<&SurveyedFile>) {
+        if let Key::Role(id) = key {
+            // A built-in role grants something also without a file, or with a broken one.
+            let role = self.records.installation().role(id.as_str()).cloned();
+            if let Some(role) = role {
+                self.handed.add_role(id, &role.permissions);
+            }
+        }
         let mut bytes = Vec::new();
         if let Some(found) = found
             && key.is_json()
@@ -414,10 +429,7 @@ impl<'a> RestoreJob<'a> {
         let mut reader = ObjectReader::new(&file.map);
         let list = Grant::read_stored_list(&mut reader, "permissions");
         match key {
-            Key::Role(id) => {
-                self.handed.roles.entry(id.to_string()).or_default().extend(list.clone());
-                self.handed.grants.extend(list);
-            }
+            Key::Role(id) => self.handed.add_role(id, &list),
             Key::Token(_) => self.handed.grants.extend(list),
             Key::User(_) => {
                 let role = reader.text("role");
@@ -429,7 +441,8 @@ impl<'a> RestoreJob<'a> {
 
     /// Collects the change of a user or a role whose file is restored.
     fn collect_change(&mut self, item: &ArchiveFile, has_file: bool, bytes: &[u8]) {
-        let change = if has_file { RestoredChange::Updated } else { RestoredChange::Created };
+        let is_there = has_file || find_built_in_role(&item.key).is_some();
+        let change = if is_there { RestoredChange::Updated } else { RestoredChange::Created };
         self.handed.record_change(&item.key, change);
         if let Key::User(id) = &item.key
             && let Some(user) = parse_user(id, &item.path, bytes)
@@ -476,6 +489,12 @@ impl<'a> RestoreJob<'a> {
             }
         }
     }
+}
+
+/// Returns the built-in role that a file changes.
+fn find_built_in_role(key: &Key) -> Option<&'static RoleRecord> {
+    let Key::Role(id) = key else { return None };
+    role::built_in_roles().iter().find(|it| it.id == *id)
 }
 
 fn parse_user(id: &EntryId, path: &str, bytes: &[u8]) -> Option<UserRecord> {

@@ -57,7 +57,7 @@ pub struct RestoreReport {
 pub enum RestoredChange {
     /// It is not there yet.
     Created,
-    /// It is there, and becomes another.
+    /// It is there, and becomes another. A built-in role is always there.
     Updated,
     /// It is there, and not in the backup.
     Deleted,
@@ -81,6 +81,12 @@ pub struct GrantedRights {
 }
 
 impl GrantedRights {
+    /// Adds grants that come or go with a role.
+    pub(crate) fn add_role(&mut self, id: &EntryId, grants: &[Grant]) {
+        self.roles.entry(id.to_string()).or_default().extend_from_slice(grants);
+        self.grants.extend_from_slice(grants);
+    }
+
     /// Records the change of a file, if it belongs to a user or a role.
     pub(crate) fn record_change(&mut self, key: &Key, change: RestoredChange) {
         match key {
