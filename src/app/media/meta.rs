@@ -27,6 +27,7 @@ use crate::app::precondition::Precondition;
 use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
+use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
 use crate::model::input::ParsedBody;
 use crate::model::media::MediaMeta;
@@ -171,8 +172,9 @@ fn change_many(
     })
 }
 
-/// Stages the metadata of a file as another server has it. Who uploaded it and when stays. Returns
-/// the bytes of its file.
+/// Stages the metadata of a file as another server has it. Who uploaded it and when stays. As by
+/// other routes, the permission on the file alone lets its category change, and nothing else.
+/// Returns the bytes of its file.
 pub(crate) fn stage_file(
     staging: &mut Staging<'_>,
     by: &Requester,
@@ -182,16 +184,20 @@ pub(crate) fn stage_file(
     let (action, target) = (Action::MediaUpdate, PermissionTarget::OnFile);
     let permit = check_may_change(by, staging.snapshot(), action, target, name)?;
     find_for_change(staging.snapshot(), name, &Precondition::None)?;
-    let (_, problems) = MediaMeta::parse(&Json::Object(file.clone()));
-    check_problems(problems)?;
     let key = Key::MediaMeta(staging.workspace().clone(), name.clone());
     let stored = staging.read_stored(&key)?;
+    let before = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
     for stamp in ["uploaded_by", "uploaded_at"] {
-        match stored.as_ref().and_then(|it| it.map().get(stamp)) {
+        match before.get(stamp) {
             Some(value) => file.set(stamp, value.clone()),
             None => _ = file.remove(stamp),
         }
     }
+    if !is_same_but_category(&before, &file) {
+        check_may_change(by, staging.snapshot(), action, PermissionTarget::OnAll, name)?;
+    }
+    let (_, problems) = MediaMeta::parse(&Json::Object(file.clone()));
+    check_problems(problems)?;
     let bytes = match stored {
         Some(stored) => {
             let bytes = stored.rewrite(file);
@@ -206,6 +212,16 @@ pub(crate) fn stage_file(
     };
     emit_event(staging, &permit, EventKind::MediaUpdated, name);
     Ok(bytes)
+}
+
+/// Returns true if two states of metadata say the same but for the category.
+fn is_same_but_category(one: &Map, other: &Map) -> bool {
+    let without = |map: &Map| {
+        let mut rest = map.clone();
+        rest.remove("category");
+        Json::Object(rest)
+    };
+    is_equivalent(&without(one), &without(other))
 }
 
 /// Stages the change of several files. Their new category is declared once.
