@@ -76,6 +76,7 @@ impl StateChange {
         if !ty.singleton && index.has_name(&new.slug, this) {
             problems.add("slug", "Another entry has this slug.");
         }
+        // It would take over the address of the other entry: ids are looked up first.
         if !ty.singleton && live.is_none() && index.has_name(place.1.as_str(), this) {
             problems.add("id", "Another entry has this id as its slug.");
         }
