@@ -315,10 +315,7 @@ impl<'a> RestoreJob<'a> {
     fn should_restore(&mut self, index: usize, twin: Option<String>) -> bool {
         let Some(piece) = self.pieces.get(index) else { return false };
         let path = piece.item.path.clone();
-        let is_built_in = find_built_in_role(&piece.item.key).is_some();
         match (piece.seen, self.order.overwrite, twin) {
-            // It is there without a file, too.
-            (CurrentFile::Missing, false, _) if is_built_in => false,
             (CurrentFile::Missing, false, Some(twin)) => {
                 let message = format!(
                     "Not restored: `{twin}` exists, and its name differs only in \

@@ -4,6 +4,7 @@
 use crate::app::access::Requester;
 use crate::app::content::entries::whole_state::StateScope;
 use crate::app::content::entries::whole_state::list_changed_fields;
+use crate::app::content::entries::whole_state::list_changed_unknown_keys;
 use crate::app::content::entries::write::rename_trashed;
 use crate::app::content::entries::write_scope::media_base;
 use crate::app::error::Result;
@@ -68,7 +69,10 @@ impl StateChange {
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
         let nobody = read(&Map::new(), &mut Vec::new());
-        let changed = list_changed_fields(ty, old.as_ref().unwrap_or(&nobody), &new);
+        let mut changed = list_changed_fields(ty, old.as_ref().unwrap_or(&nobody), &new);
+        let nothing = Map::new();
+        let before = live.as_ref().map_or(&nothing, StoredFile::map);
+        changed.extend(list_changed_unknown_keys(ty, before, &file));
         let this = index.find_ordinal(place.1.as_str());
         let media_base = media_base(staging.base_url(), staging.workspace().as_str());
         let scope = StateScope { index, this, media_base: &media_base };
