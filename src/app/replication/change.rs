@@ -223,6 +223,16 @@ fn clean_files(
     Ok((Arc::new(files), types.into_iter().collect()))
 }
 
+/// A file of a request, as far as its sender may know of it.
+enum SeenFile {
+    /// It is there. Without a checksum, nothing is said of a media file.
+    Readable(Option<Checksum>),
+    /// It is there, but not for the sender.
+    Hidden,
+    /// It is not there.
+    Missing,
+}
+
 /// A request to write files.
 struct WriteRequest<'r> {
     by: &'r Requester,
@@ -231,12 +241,19 @@ struct WriteRequest<'r> {
 
 impl WriteRequest<'_> {
     /// Checks that every file is as its sender saw it. A file that the sender may not read is
-    /// missing.
+    /// answered like one that is missing, so that nobody learns which it is.
     fn check_seen(&self, staging: &mut Staging<'_>) -> Result<()> {
         let mut changed = FieldProblems::new();
         for file in self.files {
-            let found = self.find_sum(staging, &file.path)?;
-            if found != file.before {
+            let is_as_seen = match self.find_file(staging, &file.path)? {
+                SeenFile::Readable(sum) => sum == file.before,
+                _ if file.before.is_some() => false,
+                unseen => {
+                    self.check_may_create(staging, &file.path)?;
+                    matches!(unseen, SeenFile::Missing)
+                }
+            };
+            if !is_as_seen {
                 changed.add(file.path.path(), "This has changed since you read it.");
             }
         }
@@ -246,49 +263,52 @@ impl WriteRequest<'_> {
         Err(Error { fields: changed, ..Error::precondition_failed(None) })
     }
 
-    fn find_sum(
-        &self,
-        staging: &mut Staging<'_>,
-        file: &ReplicatedFile,
-    ) -> Result<Option<Checksum>> {
+    fn find_file(&self, staging: &mut Staging<'_>, file: &ReplicatedFile) -> Result<SeenFile> {
         let (snapshot, caller) = (staging.snapshot(), &self.by.caller);
-        let hidden = || Error::not_found("file", &file.path());
         match file {
             ReplicatedFile::Schema(name) => {
-                let Some(index) = snapshot.get(name) else { return Ok(None) };
-                let may_read = may_read_definition(snapshot, caller, index);
-                if may_read { Ok(Some(index.content_type.sum)) } else { Err(hidden()) }
+                let Some(index) = snapshot.get(name) else { return Ok(SeenFile::Missing) };
+                if !may_read_definition(snapshot, caller, index) {
+                    return Ok(SeenFile::Hidden);
+                }
+                Ok(SeenFile::Readable(Some(index.content_type.sum)))
             }
             ReplicatedFile::Entry(of, id) => {
                 let place = (of.clone(), id.clone());
-                let Some(doc) = snapshot.find_entry(&place) else {
-                    self.check_may_create(staging, of)?;
-                    return Ok(None);
-                };
-                let read = check_entry(snapshot, caller, Action::ContentRead, &place, doc);
-                read.map(|()| Some(doc.rev)).map_err(|_| hidden())
+                let Some(doc) = snapshot.find_entry(&place) else { return Ok(SeenFile::Missing) };
+                if check_entry(snapshot, caller, Action::ContentRead, &place, doc).is_err() {
+                    return Ok(SeenFile::Hidden);
+                }
+                Ok(SeenFile::Readable(Some(doc.rev)))
             }
             ReplicatedFile::Media(name) | ReplicatedFile::MediaMeta(name) => {
-                let Some(item) = snapshot.media.get(name) else { return Ok(None) };
+                let Some(item) = snapshot.media.get(name) else { return Ok(SeenFile::Missing) };
                 if !media::may_see(snapshot, caller, item) {
-                    return Err(hidden());
+                    return Ok(SeenFile::Hidden);
                 }
                 if matches!(file, ReplicatedFile::Media(_)) {
-                    return Ok(item.tag.content.or_else(|| staging.sum_media(name)));
+                    let sum = item.tag.content.or_else(|| staging.sum_media(name));
+                    return Ok(SeenFile::Readable(sum));
                 }
                 let stored = staging.read_stored(&file.key(staging.workspace()))?;
-                Ok(stored.map(|it| it.json.compute_checksum()))
+                Ok(SeenFile::Readable(stored.map(|it| it.json.compute_checksum())))
             }
         }
     }
 
-    /// Checks that the sender could create an entry, before it is told whether there is one.
-    fn check_may_create(&self, staging: &Staging<'_>, of: &TypeName) -> Result<()> {
-        let workspace = staging.workspace();
-        let on = Resource::Collection(of);
-        match self.by.caller.has_any_grant(workspace, Action::ContentCreate, &on) {
+    /// Checks that the sender could create a file, before it is told whether there is one.
+    fn check_may_create(&self, staging: &Staging<'_>, file: &ReplicatedFile) -> Result<()> {
+        let (action, on) = match file {
+            ReplicatedFile::Schema(name) => (Action::SchemaCreate, Resource::Schema(name)),
+            ReplicatedFile::Entry(of, _) => (Action::ContentCreate, Resource::Collection(of)),
+            // Media files come by uploads, and metadata after them.
+            ReplicatedFile::Media(name) | ReplicatedFile::MediaMeta(name) => {
+                return Err(Error::not_found("media file", name));
+            }
+        };
+        match self.by.caller.has_any_grant(staging.workspace(), action, &on) {
             true => Ok(()),
-            false => Err(Error::forbidden(Action::ContentCreate, &format!("`{on}`"))),
+            false => Err(Error::forbidden(action, &format!("`{on}`"))),
         }
     }
 
