@@ -23,6 +23,7 @@ pub use crate::model::entry::merge::EntryWrite;
 pub use crate::model::entry::merge::KEYS;
 pub use crate::model::entry::merge::MergedEntry;
 pub use crate::model::entry::merge::OtherEntries;
+pub use crate::model::entry::merge::TITLE_CHARS_MAX;
 pub use crate::model::entry::merge::merge_entry;
 pub use crate::model::entry::merge::set_key;
 pub use crate::model::entry::publication::EntryStatus;

@@ -14,6 +14,7 @@ use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
+use crate::model::entry::TITLE_CHARS_MAX;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -23,6 +24,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
+use crate::model::input::check_length;
 use crate::model::name::EntryPlace;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
@@ -73,10 +75,14 @@ impl StateChange {
         let nothing = Map::new();
         let before = live.as_ref().map_or(&nothing, StoredFile::map);
         changed.extend(list_changed_unknown_keys(ty, before, &file));
+        let mut problems = find_misshapen(&file, before, &findings);
         let this = index.find_ordinal(place.1.as_str());
         let media_base = media_base(staging.base_url(), staging.workspace().as_str());
         let scope = StateScope { index, this, media_base: &media_base };
-        let mut problems = scope.check_changed(&new, &changed, findings);
+        problems.extend(scope.check_changed(&new, &changed, findings));
+        if changed.iter().any(|it| it == "title") {
+            refuse_long_titles(&new, &mut problems);
+        }
         if !ty.singleton && index.has_name(&new.slug, this) {
             problems.add("slug", "Another entry has this slug.");
         }
@@ -189,5 +195,32 @@ impl StateChange {
             staging.write(permit).add_event(kind, subject.clone());
         }
         Ok(bytes)
+    }
+}
+
+/// Returns the problems of the members of a file that cannot be read as what they should be.
+/// Missing ones, and those that were there before, are not judged.
+fn find_misshapen(file: &Map, before: &Map, findings: &[EntryFinding]) -> FieldProblems {
+    let mut problems = FieldProblems::new();
+    for finding in findings {
+        let key = finding.path.split(['.', '[']).next().unwrap_or_default();
+        let value = file.get(key).filter(|it| **it != Json::Null);
+        if value.is_some() && value != before.get(key) {
+            problems.add(finding.path.as_str(), finding.message.as_str());
+        }
+    }
+    problems
+}
+
+/// Adds a problem for each title of an entry, in any locale, that is too long.
+fn refuse_long_titles(entry: &Entry, problems: &mut FieldProblems) {
+    let root = ("title".to_string(), entry.title.as_str());
+    let translated = entry.translations.iter().map(|(locale, it)| {
+        (format!("translations.{locale}.title"), it.title.as_deref().unwrap_or_default())
+    });
+    for (path, title) in std::iter::once(root).chain(translated) {
+        if let Err(message) = check_length(title, TITLE_CHARS_MAX) {
+            problems.add(path, message);
+        }
     }
 }

@@ -46,7 +46,7 @@ pub const KEYS: &[&str] = &[
 ];
 
 /// The maximum length of a title in characters.
-const TITLE_CHARS_MAX: usize = 500;
+pub const TITLE_CHARS_MAX: usize = 500;
 
 /// The maximum length of an author's name in characters.
 const AUTHOR_CHARS_MAX: usize = 100;
