@@ -944,3 +944,21 @@ fn one_save_holds_all_locales() {
         "\"T\"",
     );
 }
+
+#[test]
+fn a_translation_that_is_not_shown_is_written_whatever_is_sent() {
+    let file = r#"{"title":"T","slug":"t","data":{"body":"en","must":"m"},
+        "translations":{"de":{"title":"D","data":{"body":"de"}}}}"#;
+    let check = |body: &str, expect: &[&str]| {
+        let mut request = Request::new(LOCALIZED, file, body);
+        request.api = Api::Admin;
+        let locales = request.merge().locales;
+        assert_eq!(locales.iter().map(|it| it.as_str()).collect::<Vec<_>>(), expect, "{body}");
+    };
+    for given in ["null", "{}", "5", r#"{"title":null}"#, r#"{"data":{"body":"fr"}}"#] {
+        check(&format!(r#"{{"locale":"en","translations":{{"fr":{given}}}}}"#), &["en", "fr"]);
+    }
+    check(r#"{"locale":"en","translations":{"de":{"title":"D"}}}"#, &["en"]);
+    check(r#"{"locale":"en","translations":{"de":{"data":{"body":"neu"}}}}"#, &["en", "de"]);
+    check(r#"{"locale":"en","translations":{"de":{"data":{"rel":"nobody"}}}}"#, &["en", "de"]);
+}

@@ -106,7 +106,8 @@ pub struct MergedEntry {
     /// The changed keys of the entry and fields, by the names that grants use. On a create these
     /// are all that are not empty.
     pub changed: Vec<String>,
-    /// The written locales; empty if the type is not localized.
+    /// The written locales; empty if the type is not localized. A translation that the caller does
+    /// not see counts as written if the body names it.
     pub locales: Vec<LocaleCode>,
     /// The previous status and dates; `None` on a create.
     pub old: Option<Publication>,
@@ -248,6 +249,12 @@ impl<'a> EntryMerger<'a> {
         }
     }
 
+    fn record_locale(&mut self, code: &LocaleCode) {
+        if !self.locales.contains(code) {
+            self.locales.push(code.clone());
+        }
+    }
+
     fn record_touched(
         &mut self,
         field: &str,
@@ -257,8 +264,10 @@ impl<'a> EntryMerger<'a> {
     ) {
         let refused = !found.is_empty();
         if refused {
-            // Callers without permission for the field are not told which values are valid.
+            // Callers without permission for the field, or its locale, are not told which values
+            // are valid.
             self.record_change(field);
+            locale.iter().for_each(|it| self.record_locale(it));
         }
         self.problems.extend(found.with_prefix(path));
         let (field, path) = (field.to_string(), path.to_string());

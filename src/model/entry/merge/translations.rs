@@ -25,6 +25,10 @@ impl<'a> EntryMerger<'a> {
             let path = format!("translations.{code}");
             let root = self.ty().root_locale.as_ref();
             let known = self.ty().locales.iter().find(|it| it.as_str() == code);
+            // Whoever does not see a translation could guess its values if only a change counted.
+            if let Some(locale) = known.filter(|_| !shown.contains(code)) {
+                self.record_locale(locale);
+            }
             match (known, given) {
                 (None, _) => {
                     let message =

@@ -115,9 +115,7 @@ impl EntryMerger<'_> {
         let locales: Vec<&str> = self.ty().locales.iter().map(|it| it.as_str()).collect();
         let value = (!translation.is_empty()).then_some(translation.into());
         set_or_remove(&mut self.translations, code.as_str(), value, &locales);
-        if !self.locales.contains(code) {
-            self.locales.push(code.clone());
-        }
+        self.record_locale(code);
     }
 }
 
