@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::app::App;
+use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::content::change_access::check_entry;
 use crate::app::content::changes::change_inputs::PreviewInput;
@@ -15,6 +16,10 @@ use crate::model::change::PreviewLink;
 use crate::model::change::PreviewToken;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
+use crate::model::name::EntryPlace;
+use crate::query::execute::view::View;
+use crate::query::execute::view::Viewer;
+use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 
@@ -46,10 +51,7 @@ pub fn create_preview(app: &App, request: &ChangeRequest, body: &Map) -> Result<
         change_access::check_active(&found.change)?;
         let PreviewInput { entry, days } = input.clone();
         if let Some(place) = &entry {
-            let overlay = found.open_overlay(&engine, live);
-            let doc = overlay.find_entry(place);
-            let doc = doc.ok_or_else(|| Error::not_found("entry", &place.1))?;
-            check_entry(&overlay, &found.by.caller, Action::ContentRead, place, doc)?;
+            check_may_preview(&found.open_overlay(&engine, live), &found.by.caller, place)?;
         }
         let now = staging.now();
         found.record.previews.retain(|it| it.expires_at > now);
@@ -78,6 +80,20 @@ pub fn create_preview(app: &App, request: &ChangeRequest, body: &Map) -> Result<
     let link = link.ok_or_else(|| Error::internal("the link was removed at this very moment"))?;
     let token = PreviewToken::issue(id, link.id.clone(), secret).reveal();
     Ok(NewPreview { token, link })
+}
+
+/// Checks that the caller may read an entry in all its locales. One that they do not see at all is
+/// as good as missing.
+fn check_may_preview(overlay: &Snapshot, caller: &Caller, place: &EntryPlace) -> Result<()> {
+    let missing = || Error::not_found("entry", &place.1);
+    let doc = overlay.find_entry(place).ok_or_else(missing)?;
+    check_entry(overlay, caller, Action::ContentRead, place, doc).map_err(|error| {
+        let position = overlay.type_position(place.0.as_str()).unwrap_or_default();
+        let sees = |viewer: Viewer<'_>| {
+            View::new(overlay, viewer, None).find_by_id(position, place.1.as_str()).is_some()
+        };
+        if sees(caller.viewer()) || sees(Viewer::Anyone) { error } else { missing() }
+    })
 }
 
 /// Revokes a preview link.
