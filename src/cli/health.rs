@@ -60,12 +60,13 @@ pub(super) fn run(args: &HealthArgs) -> Result<(), CommandError> {
     let answer =
         sent.map_err(|error| CommandError::failed(format!("{url} does not answer. {error}")))?;
     match describe_readiness(answer.status, &answer.body) {
-        Ok(ready) => print_text(&format!("{url} is ready: {ready}\n")),
+        Ok(ready) => print_text(&format!("{url} is {ready}\n")),
         Err(reason) => Err(CommandError::failed(format!("{url} is not ready: {reason}"))),
     }
 }
 
-/// Describes what the server has loaded, or the reason why it should get no requests.
+/// Describes what the server has loaded, which it tells only its own machine, or the reason why it
+/// should get no requests.
 fn describe_readiness(status: StatusCode, body: &[u8]) -> Result<String, String> {
     let readiness: Value = serde_json::from_slice(body).unwrap_or_default();
     if !readiness["ready"].is_boolean() {
@@ -73,9 +74,12 @@ fn describe_readiness(status: StatusCode, body: &[u8]) -> Result<String, String>
     }
     if readiness["ready"] == true {
         let count = |key: &str| readiness[key].as_u64().and_then(|it| usize::try_from(it).ok());
-        let entries = format_count(count("entries").unwrap_or(0), "entry", "entries");
-        let workspaces = format_count(count("workspaces").unwrap_or(0), "workspace", "workspaces");
-        return Ok(format!("{entries} in {workspaces}"));
+        let (Some(entries), Some(workspaces)) = (count("entries"), count("workspaces")) else {
+            return Ok("ready".to_owned());
+        };
+        let entries = format_count(entries, "entry", "entries");
+        let workspaces = format_count(workspaces, "workspace", "workspaces");
+        return Ok(format!("ready: {entries} in {workspaces}"));
     }
     Err(match (&readiness["following"], &readiness["writable"]) {
         (Value::Bool(false), _) => "the data folder cannot be followed",
@@ -93,7 +97,9 @@ mod tests {
     fn the_reason_is_told() {
         let described = |status, body: &str| describe_readiness(status, body.as_bytes());
         let ready = r#"{"ready":true,"workspaces":2,"entries":12}"#;
-        assert_eq!(described(StatusCode::OK, ready).unwrap(), "12 entries in 2 workspaces");
+        assert_eq!(described(StatusCode::OK, ready).unwrap(), "ready: 12 entries in 2 workspaces");
+        let from_afar = r#"{"ready":true,"following":true}"#;
+        assert_eq!(described(StatusCode::OK, from_afar).unwrap(), "ready");
         let refused = StatusCode::SERVICE_UNAVAILABLE;
         let disk = r#"{"ready":false,"following":true,"writable":false}"#;
         assert_eq!(described(refused, disk).unwrap_err(), "the disk accepts no writes");

@@ -68,8 +68,12 @@ pub struct Readiness {
     read_only: bool,
     /// True if the disk accepts writes.
     writable: bool,
-    workspaces: usize,
-    entries: usize,
+    /// The number of workspaces, for callers that may know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    workspaces: Option<usize>,
+    /// The number of entries, drafts included, for callers that may know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    entries: Option<usize>,
     problems: ProblemSummary,
     /// The scheduled backups, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -123,15 +127,16 @@ struct ProblemSummaryItem {
 /// The most problems shown.
 const ITEMS_MAX: usize = 20;
 
-/// Checks whether requests should be sent to this server. Filenames are included only for callers
-/// that may see them.
-pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
+/// Checks whether requests should be sent to this server. Details are included only for callers
+/// that may see them: filenames, and how much content there is.
+pub fn check_readiness(app: &App, with_details: bool) -> Readiness {
     let engine = &app.engine;
     let by_kind = engine.problems().count_by_kind();
-    let items = if with_problems { list_items(app) } else { Vec::new() };
+    let items = if with_details { list_items(app) } else { Vec::new() };
     let workspaces = engine.workspaces();
+    let counts = workspaces.values().map(|it| it.current_snapshot().count_entries());
     let writable = engine.folder().is_writable();
-    let database = engine.folder().replica().map(|it| check_database(it, with_problems));
+    let database = engine.folder().replica().map(|it| check_database(it, with_details));
     Readiness {
         // Without its database it still answers reads, as all servers do then.
         ready: engine.follower().is_following()
@@ -142,10 +147,10 @@ pub fn check_readiness(app: &App, with_problems: bool) -> Readiness {
         database,
         read_only: engine.is_read_only(),
         writable,
-        workspaces: workspaces.len(),
-        entries: workspaces.values().map(|it| it.current_snapshot().count_entries()).sum(),
+        workspaces: with_details.then(|| workspaces.len()),
+        entries: with_details.then(|| counts.sum()),
         problems: ProblemSummary { count: by_kind.values().sum(), by_kind, items },
-        backups: check_backups(app, with_problems),
+        backups: check_backups(app, with_details),
     }
 }
 

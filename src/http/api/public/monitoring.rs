@@ -20,7 +20,7 @@ pub fn healthz(_: &Call) -> Result<HandlerOutcome> {
 }
 
 /// Reports whether requests should be sent to this server. Callers on the machine itself also get
-/// the problems of the data folder.
+/// the problems of the data folder, and the numbers of workspaces and entries.
 pub fn readyz(call: &Call) -> Result<HandlerOutcome> {
     let local =
         headers::is_local(call.client.ip, &call.head.headers, &call.state.options.trusted_proxies);
