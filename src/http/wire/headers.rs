@@ -459,18 +459,44 @@ pub fn resolve_client(peer: Peer, headers: &HeaderMap, trusted: &Networks) -> Cl
     Client { ip, https, is_proxied: true }
 }
 
+/// The headers by which proxies and content delivery networks name the client or themselves,
+/// besides `X-Forwarded-*`.
+const FORWARDING: &[&str] = &[
+    "forwarded",
+    "via",
+    "client-ip",
+    "x-client-ip",
+    "x-cluster-client-ip",
+    "x-envoy-external-address",
+    "x-original-forwarded-for",
+    "x-original-host",
+    "x-real-ip",
+    "true-client-ip",
+    "cdn-loop",
+    "cf-connecting-ip",
+    "cf-connecting-ipv6",
+    "do-connecting-ip",
+    "fastly-client-ip",
+    "fly-client-ip",
+    "x-appengine-user-ip",
+    "x-azure-clientip",
+];
+
 /// Returns true if a request comes from this machine, and neither through a proxy on it nor from a
 /// page in a browser on it, which can reach the machine under any name except its own. A trusted
 /// proxy that names no client still speaks for someone else.
 #[must_use]
 pub fn is_local(ip: IpAddr, headers: &HeaderMap, trusted: &Networks) -> bool {
-    const FORWARDING: [&str; 5] =
-        ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     let host = headers.get(header::HOST).map(|it| it.to_str().unwrap_or_default());
     ip.is_loopback()
         && !trusted.contains(ip)
-        && !FORWARDING.iter().any(|it| headers.contains_key(*it))
+        && !headers.keys().any(|it| is_forwarding(it.as_str()))
         && host.is_none_or(is_localhost)
+}
+
+/// Returns true for a header that only proxies and content delivery networks add.
+fn is_forwarding(name: &str) -> bool {
+    name.starts_with("x-forwarded") || FORWARDING.contains(&name)
 }
 
 fn is_localhost(host: &str) -> bool {
@@ -543,6 +569,24 @@ mod tests {
             "[::1]]",
         ] {
             check(host, false);
+        }
+    }
+
+    #[test]
+    fn forwarded_requests_are_not_local() {
+        let check = |name: &'static str, expect: bool| {
+            let headers = map(&[("host", "localhost"), (name, "x")]);
+            let ip = "::1".parse().unwrap();
+            assert_eq!(is_local(ip, &headers, &Networks::default()), expect, "{name}");
+        };
+        for name in ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-port", "x-forwarded"] {
+            check(name, false);
+        }
+        for name in FORWARDING.iter().copied() {
+            check(name, false);
+        }
+        for name in ["accept", "x-forward", "x-request-id"] {
+            check(name, true);
         }
     }
 
