@@ -150,7 +150,7 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         // The installation can be used anyway.
         tracing::warn!(%error, "the workspace `default` keeps its label");
     }
-    let session = start_session(app, origin, &record, SessionKind::Remembered)?;
+    let session = start_session(app, origin, &record, SessionKind::OfBrowser)?;
     if !samples {
         let actor = user_actor(&record, origin).into();
         remove_samples(app, Requester { caller: session.caller.clone(), actor });
