@@ -7,6 +7,7 @@ pub mod field_effects;
 pub mod field_renames;
 pub mod preview_target;
 pub mod type_change;
+pub mod unclean_html;
 mod view;
 
 use crate::model::content_type::cache_policy::CachePolicy;

@@ -170,6 +170,20 @@ fn an_update_touches_what_it_names() {
 }
 
 #[test]
+fn values_that_become_html_are_told() {
+    let scene = Scene::new(&[
+        ("schemas/posts.json", r#"{"fields":{"a":{},"b":{}}}"#),
+        ("content/posts/1.json", r#"{"title":"One","data":{"a":"<img src=x onerror=x()>"}}"#),
+        ("content/posts/2.json", r#"{"title":"Two","data":{"a":"<i onclick=x()>","b":"<b>"}}"#),
+    ]);
+    let body = map(r#"{"fields":{"a":{"type":"html"},"b":{"type":"textarea"}}}"#);
+    let seen = preview::preview_update(&scene.app, &ws(), by("schema.*@*"), "posts".into(), body);
+    let expect = "a: Some values hold markup that is removed on writing. They are served as they \
+                  are until somebody changes them.";
+    assert_eq!(seen.unwrap().warnings, [expect]);
+}
+
+#[test]
 fn fields_are_renamed_in_all_files() {
     let scene = Scene::new(&[
         ("schemas/posts.json", r#"{"locales":["en","de"],"fields":{"a":{},"b":{}}}"#),

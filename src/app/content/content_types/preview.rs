@@ -17,6 +17,7 @@ use crate::engine::staging::Staging;
 use crate::model::content_type::field_effects::FieldEffect;
 use crate::model::content_type::field_effects::FieldEffectCounter;
 use crate::model::content_type::type_change;
+use crate::model::content_type::unclean_html::UncleanHtmlSearch;
 use crate::model::grant::Action;
 use crate::model::name::WorkspaceSlug;
 use crate::query::execute::referrers;
@@ -42,7 +43,7 @@ pub struct UpdatePreview {
     /// The effects on the values of the entries.
     #[schemars(schema_with = "objects_schema")]
     pub fields: Vec<FieldEffect>,
-    /// Warnings about ignored parts of the request.
+    /// Warnings about ignored parts of the request, and about values that become HTML.
     pub warnings: Vec<String>,
 }
 
@@ -100,6 +101,8 @@ fn build_update_preview(
     entry_migration::plan_conversion(index, &draft)?;
     let mut effects =
         FieldEffectCounter::new(&index.content_type, &draft.content_type, &draft.renames);
+    let mut unclean =
+        UncleanHtmlSearch::new(&index.content_type, &draft.content_type, &draft.renames);
     let (mut trash, mut unreadable, mut rewritten) = (0, 0, 0);
     for key in entry_migration::list_entry_files(staging, index)? {
         let is_trash = matches!(key, Key::Trash(..));
@@ -119,8 +122,10 @@ fn build_update_preview(
         let before = file.clone();
         draft.renames.apply_to_file(&mut file);
         rewritten += usize::from(file != before);
+        unclean.search_file(&file);
     }
-    let (entries, fields, warnings) = (index.len(), effects.into_effects(), draft.warnings);
+    let (entries, fields, found) = (index.len(), effects.into_effects(), unclean.into_warnings());
+    let warnings = draft.warnings.into_iter().chain(found).collect();
     Ok(UpdatePreview { entries, trash, unreadable, rewritten, fields, warnings })
 }
 
