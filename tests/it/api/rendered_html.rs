@@ -72,3 +72,21 @@ fn few_entries_are_rendered_at_once() {
     assert_eq!(read(&stage, "docs?render=html&limit=300&include=next&fields=next").0, 422);
     assert_eq!(read(&stage, "docs?render=html&limit=200&include=next&fields=next").0, 200);
 }
+
+#[test]
+fn lists_that_show_the_same_types_have_tags_of_their_own() {
+    let schema = r#"{"fields":{"text":{"type":"text"}},"feed":{"url":"https://site.test/{slug}"}}"#;
+    let entry = r#"{"title":"Of {}","status":"published"}"#;
+    let mut stage = Stage::prepare(&[
+        "fixture library".to_string(),
+        "cache-tags Cache-Tag".to_string(),
+        format!("many 2 workspaces/default/schemas/feed{{}}.json {schema}"),
+        format!("many 2 workspaces/default/content/feed{{}}/e1.json {entry}"),
+    ]);
+    stage.open();
+    let ask = |ty: &str| stage.ask_with(&format!("GET {{ws}}/content/{ty}?render=html"), &[]);
+    let ((_, one, _), (_, other, _)) = (ask("feed0001"), ask("feed0002"));
+    assert_ne!(one["etag"], other["etag"]);
+    let tags = other["cache-tag"].to_str().unwrap();
+    assert!(tags.contains("feed0002") && !tags.contains("feed0001"), "{tags}");
+}

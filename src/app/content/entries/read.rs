@@ -346,23 +346,25 @@ fn check_may_read(snapshot: &Snapshot, caller: &Caller, type_name: &str) -> Resu
 }
 
 /// The types that an answer shows something of: the listed one, what its relations point to, and
-/// what included entries' relations point to.
+/// what included entries' relations point to. The listed one is the first, which tells lists apart
+/// that show something of the same types.
 fn list_touched_types(snapshot: &Snapshot, place: usize, query: &ListQuery) -> Vec<TypeName> {
     let mut places = vec![place];
     query.shape.include.visit_targets(&mut |it| places.push(it));
     let mut names: Vec<TypeName> = Vec::new();
+    let mut add_name = |name: &TypeName| {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    };
+    for index in places.into_iter().filter_map(|it| snapshot.types().get(it)) {
+        let ty = &index.content_type;
+        std::iter::once(&ty.name).chain(&ty.relation_targets).for_each(&mut add_name);
+    }
     if query.shape.html {
         // Texts may link to entries of any type whose entries have pages.
         let types = snapshot.types().iter().map(|it| &it.content_type);
-        names.extend(types.filter(|it| it.feed.is_some()).map(|it| it.name.clone()));
-    }
-    for index in places.into_iter().filter_map(|it| snapshot.types().get(it)) {
-        let ty = &index.content_type;
-        for name in std::iter::once(&ty.name).chain(&ty.relation_targets) {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
+        types.filter(|it| it.feed.is_some()).for_each(|it| add_name(&it.name));
     }
     names
 }
