@@ -14,22 +14,23 @@ use crate::http::wire::headers::CROSS_ORIGIN_RESOURCE_POLICY;
 use crate::http::wire::headers::ETags;
 use crate::http::wire::reply::Reply;
 use crate::model::media::MediaItem;
+use crate::model::media::VARIANT_KEYS;
 use crate::model::media::Visibility;
 use crate::model::media::is_shown_inline;
 use crate::model::name::Filename;
 use crate::query::request::params::QueryParams;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::url_encoding;
+
+/// The parameter that names a preset.
+pub(super) const PRESET: &str = "preset";
 
 /// Adds the caching headers of a file.
 pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
     let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
     let public = item.visibility == Visibility::Public;
     // A tag that is not a hash of the bytes may name other bytes on another machine, or later.
-    let is_named = || {
-        let tags = [item.etag(), item.picture_tag()];
-        params.get("v").is_some_and(|it| tags.iter().any(|tag| tag.to_string() == it))
-    };
-    let named = item.tag.content.is_some() && is_named();
+    let named = item.tag.content.is_some() && names_answer(&params, item);
     let keep = match (public, named) {
         (false, _) => "private, no-store",
         (true, true) => "public, max-age=31536000, immutable",
@@ -39,6 +40,18 @@ pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply)
     let origin = if public { "cross-origin" } else { "same-origin" };
     reply.set_header(CROSS_ORIGIN_RESOURCE_POLICY, HeaderValue::from_static(origin));
     Ok(reply)
+}
+
+/// Returns true if the request names all that makes the bytes of the answer what they are.
+fn names_answer(params: &QueryParams, item: &MediaItem) -> bool {
+    // The settings may say something else of a preset later.
+    if params.get(PRESET).is_some() {
+        return false;
+    }
+    let names = |tag: Checksum| params.get("v").is_some_and(|it| tag.to_string() == it);
+    // The bytes of the file do not tell which part of it a variant shows.
+    let is_variant = VARIANT_KEYS.into_iter().any(|it| params.get(it).is_some());
+    names(item.picture_tag()) || (!is_variant && names(item.etag()))
 }
 
 /// Adds the headers that decide whether a browser shows a file, and what that may do.

@@ -13,6 +13,7 @@ use crate::app::media::media_files;
 use crate::app::media::variants::FoundVariant;
 use crate::app::media::variants::VariantParts;
 use crate::app::media::variants::WantedVariant;
+use crate::http::api::public::picture_headers::PRESET;
 use crate::http::api::public::picture_headers::add_cache_headers;
 use crate::http::api::public::picture_headers::find_picture_mime;
 use crate::http::api::public::picture_headers::reply_known;
@@ -31,9 +32,6 @@ use crate::model::problem::FieldProblems;
 use crate::query::execute::executor::Effort;
 use crate::query::request::params::QueryParams;
 use crate::store::read::variant_cache::KeptVariant;
-
-/// The parameter that names a preset.
-const PRESET: &str = "preset";
 
 /// The reply to a request for a variant.
 pub(super) enum VariantReply {
