@@ -101,12 +101,15 @@ pub fn open_preview(app: &App, live: &Snapshot, token: &str) -> Result<Arc<Snaps
 /// Checks that a change can still be worked on.
 pub(crate) fn check_active(change: &Change) -> Result<()> {
     check_record_readable(change)?;
-    match change.record.as_ref().map(|it| it.state) {
-        Some(ChangeState::Published) => Err(published_error()),
-        Some(ChangeState::Closed) => {
-            Err(Error::conflict("This release is closed. Reopen it first."))
-        }
-        _ => Ok(()),
+    change.record.as_ref().map_or(Ok(()), |it| check_state_active(it.state))
+}
+
+/// Checks that a change in this state can still be worked on.
+pub(crate) fn check_state_active(state: ChangeState) -> Result<()> {
+    match state {
+        ChangeState::Published => Err(published_error()),
+        ChangeState::Closed => Err(Error::conflict("This release is closed. Reopen it first.")),
+        ChangeState::Open | ChangeState::InReview | ChangeState::Approved => Ok(()),
     }
 }
 

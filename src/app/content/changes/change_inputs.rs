@@ -67,6 +67,9 @@ impl ChangeInput {
         let closed = input.flag("closed");
         let mut time = |key: &str| {
             let time = input.future_time(key, now);
+            if time.is_some() && closed == Some(true) {
+                input.add_problem(key, "A closed release cannot be scheduled.");
+            }
             input.contains(key).then_some(time)
         };
         let (publish_at, unpublish_at) = (time("publish_at"), time("unpublish_at"));

@@ -111,7 +111,8 @@ pub(super) fn change_plan(
     {
         return Ok(false);
     }
-    change_access::check_active(&found.change)?;
+    // The same request may have taken it up again.
+    change_access::check_state_active(found.record.state)?;
     if next_publish_at.is_none() && next_unpublish_at.is_none() {
         clear_plan(&mut found.record);
         return Ok(false);

@@ -149,6 +149,8 @@ fn close_or_reopen(found: &mut FoundChange, closed: bool) -> Result<bool> {
             Ok(true)
         }
         (false, ChangeState::Closed) => {
+            // A file that was edited by hand may have one.
+            plan::clear_plan(record);
             record.state = ChangeState::Open;
             Ok(false)
         }
