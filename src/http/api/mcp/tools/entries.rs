@@ -11,6 +11,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
+use crate::http::api::entry_changes::ProposedDeletionMeta;
 use crate::http::api::mcp::arguments::Argument;
 use crate::http::api::mcp::arguments::ArgumentKind::Flag;
 use crate::http::api::mcp::arguments::ArgumentKind::Text;
@@ -25,7 +26,6 @@ use crate::http::api::mcp::tools::reading::ID;
 use crate::http::api::mcp::tools::reading::TYPE;
 use crate::model::grant::Action;
 use crate::model::grant::Resource;
-use crate::model::name::EntryId;
 use crate::stdx::json::Map;
 
 const VALUES: Argument = Argument::required(
@@ -107,13 +107,7 @@ fn delete_entry(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     }
     let (any, guard) = (Precondition::None, UsageGuard::Off);
     let change = entries::delete(app, ws, &by, &target, entry, any, guard)?;
-    answer_with_meta(Done::OK, change.map(|change| WrittenMeta { change }))
-}
-
-/// The `meta` of an answer to a deletion that is proposed.
-#[derive(Serialize)]
-struct WrittenMeta {
-    change: EntryId,
+    answer_with_meta(Done::OK, change.map(|change| ProposedDeletionMeta { change }))
 }
 
 /// The answer to what was only judged.
