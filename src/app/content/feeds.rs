@@ -45,6 +45,8 @@ pub struct EntryFeed {
     pub site: String,
     /// The locale of the items, if the type is localized.
     pub locale: Option<String>,
+    /// True if this is not the locale that readers get who ask for none.
+    pub is_other_locale: bool,
     /// The entries, newest first.
     pub items: Vec<FeedItem>,
 }
@@ -105,11 +107,13 @@ pub fn collect_feed(
         let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
         Some(build_item(ty, settings, &entry, &find_file))
     });
+    let locale = find_page_locale(&view, ty);
     Ok(EntryFeed {
         title: ty.label.clone(),
         author: snapshot.meta.label.clone(),
         site: settings.url.origin().to_string(),
-        locale: find_page_locale(&view, ty).map(|it| it.to_string()),
+        locale: locale.map(|it| it.to_string()),
+        is_other_locale: locale.is_some() && locale != ty.default_locale.as_ref(),
         items: items.collect(),
     })
 }

@@ -44,7 +44,7 @@ type XmlResult = std::io::Result<()>;
 /// Shows the feed of a type in Atom (RFC 4287).
 pub fn show_atom(call: &Call) -> Result<HandlerOutcome> {
     let feed = collect_feed(call)?;
-    let address = own_address(call)?;
+    let address = find_feed_address(call, &feed)?;
     let body = write_document(|out| write_atom(&feed, &address, out))?;
     Ok(reply_document(ATOM, body).into())
 }
@@ -57,7 +57,7 @@ pub fn show_json(call: &Call) -> Result<HandlerOutcome> {
         "version": "https://jsonfeed.org/version/1.1",
         "title": feed.title,
         "home_page_url": feed.site,
-        "feed_url": own_address(call)?,
+        "feed_url": find_feed_address(call, &feed)?,
         "authors": [{ "name": feed.author }],
         "items": items,
     });
@@ -100,6 +100,15 @@ fn parse_part(params: &QueryParams, n_parts: usize) -> Result<Option<usize>> {
         Error::invalid(FieldProblems::from_problem("part", message))
     };
     number.map(Some).ok_or_else(problem)
+}
+
+/// Returns the address of a feed, which is also its identity: that of another locale is another.
+fn find_feed_address(call: &Call, feed: &EntryFeed) -> Result<String> {
+    let address = own_address(call)?;
+    Ok(match &feed.locale {
+        Some(locale) if feed.is_other_locale => format!("{address}?locale={locale}"),
+        _ => address,
+    })
 }
 
 /// Returns the address of the request, without its query.
