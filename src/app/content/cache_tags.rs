@@ -145,6 +145,9 @@ impl CacheTags {
                     found.insert(format!("{ws}.types"));
                     found.extend(names.map(|it| format!("{ws}/{it}")));
                 }
+                SectionKind::Categories => {
+                    found.insert(format!("{ws}.media"));
+                }
                 SectionKind::Media => {
                     found.insert(format!("{ws}.media"));
                     found.extend(names.map(|it| tag_file(ws, it)));

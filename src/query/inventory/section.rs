@@ -13,6 +13,8 @@ text_enum! {
         Media = "media",
         /// Entries of one type in one locale, by id.
         Entries = "entry",
+        /// Categories of media files, by path. No line tells of them, only the tags of lists.
+        Categories = "category",
     }
 }
 

@@ -177,3 +177,16 @@ fn what_is_stale_is_thrown_away_and_hardly_anything_else() {
     let told = format!("{n_too_many} too many of {n_kept}, {n_stale} stale, SEED={seed}");
     assert!(n_stale > 100 && n_too_many * 50 <= n_kept, "{told}");
 }
+
+#[test]
+fn a_new_category_throws_lists_of_files_away() {
+    let stage = stage();
+    let (_, headers, _) = stage.ask_with("GET {ws}/bundle", &[]);
+    let cursor = headers["etag"].to_str().unwrap().trim_matches('"').to_string();
+    let line = "POST {ws}/media/categories";
+    let (status, _, _) = stage.ask_with(line, &["as writer", r#"json {"name":"New"}"#]);
+    assert_eq!(status, 201);
+    let (purged, next) = follow(&stage, &cursor);
+    assert_eq!(purged, ["default.any", "default.media"].map(String::from).into());
+    assert_eq!(follow(&stage, &next), (BTreeSet::new(), next));
+}

@@ -44,6 +44,8 @@ fn build_inventory(
 ) -> CurrentInventory {
     let mut stamps = Vec::new();
     let mut sections = vec![Arc::new(build_types(snapshot, caller))];
+    // Others are told no tags.
+    sections.extend(caller.is_anonymous().then(|| Arc::new(build_categories(snapshot))));
     let mut add = |key: SectionKey, stamp: Checksum, build: &dyn Fn() -> Section| {
         let kept = last.and_then(|it| it.find_section(&key, stamp));
         sections.extend(kept.unwrap_or_else(|| Some(Arc::new(build()))));
@@ -78,6 +80,12 @@ fn build_types(snapshot: &Snapshot, caller: &Caller) -> Section {
         (it.content_type.name.as_str(), Checksum::of_bytes(&body))
     });
     Section::build(plain_key(SectionKind::Types), tagged)
+}
+
+fn build_categories(snapshot: &Snapshot) -> Section {
+    let paths = snapshot.media.categories.iter();
+    let tagged = paths.map(|it| (it.as_str(), Checksum::default()));
+    Section::build(plain_key(SectionKind::Categories), tagged)
 }
 
 fn build_media(app: &App, snapshot: &Snapshot, caller: &Caller) -> Section {

@@ -106,6 +106,7 @@ impl LineStream {
             let mut names: Vec<Box<str>> = change.shown.into_iter().map(|(it, _)| it).collect();
             names.sort_unstable();
             match change.key.kind {
+                SectionKind::Categories => continue,
                 SectionKind::Types => shown.push_back(LinePart::Types(names.into_iter())),
                 SectionKind::Media => shown.push_back(LinePart::Media(names.into_iter())),
                 SectionKind::Entries => {

@@ -107,7 +107,7 @@ impl Scope {
     /// Leaves of a change what is asked for.
     pub(super) fn retain_change(&self, change: &mut SectionChange) {
         let has_all = match change.key.kind {
-            SectionKind::Media => self.has_media(),
+            SectionKind::Media | SectionKind::Categories => self.has_media(),
             SectionKind::Entries => self.has_type(&change.key.type_name),
             SectionKind::Types => {
                 change.gone.retain(|it| self.has_type(it));
