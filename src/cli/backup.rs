@@ -280,7 +280,9 @@ fn format_manifest(manifest: &BackupManifest) -> String {
 }
 
 fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
-    let places = args.common.place.resolve_folder()?;
+    let config = args.common.place.resolve_config()?;
+    database::refuse_database(&config, "recto backup restore")?;
+    let places = config.data_folder();
     folder_setup::check_is_folder(places.root())?;
     places.check_present()?;
     let name = parse_name(&args.name)?;

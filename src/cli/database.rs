@@ -103,6 +103,16 @@ pub(super) fn load_to_read(
     Ok((loaded, copy))
 }
 
+/// Refuses a database for a command that works in a folder alone.
+pub(super) fn refuse_database(config: &Config, command: &str) -> Result<(), CommandError> {
+    if config.store.is_none() {
+        return Ok(());
+    }
+    Err(CommandError::usage(format!(
+        "`{command}` does not work on a database; with `--store ''` it works in the folder"
+    )))
+}
+
 /// Makes a folder that is removed when it is dropped.
 pub(super) fn make_temporary_folder() -> Result<TempDir, CommandError> {
     let failed = |error| CommandError::failed(format!("cannot make a temporary folder: {error}"));

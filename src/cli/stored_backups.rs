@@ -12,6 +12,7 @@ use crate::cli::backup_target::TargetArgs;
 use crate::cli::config::Config;
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::PlaceArgs;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::serve;
@@ -104,6 +105,8 @@ fn parse_name(text: &str) -> Result<StoredBackupName, String> {
 pub(super) fn run_backup(args: &BackupRunArgs) -> Result<(), CommandError> {
     let flags = args.place.to_flags().with(args.access.to_flags(args.target.as_deref()));
     let config = LoadedConfig::load_process(&flags)?.config;
+    // The servers take turns with a target, and a copy of the database would not.
+    database::refuse_database(&config, "recto backup run")?;
     let Some(plan) = backup_target::find_plan(&config)? else {
         return Err(CommandError::usage("name a --target, or set `backups.target`"));
     };

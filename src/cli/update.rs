@@ -13,7 +13,7 @@ use crate::app::jobs::updates::UpdateStatus;
 use crate::app::jobs::updates::Updates;
 use crate::cli::config::Config;
 use crate::cli::config::LoadedConfig;
-use crate::cli::config::PlaceArgs;
+use crate::cli::config::StateArgs;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::terminal::print_json;
@@ -47,8 +47,11 @@ pub(super) struct UpdateArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// The data folder; the configured one, else ./data, unless given
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     #[command(flatten)]
-    place: PlaceArgs,
+    state: StateArgs,
 }
 
 /// Arguments of `recto update install`.
@@ -97,7 +100,8 @@ fn open_updates(
     program: Result<PathBuf, String>,
     now: Timestamp,
 ) -> Result<(Config, Updates), CommandError> {
-    let config = LoadedConfig::load_process(&args.place.to_flags())?.config;
+    let flags = args.state.to_flags(args.data.as_deref());
+    let config = LoadedConfig::load_process(&flags)?.config;
     let places = config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
     if !config.read_only {

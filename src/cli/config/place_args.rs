@@ -69,7 +69,8 @@ impl PlaceArgs {
 }
 
 impl StateArgs {
-    fn to_flags(&self, data: Option<&Path>) -> Flags {
+    /// Converts the arguments to flags of the configuration.
+    pub fn to_flags(&self, data: Option<&Path>) -> Flags {
         let given = [("data", data), ("state_dir", self.state_dir.as_deref())];
         let given = given.into_iter().filter_map(|(key, path)| Some((key, path?)));
         given.map(|(key, path)| (key, path.display().to_string())).collect()

@@ -19,6 +19,7 @@ use crate::app::import::request::ImportKind;
 use crate::app::import::request::ImportRequest;
 use crate::app::import::trimmed_source::TrimmedSource;
 use crate::cli::config::LoadedConfig;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 pub(super) use crate::cli::import::import_args::ImportArgs;
@@ -50,6 +51,7 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
     let workspace = WorkspaceSlug::parse(&args.workspace)
         .map_err(|error| CommandError::usage(format!("--workspace: {error}")))?;
     let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
+    database::refuse_database(&loaded.config, "recto import")?;
     let places = loaded.config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
     let import = ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &source };

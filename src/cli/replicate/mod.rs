@@ -27,6 +27,7 @@ use crate::app::replication::plan::plan_replication;
 use crate::app::replication::pulled::PulledFiles;
 use crate::cli::config::LoadedConfig;
 use crate::cli::config::PlaceArgs;
+use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
 use crate::cli::import::open_app;
@@ -178,6 +179,11 @@ impl Replication {
     fn begin(args: &ReplicateArgs, direction: Direction) -> Result<Replication, CommandError> {
         let (pair, token) = (args.parse_pair()?, args.read_token()?);
         let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
+        let command = match direction {
+            Direction::Pull => "recto pull",
+            Direction::Push => "recto push",
+        };
+        database::refuse_database(&loaded.config, command)?;
         if loaded.config.read_only {
             return Err(CommandError::usage("the data folder is read-only by its configuration"));
         }

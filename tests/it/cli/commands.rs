@@ -515,6 +515,32 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
 }
 
 #[test]
+fn commands_that_work_in_a_folder_refuse_a_database() {
+    const STORE: &str = "postgres://localhost:1/none";
+    let folder = with_posts(&[]);
+    let root = folder.path();
+    fs::write(root.join("rows.json"), "[]").unwrap();
+    let pull = ["pull", "https://cms.example.org", "--token-file", "rows.json", "--dry-run"];
+    for arguments in [
+        &["import", "json", "rows.json", "--type", "posts"][..],
+        &["backup", "run", "--target", "target"],
+        &["backup", "restore", "none", "--parts", "content"],
+        &pull,
+    ] {
+        let ran = run(root, &[arguments, &["--store", STORE]].concat());
+        let refused = ran.err.contains("does not work on a database");
+        assert!(ran.code == 2 && refused, "{arguments:?}: {}", ran.err);
+        let configured = command(root, arguments).env("RECTO_STORE", STORE).output().unwrap();
+        assert_eq!(configured.status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(run(root, &["update", "status", "--store", STORE]).code, 2);
+    assert!(!root.join("target").exists());
+    let mut folder_alone = command(root, &["backup", "run", "--target", "target", "--store", ""]);
+    let ran = folder_alone.env("RECTO_STORE", STORE).output().unwrap();
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+}
+
+#[test]
 fn completions_and_documents_are_printed() {
     let folder = with_posts(&[]);
     assert!(run_well(folder.path(), &["completions", "bash"]).contains("_recto()"));
