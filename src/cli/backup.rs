@@ -44,6 +44,7 @@ use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
 use crate::model::input::check_length;
+use crate::model::input::wording;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::clock::Clock;
 use crate::stdx::clock::SystemClock;
@@ -55,6 +56,7 @@ use crate::store::data_folder::DataFolder;
 use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
+use crate::store::layout::Folder;
 use crate::store::lock::InstanceLock;
 use crate::store::lock::WriteLock;
 use crate::store::write::journal;
@@ -183,6 +185,7 @@ fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
         Some(copy) => open_disk(copy.places.clone())?,
         None => open_folder(&args.common.place)?,
     };
+    check_workspaces(&places, &args.workspaces)?;
     places.claim_folders()?;
     let lock = WriteLock::open(places.root())?;
     // Without a server, this process finishes interrupted changes.
@@ -216,6 +219,16 @@ fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
     let files = usize::try_from(manifest.counts.values().sum::<u64>()).unwrap_or(usize::MAX);
     print_note(&format!("backed up {}", format_count(files, "file", "files")));
     print_text(&format!("{}\n", name.as_str()))
+}
+
+/// Refuses workspaces that do not exist: nothing of them would be in the backup.
+fn check_workspaces(places: &DataFolder, named: &[WorkspaceSlug]) -> Result<(), CommandError> {
+    for ws in named {
+        if !places.resolve_path(&Folder::Workspace(ws.clone()).path()).is_dir() {
+            return Err(CommandError::usage(wording::unknown("workspace", ws)));
+        }
+    }
+    Ok(())
 }
 
 fn list_backups(args: BackupListArgs) -> Result<(), CommandError> {

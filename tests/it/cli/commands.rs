@@ -505,6 +505,11 @@ fn backups_are_made_beside_a_server_and_restored_without_one() {
     assert_eq!(run(root, &["backup", "restore", "none", "--parts", "content"]).code, 1);
     assert_eq!(run(root, &["backup", "restore", "../x", "--parts", "content"]).code, 2);
     assert_eq!(run(root, &["backup", "create", "--parts", "everything"]).code, 2);
+    let unknown = run(root, &["backup", "create", "--workspaces", "default,nosuch"]);
+    assert_eq!(
+        (unknown.code, unknown.err.as_str()),
+        (2, "recto: There is no workspace `nosuch`.\n")
+    );
     let told = run(root, &["backup", "create"]);
     assert!(told.code == 0 && told.err.contains("personal data"), "{}", told.err);
     let told = run(root, &["backup", "create", "--parts", "content,users"]);
