@@ -50,6 +50,9 @@ pub struct BaseUrl {
     path_at: usize,
 }
 
+/// The levels of log lines.
+const LOG_LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
+
 /// The port that an `https` URL need not name.
 const HTTPS_PORT: u16 = 443;
 
@@ -205,9 +208,13 @@ pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
 }
 
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
-    text.parse::<Targets>().map(|_| text.to_owned()).map_err(|_| {
-        "write error, warn, info or debug, or modules with levels: info,recto=debug".to_owned()
-    })
+    // `Targets` takes a word that is no level for a module, and logs nothing else then.
+    let is_level = |word: &str| LOG_LEVELS.iter().any(|it| it.eq_ignore_ascii_case(word));
+    let is_known = text.split(',').all(|it| it.contains('=') || is_level(it));
+    if is_known && text.parse::<Targets>().is_ok() {
+        return Ok(text.to_owned());
+    }
+    Err("write error, warn, info or debug, or modules with levels: info,recto=debug".to_owned())
 }
 
 pub(super) fn parse_tag_header(text: &str) -> Result<CacheTagHeader, String> {
@@ -311,6 +318,16 @@ mod tests {
             "https://x.org/%2e",
         ] {
             assert!(parse_base_url(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn log_levels_are_known_words() {
+        for text in ["off", "trace", "WARN", "info,recto::http=debug", "recto=debug"] {
+            assert_eq!(parse_log_level(text).as_deref(), Ok(text));
+        }
+        for text in ["loud", "inof", "", "info,recto", "recto=loud", "info,", "3"] {
+            assert!(parse_log_level(text).is_err(), "{text}");
         }
     }
 
