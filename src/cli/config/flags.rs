@@ -67,6 +67,7 @@ fn build_arg(setting: ConfigSetting) -> Arg {
     let help = format!("{} [default: {default}] [env: {}]", setting.about(), setting.env_name());
     let arg =
         Arg::new(setting.key()).long(setting.flag()).value_name(setting.value_name()).help(help);
+    let arg = arg.allow_negative_numbers(setting.default_value().is_number());
     if setting.is_switch() {
         return arg.num_args(0..=1).require_equals(true).default_missing_value("true");
     }

@@ -35,6 +35,10 @@ fn the_configuration_says_where_it_comes_from() {
     check("base_url", json!("http://localhost:81"), "default");
     check("log_level", json!("debug"), "recto.toml:2");
     check("read_only", json!(false), "default");
+    let all = run_well(root, &["config", "--json", "--max-revisions", "-1"]);
+    let rows = json(&all);
+    let kept = rows.as_array().unwrap().iter().find(|it| it["key"] == "max_revisions").unwrap();
+    assert_eq!(kept["value"], -1);
     fs::write(root.join("recto.toml"), "\nworker = 3\n").unwrap();
     let ran = run(root, &["serve"]);
     assert_eq!(ran.code, 2);
