@@ -32,6 +32,6 @@ mkdir -p "$root/DEBIAN"
 size=$(du -sk --apparent-size "$root" | cut -f1)
 sed -e "s/@VERSION@/$version/; s/@ARCH@/$arch/; s/@SIZE@/$size/" "$here/deb/control" >"$root/DEBIAN/control"
 echo /etc/recto.toml >"$root/DEBIAN/conffiles"
-for script in postinst prerm postrm; do install -m 755 "$here/deb/$script" "$root/DEBIAN/$script"; done
+for script in preinst postinst prerm postrm; do install -m 755 "$here/deb/$script" "$root/DEBIAN/$script"; done
 (cd "$root" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 dpkg-deb --root-owner-group -Zxz "-z${COMPRESSION:-6}" --build "$root" "$file" >/dev/null
