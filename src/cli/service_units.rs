@@ -23,6 +23,9 @@ const MARK: &str = "# Written by `recto service install`.\n";
 /// The folder of the units that an administrator adds.
 const UNIT_DIR: &str = "/etc/systemd/system";
 
+/// The settings that the units keep. Others belong in a file that the server reads.
+const KEPT_SETTINGS: [&str; 3] = ["data", "state_dir", "listen"];
+
 /// The folders that the unit of the package hides from the server.
 const HIDDEN_FOLDERS: [&str; 3] = ["/home", "/root", "/run/user"];
 
@@ -39,7 +42,7 @@ pub(super) enum ServiceCommand {
 #[derive(Debug, clap::Args)]
 pub(super) struct InstallServiceArgs {
     /// The user to run as; the owner of the data folder, unless given
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = parse_user)]
     user: Option<String>,
     #[command(flatten)]
     target: UnitTarget,
@@ -57,7 +60,7 @@ pub(super) struct UninstallServiceArgs {
 #[derive(Debug, clap::Args)]
 struct UnitTarget {
     /// The name of the units
-    #[arg(long, value_name = "NAME", default_value = "recto")]
+    #[arg(long, value_name = "NAME", default_value = "recto", value_parser = parse_unit_name)]
     name: String,
     /// The folder of the units
     #[arg(long, value_name = "DIR", default_value = UNIT_DIR)]
@@ -74,6 +77,21 @@ struct UnitValues {
     listen: String,
 }
 
+fn parse_user(text: &str) -> Result<String, String> {
+    if text.is_empty() || text.contains(|it: char| it.is_control() || it.is_whitespace()) {
+        return Err("this is no name of a user".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+fn parse_unit_name(text: &str) -> Result<String, String> {
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-_.@".contains(&it);
+    if text.is_empty() || !text.bytes().all(is_plain) {
+        return Err("use letters, digits and - _ . @".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 pub(super) fn run(command: ServiceCommand) -> Result<(), CommandError> {
     match command {
         ServiceCommand::Install(args) => install(args),
@@ -82,6 +100,11 @@ pub(super) fn run(command: ServiceCommand) -> Result<(), CommandError> {
 }
 
 fn install(args: InstallServiceArgs) -> Result<(), CommandError> {
+    if let Some(key) = args.flags.keys().find(|it| !KEPT_SETTINGS.contains(it)) {
+        return Err(CommandError::usage(format!(
+            "the units do not keep `{key}`: set it in the `recto.toml` of the data folder"
+        )));
+    }
     let config = LoadedConfig::load_process(&args.flags)?.config;
     let absolute = |path: &Path| {
         std::path::absolute(path).map_err(|error| CommandError::usage(error.to_string()))

@@ -22,6 +22,11 @@ impl Flags {
         self.0.get(setting.key()).map(String::as_str)
     }
 
+    /// Returns the keys of the settings that are given, in the order of [`settings`].
+    pub fn keys(&self) -> impl Iterator<Item = &'static str> {
+        settings().map(ConfigSetting::key).filter(|key| self.0.contains_key(key))
+    }
+
     /// Returns the flags with others in addition.
     #[must_use]
     pub fn with(mut self, others: impl IntoIterator<Item = (&'static str, String)>) -> Flags {

@@ -222,6 +222,17 @@ fn units_are_written_and_removed() {
     run_well(place.path(), &[&uninstall[..], &dir].concat());
     assert_eq!(fs::read_dir(&units).unwrap().count(), 0);
     run_well(place.path(), &[&uninstall[..], &dir].concat());
+    for refused in [
+        &["--base-url", "https://a.org"][..],
+        &["--read-only"],
+        &["--name", "a/b"],
+        &["--name", "a b"],
+        &["--user", "robin\nExecStartPre=/bin/evil"],
+    ] {
+        let ran = run(place.path(), &[&["service", "install"][..], refused, &dir].concat());
+        assert_eq!(ran.code, 2, "{refused:?}: {}", ran.err);
+    }
+    assert_eq!(fs::read_dir(&units).unwrap().count(), 0);
     // A unit of somebody else is left alone.
     fs::write(units.join("site.service"), "[Service]\nExecStart=/bin/true\n").unwrap();
     for arguments in [&install[..], &uninstall] {
