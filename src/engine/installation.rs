@@ -83,11 +83,15 @@ pub struct Installation {
     users: BTreeMap<EntryId, Arc<Account>>,
     /// Users whose files cannot be read: they cannot log in, and yet there is somebody.
     unreadable: BTreeSet<EntryId>,
+    /// No if the folder of users could not be listed: there may be some.
+    users_are_whole: Completeness,
     /// The users by the name they log in with.
     logins: HashMap<String, EntryId>,
     roles: BTreeMap<EntryId, Arc<RoleRecord>>,
     /// The roles whose files were read.
     read_roles: BTreeSet<EntryId>,
+    /// No if the folder of roles could not be listed: any of them may have a file.
+    roles_are_whole: Completeness,
     settings: Arc<SettingsRecord>,
     webhooks: Arc<[Arc<Webhook>]>,
     /// No if there may be more of them than could be read.
@@ -104,9 +108,11 @@ impl Default for Installation {
             tokens: HashMap::new(),
             users: BTreeMap::new(),
             unreadable: BTreeSet::new(),
+            users_are_whole: Completeness::Yes,
             logins: HashMap::new(),
             roles: built_in.map(|it| (it.id.clone(), Arc::new(it.clone()))).collect(),
             read_roles: BTreeSet::new(),
+            roles_are_whole: Completeness::Yes,
             settings: Arc::default(),
             webhooks: Arc::from([]),
             webhooks_are_whole: Completeness::Yes,
@@ -121,6 +127,10 @@ pub(crate) enum SystemFile {
     Token(TokenId, Option<TokenRecord>),
     User(EntryId, Option<UserRecord>),
     UnreadableUser(EntryId),
+    /// The completeness of the users, as far as their folder could be listed.
+    Users(Completeness),
+    /// The completeness of the roles, as far as their folder could be listed.
+    Roles(Completeness),
     Role(EntryId, Option<RoleRecord>),
     UnreadableRole(EntryId),
     Settings(Map),
@@ -168,9 +178,30 @@ impl Installation {
         self.users.values()
     }
 
-    /// Returns true if there is no user yet.
+    /// Returns true if there is no user yet. While their folder cannot be listed, there may be
+    /// some.
     pub fn is_empty(&self) -> bool {
-        self.users.is_empty() && self.unreadable.is_empty()
+        self.users.is_empty() && self.unreadable.is_empty() && self.knows_all_users()
+    }
+
+    /// Returns true if the folder of users could be listed.
+    pub(crate) fn knows_all_users(&self) -> bool {
+        self.users_are_whole == Completeness::Yes
+    }
+
+    /// Returns true if the folder of roles could be listed.
+    pub(crate) fn knows_all_roles(&self) -> bool {
+        self.roles_are_whole == Completeness::Yes
+    }
+
+    /// Returns true if something is known of a user or a role that goes on counting while the file
+    /// cannot be read. Other files may as well be missing.
+    pub(crate) fn has_record(&self, key: &Key) -> bool {
+        match key {
+            Key::User(id) => self.users.contains_key(id) || self.unreadable.contains(id),
+            Key::Role(id) => self.read_roles.contains(id),
+            _ => true,
+        }
     }
 
     /// The role of this id.
@@ -255,6 +286,8 @@ impl Installation {
                 self.users.remove(&id);
                 self.unreadable.insert(id);
             }
+            SystemFile::Users(whole) => self.users_are_whole = whole,
+            SystemFile::Roles(whole) => self.roles_are_whole = whole,
             SystemFile::Role(id, Some(record)) => {
                 self.read_roles.insert(id.clone());
                 if id.as_str() == role::ADMIN {
@@ -269,10 +302,11 @@ impl Installation {
                 self.reset_role(id, false);
             }
             SystemFile::UnreadableRole(id) => {
-                // Nobody gets in with less because of a broken file. In doubt, more is required.
-                let known = self.roles.get(&id).filter(|_| self.read_roles.contains(&id));
-                let requires = known.is_none_or(|it| it.requires_second_factor);
-                self.reset_role(id, requires);
+                // Nobody gets in with less, or may do more, because of a broken file: what was read
+                // last goes on counting.
+                if !self.read_roles.contains(&id) {
+                    self.withhold_role(&id);
+                }
             }
             SystemFile::Settings(map) => self.settings = Arc::new(SettingsRecord::new(map)),
             SystemFile::Webhooks(webhooks, whole) => {
@@ -293,6 +327,16 @@ impl Installation {
                 _ = self.roles.insert(id, Arc::new(role));
             }
             None => _ = self.roles.remove(&id),
+        }
+    }
+
+    /// Lets a role grant nothing and require a second factor, since nobody knows what its file
+    /// says. An administrator may do everything in any case.
+    fn withhold_role(&mut self, id: &EntryId) {
+        let is_narrowed = id.as_str() != role::ADMIN;
+        self.reset_role(id.clone(), true);
+        if let Some(role) = self.roles.get_mut(id).filter(|_| is_narrowed) {
+            Arc::make_mut(role).permissions.clear();
         }
     }
 

@@ -14,6 +14,7 @@ use crate::store::layout::FilePath;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load::is_absence;
+use crate::store::read::load::is_removal;
 use crate::store::read::moment::Moment;
 use crate::store::read::sweep::FileChange;
 use crate::store::read::sweep::Reconciler;
@@ -44,7 +45,7 @@ impl OpenFolder {
             (SweptFile::Read { stat, .. } | SweptFile::Seen(stat), Ok(found)) => {
                 found.stat == *stat
             }
-            (SweptFile::Missing, Err(error)) => is_absence(error),
+            (SweptFile::Missing, Err(error)) => is_removal(&change.key, error),
             (SweptFile::Unreadable(_), _) => true,
             _ => false,
         }
@@ -117,7 +118,7 @@ impl OpenFolder {
                 let (bytes, stat) = self.read_body(path)?;
                 Ok(SweptFile::Read { content: bytes.into(), stat })
             }
-            Err(error) if is_absence(&error) => Ok(SweptFile::Missing),
+            Err(error) if is_removal(key, &error) => Ok(SweptFile::Missing),
             Err(error) => Err(error.into()),
         }
     }

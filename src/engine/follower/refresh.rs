@@ -57,6 +57,10 @@ impl Follower {
                 reconciler.stat_index().list_workspaces().into_iter().collect();
             let named = reconciler.list_problems();
             self.adopt_changes(step.changes, &present, &reconciler);
+            // Without `system`, nothing is known of who is in it.
+            if step.missing.is_none() {
+                self.records.look_at_unlisted();
+            }
             self.folder.problems.set_names(named, self.folder.clock.now());
             self.reload_half_loaded();
             self.workspaces.report_missing_default();

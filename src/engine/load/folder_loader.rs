@@ -19,6 +19,7 @@ use crate::engine::apply::records::AppliedRecords;
 use crate::engine::installation::Installation;
 use crate::engine::installation::SystemFile;
 use crate::engine::load::entry_loader::EntryFiles;
+use crate::engine::load::installation_loader::find_unlisted;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
@@ -97,6 +98,7 @@ impl Loader<'_> {
         let _ahead = self.rendered.map(|it| it.packs.read_ahead());
         let scan = load::scan_folders(self.disk, &[Folder::Root])?;
         let mut loaded = LoadedFolder::from_scan(&scan);
+        loaded.installation.apply_files(find_unlisted(self.disk, &scan));
         let mut system = Vec::new();
         let mut by_workspace: BTreeMap<WorkspaceSlug, WorkspaceFiles> = BTreeMap::new();
         for folder in scan.folders {

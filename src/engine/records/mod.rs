@@ -16,6 +16,7 @@ use crate::engine::folder::OpenFolder;
 use crate::engine::folder::options::EngineOptions;
 use crate::engine::installation::ApiToken;
 use crate::engine::installation::Installation;
+use crate::engine::load::installation_loader;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::system_files;
 use crate::engine::records::sessions::Sessions;
@@ -223,6 +224,22 @@ impl Records {
                 }
             });
         }
+    }
+
+    /// Looks again at folders of users and roles that could not be listed when they were loaded.
+    pub(crate) fn look_at_unlisted(&self) {
+        let installation = self.installation_arc();
+        if installation.knows_all_users() && installation.knows_all_roles() {
+            return;
+        }
+        self.turn.run_exclusive(|| {
+            let mut installation = Installation::clone(&self.installation.load());
+            let found = installation_loader::look_again(&*self.folder.disk, &installation);
+            if !found.is_empty() {
+                installation.apply_files(found);
+                self.installation.store(Arc::new(installation));
+            }
+        });
     }
 
     /// The installation with a file as it is. For whoever has its turn.

@@ -132,6 +132,14 @@ pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, S
     Ok(FolderScan { folders: found, problems })
 }
 
+/// Returns true if an error tells that a file is gone. A link, or something else that is no folder,
+/// in the place of the folder of users or roles tells nothing of them: without users, the next
+/// visitor would set the installation up again, and without their files, roles would grant more.
+pub(crate) fn is_removal(key: &Key, error: &io::Error) -> bool {
+    let is_of_people = matches!(key, Key::User(_) | Key::Role(_));
+    is_absence(error) && (!is_of_people || error.kind() == io::ErrorKind::NotFound)
+}
+
 /// The number of attempts to list a folder.
 const LIST_TRIES: usize = 3;
 

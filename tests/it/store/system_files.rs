@@ -265,6 +265,97 @@ fn a_broken_file_locks_out_and_opens_nothing() {
     check(&open(root.path()).0);
 }
 
+/// Puts a link, or a file, in the place of a folder.
+#[cfg(unix)]
+fn replace_folder(root: &Path, path: &str, by_link: bool) {
+    let (place, aside) = (root.join(path), root.join("aside"));
+    fs::rename(&place, &aside).unwrap();
+    match by_link {
+        true => std::os::unix::fs::symlink(&aside, &place).unwrap(),
+        false => fs::write(&place, "").unwrap(),
+    }
+}
+
+#[cfg(unix)]
+fn put_back(root: &Path, path: &str) {
+    fs::remove_file(root.join(path)).unwrap();
+    fs::rename(root.join("aside"), root.join(path)).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_users_that_cannot_be_listed_hides_nobody() {
+    for by_link in [true, false] {
+        let root = tempfile::tempdir().unwrap();
+        let (engine, _) = open(root.path());
+        add(&engine, &user("anna", "admin"));
+        replace_folder(root.path(), "system/users", by_link);
+        engine.follower().refresh_until_settled();
+        assert!(engine.installation().user("anna").is_some(), "{by_link}");
+        drop(engine);
+        let (engine, _) = open(root.path());
+        assert!(engine.installation().user("anna").is_none());
+        assert!(!engine.installation().is_empty(), "anybody could set the installation up");
+        put_back(root.path(), "system/users");
+        engine.follower().refresh_until_settled();
+        assert!(engine.installation().user("anna").is_some(), "{by_link}");
+        fs::remove_dir_all(root.path().join("system/users")).unwrap();
+        engine.follower().refresh_until_settled();
+        assert!(engine.installation().is_empty(), "the last one is gone for good");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_roles_that_cannot_be_listed_grants_no_more() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("system/roles/editor.json");
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, r#"{"label":"Nothing","permissions":[]}"#).unwrap();
+    let (engine, _) = open(root.path());
+    let grants = |engine: &Engine, role: &str| {
+        engine.installation().role(role).map(|it| it.permissions.len())
+    };
+    let original = grants(&engine, "viewer");
+    for by_link in [true, false] {
+        replace_folder(root.path(), "system/roles", by_link);
+        engine.follower().refresh_until_settled();
+        assert_eq!(grants(&engine, "editor"), Some(0), "{by_link}");
+        put_back(root.path(), "system/roles");
+        engine.follower().refresh_until_settled();
+    }
+    assert_eq!((grants(&engine, "editor"), grants(&engine, "viewer")), (Some(0), original));
+    drop(engine);
+    replace_folder(root.path(), "system/roles", true);
+    let (engine, _) = open(root.path());
+    for (role, expect) in [("editor", 0), ("viewer", 0), ("admin", 1)] {
+        assert_eq!(grants(&engine, role), Some(expect), "{role}");
+    }
+    put_back(root.path(), "system/roles");
+    engine.follower().refresh_until_settled();
+    assert_eq!((grants(&engine, "editor"), grants(&engine, "viewer")), (Some(0), original));
+}
+
+#[test]
+fn a_broken_role_grants_what_it_did_and_after_a_restart_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("system/roles/editor.json");
+    let narrow = r#"{"permissions":[{"actions":["content.read"],"resources":["content:*"]}]}"#;
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, narrow).unwrap();
+    let grants = |engine: &Engine| engine.installation().role("editor").unwrap().permissions.len();
+    let (engine, _) = open(root.path());
+    fs::write(&path, "<<<").unwrap();
+    engine.follower().refresh_until_settled();
+    assert_eq!(grants(&engine), 1);
+    drop(engine);
+    let (engine, _) = open(root.path());
+    assert_eq!(grants(&engine), 0);
+    fs::write(&path, narrow).unwrap();
+    engine.follower().refresh_until_settled();
+    assert_eq!(grants(&engine), 1);
+}
+
 #[test]
 fn roles_that_are_built_in_are_changed_by_a_file_but_for_the_first() {
     let root = tempfile::tempdir().unwrap();

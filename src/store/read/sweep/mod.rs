@@ -518,7 +518,7 @@ impl Reconciler {
                     let known = self.known.get_state(&file);
                     pass.suspects.insert(path, SuspectFile { file, known });
                 }
-                Err(error) if !load::is_absence(&error) => {
+                Err(error) if !load::is_removal(&file.key, &error) => {
                     self.pending.remove(&path);
                     let problem = ReadError::from(error).to_problem(&path);
                     self.unseen.places.insert(path, (file.folder.folder.clone(), problem));
