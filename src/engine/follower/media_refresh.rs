@@ -9,6 +9,7 @@ use crate::engine::follower::missing_files::MissingFiles;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
+use crate::engine::load::media_loader::MetaFiles;
 use crate::engine::load::media_loader::RereadMedia;
 use crate::model::name::Filename;
 use crate::query::index::snapshot::Snapshot;
@@ -67,7 +68,9 @@ impl Follower {
         let (files, metas): (Vec<FileRef>, Vec<FileRef>) =
             scan.into_files().partition(|it| matches!(it.key, Key::Media(..)));
         let loader = Loader::of_folder(&self.folder);
-        let read = media_loader::load_media(&loader, &files, &metas, &known.media);
+        let is_replaced = metas.is_empty() && media_loader::is_meta_replaced(loader.disk, ws);
+        let metas = if is_replaced { MetaFiles::Hidden } else { MetaFiles::Listed(&metas) };
+        let read = media_loader::load_media(&loader, &files, metas, &known.media);
         let mut problems = Vec::new();
         for (file, found, seen) in read.seen {
             match (seen, found.first()) {

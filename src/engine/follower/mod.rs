@@ -25,6 +25,7 @@ use std::time::Instant;
 
 use crate::engine::folder::OpenFolder;
 use crate::engine::follower::follow_state::FollowState;
+use crate::engine::load::media_loader;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
 use crate::engine::workspaces::registry::WorkspaceRegistry;
@@ -44,6 +45,9 @@ pub struct Follower {
     following: Mutex<FollowState>,
     /// Workspaces of which not all could be listed when it had to be.
     half_loaded: Mutex<BTreeSet<WorkspaceSlug>>,
+    /// Workspaces that are served as if all media files were private, since their meta files are
+    /// hidden.
+    hidden_meta: Mutex<BTreeSet<WorkspaceSlug>>,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<Folder>>,
     /// Events of other servers that were not told here yet, as JSON.
@@ -64,6 +68,7 @@ impl Follower {
         known: StatIndex,
     ) -> Follower {
         let watcher = folder.watcher.clone();
+        let hidden_meta = media_loader::list_hidden_meta(&known.list_problems());
         let watch = Box::new(move |path: &str| watcher.watch_folder(path));
         Follower {
             following: FollowState::new(folder.root()),
@@ -73,6 +78,7 @@ impl Follower {
             workspaces,
             reconciler: Mutex::new(Reconciler::new(known, watch)),
             half_loaded: Mutex::default(),
+            hidden_meta: Mutex::new(hidden_meta),
             overfull: Mutex::default(),
             foreign_events: Mutex::default(),
             summed: Mutex::default(),

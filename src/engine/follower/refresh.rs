@@ -61,6 +61,7 @@ impl Follower {
             if step.missing.is_none() {
                 self.records.look_at_unlisted();
             }
+            self.follow_hidden_meta(&named);
             self.folder.problems.set_names(named, self.folder.clock.now());
             self.reload_half_loaded();
             self.workspaces.report_missing_default();

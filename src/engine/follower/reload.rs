@@ -9,8 +9,11 @@ use crate::engine::error::WriteRefusal;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::engine::follower::Follower;
 use crate::engine::load::loader::Loader;
+use crate::engine::load::media_loader::list_hidden_meta;
 use crate::engine::workspaces::workspace::Workspace;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::Problem;
+use crate::model::problem::ProblemKind;
 use crate::store::archive::survey::SurveyedFile;
 use crate::store::disk::Disk;
 use crate::store::layout::FilePath;
@@ -65,6 +68,19 @@ impl Follower {
         for workspace in slugs.iter().filter_map(|it| self.workspaces.workspace(it.as_str())) {
             workspace.line.run_exclusive(|| self.reload_workspace(&workspace, &[]));
         }
+    }
+
+    /// Has workspaces loaded again whose folder of meta files became a link, or is a folder again
+    /// that can be listed. In one that cannot be listed since, what was read last goes on counting.
+    pub(crate) fn follow_hidden_meta(&self, problems: &[Problem]) {
+        let hidden = list_hidden_meta(problems);
+        let is_link = |it: &&Problem| it.kind == ProblemKind::NotAFile;
+        let replaced = list_hidden_meta(problems.iter().filter(is_link));
+        let mut known = self.hidden_meta.lock();
+        let still = known.intersection(&hidden);
+        let next: BTreeSet<WorkspaceSlug> = still.chain(&replaced).cloned().collect();
+        self.half_loaded_workspaces().extend(known.symmetric_difference(&next).cloned());
+        *known = next;
     }
 
     pub(crate) fn half_loaded_workspaces(&self) -> MutexGuard<'_, BTreeSet<WorkspaceSlug>> {

@@ -23,6 +23,7 @@ use crate::engine::load::installation_loader::find_unlisted;
 use crate::engine::load::loader::FileIdentity;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::media_loader;
+use crate::engine::load::media_loader::MetaFiles;
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::EntryReader;
 use crate::engine::parse::system_files::are_good_settings;
@@ -89,6 +90,8 @@ struct WorkspaceFiles {
     changes: Vec<FileRef>,
     media: Vec<FileRef>,
     media_meta: Vec<FileRef>,
+    /// True if the folder of meta files is there and could not be listed.
+    hides_meta: bool,
 }
 
 impl Loader<'_> {
@@ -114,6 +117,7 @@ impl Loader<'_> {
         if let Ok(default) = WorkspaceSlug::parse("default") {
             by_workspace.entry(default).or_default();
         }
+        mark_hidden_meta(&scan.problems, &mut by_workspace);
         for (version, (ws, files)) in (1..).zip(by_workspace) {
             let snapshot = self.build_snapshot(&ws, files, version, moment, &mut loaded);
             loaded.snapshots.push(snapshot);
@@ -131,6 +135,7 @@ impl Loader<'_> {
         let mut loaded = LoadedFolder::from_scan(&scan);
         let mut files = BTreeMap::from([(ws.clone(), WorkspaceFiles::default())]);
         scan.folders.into_iter().for_each(|it| sort_files(it, &mut files, &mut Vec::new()));
+        mark_hidden_meta(&scan.problems, &mut files);
         let files = files.remove(ws).unwrap_or_default();
         let snapshot = self.build_snapshot(ws, files, version, Moment::now(), &mut loaded);
         let is_unreadable = |it: &&Problem| it.kind == ProblemKind::Unreadable;
@@ -156,7 +161,13 @@ impl Loader<'_> {
             let others = files.categories.into_iter().chain(files.schemas).chain(files.changes);
             let others: Vec<FileRef> = others.collect();
             transient.extend(loaded.read_states(self, others, moment, &mut states));
-            states.media = Some(loaded.load_media(self, &files.media, &files.media_meta, moment));
+            let is_replaced =
+                files.media_meta.is_empty() && media_loader::is_meta_replaced(self.disk, ws);
+            let metas = match files.hides_meta || is_replaced {
+                true => MetaFiles::Hidden,
+                false => MetaFiles::Listed(&files.media_meta),
+            };
+            states.media = Some(loaded.load_media(self, &files.media, metas, moment));
         }
         let media_base = file_parser::media_base(self.base_url, ws);
         let context =
@@ -323,7 +334,7 @@ impl LoadedFolder {
         &mut self,
         loader: &Loader<'_>,
         files: &[FileRef],
-        metas: &[FileRef],
+        metas: MetaFiles<'_>,
         moment: Moment,
     ) -> MediaStates {
         let media = media_loader::load_media(loader, files, metas, &MediaIndex::default());
@@ -338,6 +349,18 @@ impl LoadedFolder {
     fn record_identity(&mut self, file: FileRef, seen: FileIdentity, moment: Moment) {
         if let Some(state) = seen.to_state(&file, moment) {
             self.known.record_file(file, state);
+        }
+    }
+}
+
+/// Marks the workspaces whose folder of meta files has one of these problems.
+fn mark_hidden_meta(
+    problems: &[Problem],
+    by_workspace: &mut BTreeMap<WorkspaceSlug, WorkspaceFiles>,
+) {
+    for ws in media_loader::list_hidden_meta(problems) {
+        if let Some(files) = by_workspace.get_mut(&ws) {
+            files.hides_meta = true;
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Media files as they lie in the folder: the kind of their bytes, and what their meta files say.
 
+use std::collections::BTreeSet;
 use std::collections::HashMap;
 use std::collections::HashSet;
 use std::io;
@@ -29,6 +30,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::FileKind;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
+use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load::FileRef;
 use crate::store::read::load::READERS;
@@ -49,14 +51,43 @@ pub(crate) struct LoadedMedia {
     pub seen: Vec<MediaFinding>,
 }
 
+/// The meta files of a workspace.
+#[derive(Clone, Copy)]
+pub(crate) enum MetaFiles<'a> {
+    Listed(&'a [FileRef]),
+    /// Their folder cannot be listed, or is a link or no folder at all: any file may be private.
+    Hidden,
+}
+
+/// Returns the workspaces whose folder of meta files has one of these problems.
+pub(crate) fn list_hidden_meta<'p>(
+    problems: impl IntoIterator<Item = &'p Problem>,
+) -> BTreeSet<WorkspaceSlug> {
+    let hidden = |it: &Problem| match Folder::parse(&it.path)? {
+        Folder::MediaMeta(ws) => Some(ws),
+        _ => None,
+    };
+    problems.into_iter().filter_map(hidden).collect()
+}
+
+/// Returns true if something else is in the place of the folder of meta files.
+pub(crate) fn is_meta_replaced(disk: &dyn Disk, ws: &WorkspaceSlug) -> bool {
+    let path = Folder::MediaMeta(ws.clone()).path();
+    disk.stat(&path).is_ok_and(|it| it.kind != FileKind::Folder)
+}
+
 /// Loads media files and their meta files. Those that `before` has and that did not change are not
 /// opened.
 pub(crate) fn load_media(
     loader: &Loader<'_>,
     files: &[FileRef],
-    metas: &[FileRef],
+    metas: MetaFiles<'_>,
     before: &MediaIndex,
 ) -> LoadedMedia {
+    let (metas, unsaid) = match metas {
+        MetaFiles::Listed(metas) => (metas, MediaMeta::default()),
+        MetaFiles::Hidden => (<&[FileRef]>::default(), MediaMeta::unreadable()),
+    };
     let mut seen = Vec::with_capacity(files.len() + metas.len());
     let mut said: HashMap<Filename, MediaMeta> = HashMap::new();
     // Of these it was heard before what is said of them.
@@ -81,7 +112,7 @@ pub(crate) fn load_media(
             if let Some(known) = before.get(name.as_str()).filter(|_| unheard.contains(name)) {
                 return Some(known.clone());
             }
-            let meta = said.get(name).cloned().unwrap_or_default();
+            let meta = said.get(name).unwrap_or(&unsaid).clone();
             Some(Arc::new(build_item(loader, &file.path(), &file.stat, name, meta, before)))
         },
     );
@@ -144,8 +175,11 @@ pub(crate) fn reload_media<'n>(
 fn read_meta(disk: &dyn Disk, path: &str) -> Result<(MediaMeta, Vec<Problem>), ReadError> {
     match disk.stat(path) {
         Ok(_) => {}
-        // Nothing is below a folder that is none, or a link to one.
-        Err(error) if is_absence(&error) => return Ok((MediaMeta::default(), Vec::new())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok((MediaMeta::default(), Vec::new()));
+        }
+        // Behind a link, or something that is no folder, anything may be said.
+        Err(error) if is_absence(&error) => return Ok((MediaMeta::unreadable(), Vec::new())),
         Err(error) => return Err(error.into()),
     }
     let mut bytes = Vec::new();

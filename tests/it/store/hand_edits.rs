@@ -228,6 +228,39 @@ fn nothing_private_is_shown_while_it_is_saved() {
     assert_eq!(seen(), ("public", String::new()));
 }
 
+/// Behind a link in the place of the folder of meta files, anything may be said of a file.
+#[cfg(unix)]
+#[test]
+fn nothing_private_is_shown_while_meta_files_are_hidden() {
+    let data = Data::empty();
+    let metas = "workspaces/default/media-meta";
+    data.write("workspaces/default/media/a.txt", "text");
+    data.write("workspaces/default/media/b.txt", "another");
+    data.write(&format!("{metas}/a.txt.json"), r#"{"visibility": "private", "alt": "Kept"}"#);
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+    let seen = |engine: &Engine| {
+        let snapshot = engine.snapshot("default").unwrap();
+        ["a.txt", "b.txt"].map(|it| snapshot.media.get(it).unwrap().visibility.as_str())
+    };
+    assert_eq!(seen(&engine), ["private", "public"]);
+    data.rename(metas, "workspaces/default/aside");
+    data.link_outside("", metas);
+    engine.follower().refresh_until_settled();
+    assert_eq!(seen(&engine), ["private", "private"]);
+    drop(engine);
+    let engine = Engine::open(folder::options(data.root(), &clock)).unwrap();
+    assert_eq!(seen(&engine), ["private", "private"]);
+    data.remove(metas);
+    data.rename("workspaces/default/aside", metas);
+    engine.follower().refresh_until_settled();
+    assert_eq!(seen(&engine), ["private", "public"]);
+    data.rename(metas, "workspaces/default/aside");
+    data.write(metas, "no folder");
+    engine.follower().refresh_until_settled();
+    assert_eq!(seen(&engine)[0], "private");
+}
+
 /// A type that is defined anew while one of its entries is being saved keeps the entry.
 #[test]
 fn nothing_is_lost_while_it_is_saved() {
