@@ -443,6 +443,42 @@ test('nothing unsaved is left without a question', async ({ page, admin }) => {
   const dialog = page.getByRole('dialog', { name: 'Leave this page?' });
   await dialog.getByRole('button', { name: 'Stay on page' }).click();
   await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+
+  // Nor by logging out, which has not happened for whoever stays.
+  const logOut = async () => {
+    await page.getByRole('button', { name: 'Account of anna' }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+  };
+  await logOut();
+  await dialog.getByRole('button', { name: 'Stay on page' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  await field(page, 'Lead').fill('Not saved either.');
+  await logOut();
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible();
+});
+
+test('the question whether to leave ends with the save that it came before', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, async (route) => {
+    if (route.request().method() === 'PATCH') await released;
+    await route.fallback();
+  });
+  await field(page, 'Lead').fill('Saved in time.');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Leave this page?' })).toBeVisible();
+  release();
+  await expect(page).toHaveURL(/content\/dishes$/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Saved in time.' } });
 });
 
 test('the whole entry is edited as JSON', async ({ page, admin }) => {

@@ -2,7 +2,7 @@ import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mant
 import {
   IconDeviceDesktop, IconDotsVertical, IconKeyboard, IconLogout, IconMoon, IconSun, IconUser,
 } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
 import { useMe, useOwnAvatar } from '~/api/session';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
@@ -15,6 +15,7 @@ import { openShortcuts } from './ShortcutsHelp';
 export function UserMenu() {
   const me = useMe();
   const avatar = useOwnAvatar();
+  const { history } = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const name = me.display_name || me.username;
   const schemes = [
@@ -56,7 +57,7 @@ export function UserMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => logOut().catch(showError)}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => logOut(history).catch(showError)}>
           {t('shell.logOut')}
         </Menu.Item>
       </Menu.Dropdown>

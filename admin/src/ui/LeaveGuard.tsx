@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { t } from '~/i18n';
 import { later } from './later';
 
@@ -23,6 +23,11 @@ export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });
+  const { proceed } = blocker;
+  useEffect(() => {
+    // It was saved meanwhile: nothing is left to ask about.
+    if (!dirty) proceed?.();
+  }, [dirty, proceed]);
   if (blocker.status !== 'blocked') return null;
   return (
     <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset}>

@@ -107,6 +107,7 @@ export function useActionItems(): Item[] {
   const me = useMe();
   const can = useCan();
   const go = useOpenLink();
+  const { history } = useRouter();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const types = useContentTypes(workspace).filter((it) => !it.singleton && can('content.create', `content:${it.name}:*`));
   const schemes = [
@@ -160,7 +161,7 @@ export function useActionItems(): Item[] {
       group: 'actions',
       label: t('shell.logOut'),
       icon: <IconLogout size={18} stroke={1.7} aria-hidden />,
-      run: () => void logOut().catch(showError),
+      run: () => void logOut(history).catch(showError),
     },
   ];
 }

@@ -33,7 +33,7 @@ export default function Required() {
   return (
     <AuthFrame title={t('profile.factor.requiredTitle')} description={t('profile.factor.requiredHint')}>
       {me.isError ? <ErrorState error={me.error} /> : me.data && <SetUp onDone={proceed} />}
-      <Button variant="subtle" mt="md" onClick={() => logOut().catch(showError)}>
+      <Button variant="subtle" mt="md" onClick={() => logOut(router.history).catch(showError)}>
         {t('shell.logOut')}
       </Button>
     </AuthFrame>
