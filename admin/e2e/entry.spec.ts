@@ -162,6 +162,13 @@ test('it is published, scheduled and taken back', async ({ page, admin }) => {
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Save and schedule' }).click();
   await expect(dialog.getByText(/Choose/)).toBeVisible();
+  // A time that is none is neither forgotten nor planned with.
+  const time = dialog.getByRole('textbox', { name: /: time$/ });
+  await dialog.getByRole('textbox', { name: /: date$/ }).fill('2040-11-30');
+  await time.fill('25:00');
+  await dialog.getByRole('button', { name: 'Save and schedule' }).click();
+  await expect(time).toHaveValue('25:00');
+  await expect(dialog.getByText('This isn’t a valid time')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 });
@@ -488,6 +495,9 @@ test('the whole entry is edited as JSON', async ({ page, admin }) => {
   const code = page.getByRole('textbox', { name: 'The entry as JSON' });
   await expect(code).toContainText('"title": "Soup"');
   await code.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"title": "Soup", "data": {"grams": 12345678901234567890}}');
+  await expect(page.getByText('too many digits for the browser: 12345678901234567890')).toBeVisible();
   await page.keyboard.press('Control+a');
   await page.keyboard.insertText('{"title": "Stew", "id": "other", ');
   await expect(page.getByText('This JSON can’t be read')).toBeVisible();

@@ -121,6 +121,39 @@ test('what is not a value yet stays as it is typed and is told', async ({ page, 
   expect(await stored(admin, id)).toMatchObject({ count: 6, raw: { a: [1] } });
 });
 
+test('days and times that there are not stay as they are typed, and nothing is saved', async ({ page, admin }) => {
+  const id = await given(admin, { title: 'One', day: '2027-11-01', moment: '2026-05-03T12:30:00Z' });
+  await open(page, id);
+  await box(page, 'Day').fill('31.11.2027');
+  await box(page, 'Moment: time').fill('24:00');
+  await box(page, 'Title').fill('Two');
+  await expect(box(page, 'Day')).toHaveValue('31.11.2027');
+  await expect(box(page, 'Moment: time')).toHaveValue('24:00');
+  await expect(page.getByText('This isn’t a valid date')).toBeVisible();
+  await expect(page.getByText('This isn’t a valid time')).toBeVisible();
+  await page.keyboard.press('Control+s');
+  await expect(page.getByRole('alert').filter({ hasText: 'Day' })).toBeVisible();
+  expect(await admin.api('GET', `content/kinds/${id}`)).toMatchObject({ title: 'One' });
+
+  await box(page, 'Day').fill('30.11.2027');
+  await box(page, 'Moment: time').fill('23:00');
+  await box(page, 'Title').focus();
+  await expect(page.getByText(/This isn’t a valid/)).toHaveCount(0);
+  expect(await save(page)).toBe(200);
+  expect(await stored(admin, id)).toMatchObject({ day: '2027-11-30', moment: '2026-05-03T21:00:00Z' });
+});
+
+test('a number of more digits than the browser keeps is refused', async ({ page, admin }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await box(page, 'Raw').fill('{"a": 12345678901234567890}');
+  await expect(page.getByText('too many digits for the browser: 12345678901234567890')).toBeVisible();
+  await box(page, 'Raw').fill('{"a": 1.50, "b": "12345678901234567890"}');
+  await expect(page.getByText('too many digits')).toHaveCount(0);
+  expect(await save(page)).toBe(200);
+  expect(await stored(admin, id)).toMatchObject({ raw: { a: 1.5, b: '12345678901234567890' } });
+});
+
 test('markdown is written with keys and buttons, and shown as readers get it', async ({ page, admin }) => {
   const id = await given(admin);
   const { filename } = await admin.upload('hill.png', PNG);

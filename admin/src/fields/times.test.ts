@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDayAndTime, parseTime } from './times';
+import { isNoTime, parseDayAndTime, parseTime } from './times';
 
 it.each([
   ['14:30', '14:30'],
@@ -18,6 +18,7 @@ it.each([
 
 it.each(['', 'noon', '24:00', '13 pm', '0 am', '9:60', '9:5', '1:2:3'])('%j is no time', (text) => {
   expect(parseTime(text)).toBeUndefined();
+  expect(isNoTime(text)).toBe(text !== '');
 });
 
 it.each([

@@ -11,6 +11,11 @@ export function parseTime(text: string): string | undefined {
   return [String(hour).padStart(2, '0'), minutes, ...(Number(seconds) > 0 ? [seconds] : [])].join(':');
 }
 
+/** Checks whether something is written and is no time: `24:00`, `half`. */
+export function isNoTime(text: string): boolean {
+  return text.trim() !== '' && parseTime(text) === undefined;
+}
+
 /** The hour of a day of 24 hours, from one of twice 12. */
 function fullHour(hour: number, afternoon: boolean): number | undefined {
   if (hour < 1 || hour > 12) return undefined;

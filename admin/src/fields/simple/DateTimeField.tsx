@@ -14,8 +14,9 @@ import { TimeText } from './TimeText';
 /** A moment: day and time of the reader's own time zone, which is named; the file has it in UTC. */
 export default function DateTimeField(props: InputProps) {
   const { value, onChange, definition, readOnly, path, id, label, error, bare } = props;
-  const [typing, setTyping] = useState(false);
-  const problem = typing ? t('fields.check.date') : undefined;
+  const [wrongDay, setWrongDay] = useState(false);
+  const [wrongTime, setWrongTime] = useState(false);
+  const problem = wrongDay ? t('fields.check.date') : wrongTime ? t('fields.check.time') : undefined;
   useProblem(path, problem);
   const moment = typeof value === 'string' && isMoment(value) ? value : null;
   const { day, time } = moment ? toLocal(moment) : { day: null, time: '' };
@@ -31,7 +32,7 @@ export default function DateTimeField(props: InputProps) {
           aria-label={t('fields.moment.day', { field: label })}
           value={day}
           onChange={(next) => (next ? set(next, time) : onChange(null))}
-          onTyping={setTyping}
+          onTyping={setWrongDay}
           onMoment={set}
           readOnly={readOnly}
           error={invalid}
@@ -44,8 +45,9 @@ export default function DateTimeField(props: InputProps) {
         <TimeText
           aria-label={t('fields.moment.time', { field: label })}
           value={time}
-          onChange={(next) => set(day ?? dayOf(new Date()), next)}
-          onTyping={setTyping}
+          // Today, unless another day was meant.
+          onChange={(next) => (day ?? !wrongDay) && set(day ?? dayOf(new Date()), next)}
+          onTyping={setWrongTime}
           readOnly={readOnly}
           error={invalid}
           wrapperProps={described}

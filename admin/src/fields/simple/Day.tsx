@@ -1,14 +1,16 @@
 import { DateInput, type DateInputProps, DatesProvider } from '@mantine/dates';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { formatDate, language, region, t } from '~/i18n';
 import { firstDayOfWeek, parseDay } from '../dates';
 import { parseDayAndTime } from '../times';
 
-interface DayProps extends Omit<DateInputProps, 'value' | 'onChange'> {
+interface DayProps extends Omit<DateInputProps, 'value' | 'onChange' | 'minDate' | 'maxDate'> {
   value: string | null;
   onChange: (day: string | null) => void;
-  /** Told with what is typed and is no day. */
-  onTyping: (wrong: boolean) => void;
+  minDate?: string | undefined;
+  maxDate?: string | undefined;
+  /** Told whether what is typed is no day that can be chosen. It stays, for whoever has to put it right. */
+  onTyping?: (wrong: boolean) => void;
   /** Takes a day that was typed or pasted with a time behind it. */
   onMoment?: (day: string, time: string) => void;
 }
@@ -16,13 +18,25 @@ interface DayProps extends Omit<DateInputProps, 'value' | 'onChange'> {
 /** A day, typed in any usual way or picked from a calendar in the language of the interface. */
 export function Day({ value, onChange, onTyping, onMoment, ...rest }: DayProps) {
   const [month, setMonth] = useState<string>();
+  const [wrong, setWrong] = useState(false);
+  const [known, setKnown] = useState(value);
+  if (known !== value) {
+    // A value from elsewhere takes the place of what is typed.
+    setKnown(value);
+    setWrong(false);
+  }
+  const tell = useEffectEvent((it: boolean) => onTyping?.(it));
+  useEffect(() => tell(wrong), [wrong]);
+  const { minDate, maxDate, error } = rest;
   return (
     <DatesProvider settings={{ locale: language(), firstDayOfWeek: firstDayOfWeek(region()) }}>
       <DateInput
         {...rest}
+        // What is no text only marks the input, and somebody else says why.
+        error={wrong && typeof error !== 'boolean' ? t('fields.check.date') : error}
         value={value}
         onChange={(next) => {
-          onTyping(false);
+          setWrong(false);
           onChange(next);
         }}
         date={month ?? value ?? undefined}
@@ -31,12 +45,12 @@ export function Day({ value, onChange, onTyping, onMoment, ...rest }: DayProps) 
         dateParser={(text) => {
           const both = onMoment && parseDayAndTime(text, region());
           const parsed = both?.day ?? parseDay(text, region());
-          onTyping(text.trim() !== '' && parsed === undefined);
+          const isOutside = parsed !== undefined && ((minDate !== undefined && parsed < minDate) || (maxDate !== undefined && parsed > maxDate));
+          setWrong(text.trim() !== '' && (parsed === undefined || isOutside));
           return parsed ?? null;
         }}
-        fixOnBlur
+        fixOnBlur={!wrong}
         onBlur={(event) => {
-          onTyping(false);
           const typed = onMoment && parseDayAndTime(event.currentTarget.value, region());
           if (typed) onMoment(typed.day, typed.time);
           rest.onBlur?.(event);

@@ -6,7 +6,7 @@ import { t } from '~/i18n';
 import { descriptionIds, Frame } from '../Frame';
 import type { InputProps } from '../types';
 import { useProblem } from '../problems';
-import { compactJson, jsonText, parseJson, prettyJson, sameJson } from './json';
+import { compactJson, jsonText, parseJson, prettyJson, sameJson, unkeptNumber } from './json';
 
 /** Any JSON. What is typed stays as it is typed, and becomes the value whenever it is whole. */
 export default function JsonField(props: InputProps) {
@@ -19,21 +19,21 @@ export default function JsonField(props: InputProps) {
     setKnown(value);
     if (parsed.value === undefined || !sameJson(parsed.value, value)) setText(jsonText(value));
   }
-  const problem = parsed.problem === undefined ? undefined : t('fields.json.broken', { problem: parsed.problem });
+  const problem = problemOf(text, value);
   useProblem(path, problem);
 
   function type(next: string) {
     setText(next);
     const meant = parseJson(next);
-    if (meant.problem !== undefined || sameJson(meant.value, value)) return;
+    if (problemOf(next, value) !== undefined || sameJson(meant.value, value)) return;
     setKnown(meant.value);
     onChange(meant.value);
   }
 
   const aside = !readOnly && (
     <>
-      <Reformat label={t('fields.json.pretty')} icon={<IconCodeDots size={16} aria-hidden />} onClick={() => setText(prettyJson(text))} disabled={parsed.problem !== undefined} />
-      <Reformat label={t('fields.json.compact')} icon={<IconBracesOff size={16} aria-hidden />} onClick={() => setText(compactJson(text))} disabled={parsed.problem !== undefined} />
+      <Reformat label={t('fields.json.pretty')} icon={<IconCodeDots size={16} aria-hidden />} onClick={() => setText(prettyJson(text))} disabled={problem !== undefined} />
+      <Reformat label={t('fields.json.compact')} icon={<IconBracesOff size={16} aria-hidden />} onClick={() => setText(compactJson(text))} disabled={problem !== undefined} />
     </>
   );
   return (
@@ -52,6 +52,16 @@ export default function JsonField(props: InputProps) {
       />
     </Frame>
   );
+}
+
+/** Returns the problem of a text that is to become the value in the place of another one. */
+function problemOf(text: string, value: unknown): string | undefined {
+  const { problem } = parseJson(text);
+  if (problem !== undefined) return t('fields.json.broken', { problem });
+  const number = unkeptNumber(text);
+  // What is shown of a value is no harm until something of it is changed.
+  const isChanged = number !== undefined && text !== jsonText(value) && text !== JSON.stringify(value);
+  return isChanged ? t('fields.json.digits', { number }) : undefined;
 }
 
 function Reformat({ label, icon, ...rest }: { label: string; icon: React.ReactNode; onClick: () => void; disabled: boolean }) {

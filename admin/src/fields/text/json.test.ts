@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compactJson, jsonText, parseJson, prettyJson, sameJson } from './json';
+import { compactJson, jsonText, parseJson, prettyJson, sameJson, unkeptNumber } from './json';
 
 it('an empty text is no value', () => {
   expect(parseJson('  \n')).toEqual({ value: null });
@@ -26,4 +26,13 @@ it('tells values apart', () => {
   expect(sameJson({ a: 1 }, { a: 1 })).toBe(true);
   expect(sameJson(undefined, null)).toBe(true);
   expect(sameJson({ a: 1 }, { a: 2 })).toBe(false);
+});
+
+it.each(['12345678901234567890', '12345678901234567000', '-9007199254740993', '0.1234567890123456789', '1e999', '1e-400'])('%s cannot be kept', (number) => {
+  expect(unkeptNumber(`{"a": "1", "b": [1, ${number}]}`)).toBe(number);
+});
+
+it('numbers that are written in another way are the same, and those in texts are none', () => {
+  expect(unkeptNumber('[0, 1.0, 1.50, -2e5, 1E21, 123.45e-7, 0.30000000000000004, 9007199254740991]')).toBeUndefined();
+  expect(unkeptNumber('{"12345678901234567890": "\\"12345678901234567890"}')).toBeUndefined();
 });

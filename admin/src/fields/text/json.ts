@@ -29,3 +29,25 @@ export function compactJson(text: string): string {
 export function sameJson(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
+
+/** The first number of a JSON text that JavaScript cannot keep: it would be saved as another one. */
+export function unkeptNumber(text: string): string | undefined {
+  const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.e+-]*/gi) ?? [];
+  return numbers.find((it) => !isKept(it));
+}
+
+function isKept(number: string): boolean {
+  const value = Number(number);
+  const digits = digitsOf(number);
+  if (digits !== digitsOf(String(value))) return false;
+  // Beyond those that are exact, what is shown may have been another number in the file.
+  return Math.abs(value) <= Number.MAX_SAFE_INTEGER || (/e/i.test(number) && digits.length <= 15);
+}
+
+/** The digits that count: `1234` for `12.340e5`. */
+function digitsOf(number: string): string {
+  return number
+    .replace(/e.*/i, '')
+    .replaceAll(/\D/g, '')
+    .replaceAll(/^0+|0+$/g, '');
+}

@@ -103,7 +103,6 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         value={filters.since || null}
         maxDate={filters.until || undefined}
         onChange={(since) => onChange({ since: since ?? '' })}
-        onTyping={() => {}}
         placeholder={t('activity.anyDay')}
         wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable
@@ -113,7 +112,6 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
         value={filters.until || null}
         minDate={filters.since || undefined}
         onChange={(until) => onChange({ until: until ?? '' })}
-        onTyping={() => {}}
         placeholder={t('activity.anyDay')}
         wrapperProps={{ 'aria-describedby': 'activity-zone' }}
         clearable

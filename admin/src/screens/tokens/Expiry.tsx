@@ -19,7 +19,6 @@ export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
     return it === '365' ? t('tokens.expires.year') : t('tokens.expires.days', { count: Number(it) });
   };
   const [tomorrow] = useState(() => new Date(Date.now() + 24 * 60 * 60 * 1000).toISOString().slice(0, 10));
-  const [typing, setTyping] = useState(false);
   return (
     <Stack gap="xs">
       <Select
@@ -37,9 +36,8 @@ export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
           placeholder={t('fields.date.placeholder')}
           value={date}
           onChange={(next) => onChange({ lifetime, date: next })}
-          onTyping={setTyping}
           minDate={tomorrow}
-          error={typing ? t('fields.check.date') : error}
+          error={error}
           required
         />
       )}

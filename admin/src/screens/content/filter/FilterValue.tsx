@@ -60,7 +60,6 @@ interface DayValueProps {
 }
 
 function DayValue({ value, isMoment, onChange }: DayValueProps) {
-  const [typing, setTyping] = useState(false);
   return (
     <Day
       label={t('content.value')}
@@ -68,8 +67,6 @@ function DayValue({ value, isMoment, onChange }: DayValueProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value.slice(0, 10) || null}
       onChange={(next) => onChange(next ?? '')}
-      onTyping={setTyping}
-      error={typing ? t('fields.check.date') : undefined}
       placeholder={t('fields.date.placeholder')}
       clearable
       popoverProps={{ withinPortal: false }}

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
+import { unkeptNumber } from '~/fields/text/json';
 import { formatList, t } from '~/i18n';
 import { useEditing } from '../context';
 import { changedSlots, type Shape } from './form';
@@ -39,6 +40,9 @@ export function RawJson({ onBroken }: RawJsonProps) {
   const change = (next: string) => {
     setText(next);
     try {
+      const number = unkeptNumber(next);
+      // What is shown is no harm until something of it is changed.
+      if (number !== undefined && next !== textOf(type, form.state())) throw new SyntaxError(t('fields.json.digits', { number }));
       const parsed = parseRaw(type, next, form.state().entry);
       setBroken(undefined);
       setIgnored(parsed.ignored);
