@@ -154,6 +154,18 @@ test('a number of more digits than the browser keeps is refused', async ({ page,
   expect(await stored(admin, id)).toMatchObject({ raw: { a: 1.5, b: '12345678901234567890' } });
 });
 
+test('words are written from the side that they begin at', async ({ page, admin }) => {
+  await open(page, await given(admin, { title: 'שלום', lead: 'One', body: 'שלום\n\nOne' }));
+  await expect(box(page, 'Title')).toHaveCSS('direction', 'rtl');
+  await expect(box(page, 'Lead')).toHaveCSS('direction', 'ltr');
+  await box(page, 'Lead').fill('שלום');
+  await expect(box(page, 'Lead')).toHaveCSS('direction', 'rtl');
+  await group(page, 'Body').getByRole('button', { name: 'Preview beside the text' }).click();
+  const preview = page.getByRole('region', { name: 'Preview', exact: true });
+  await expect(preview.getByText('שלום')).toHaveCSS('direction', 'rtl');
+  await expect(preview.getByText('One')).toHaveCSS('direction', 'ltr');
+});
+
 test('markdown is written with keys and buttons, and shown as readers get it', async ({ page, admin }) => {
   const id = await given(admin);
   const { filename } = await admin.upload('hill.png', PNG);

@@ -1,5 +1,5 @@
 import {
-  type ActionIconProps, type BadgeProps, type ButtonProps, type CardProps, createTheme, type CSSVariablesResolver, type DrawerProps,
+  type ActionIconProps, type AutocompleteProps, type BadgeProps, type ButtonProps, type CardProps, createTheme, type CSSVariablesResolver, type DrawerProps,
   type MenuProps, type ModalProps, type PaperProps, type PillProps, type SelectProps, type TableProps, type TextareaProps, type TextInputProps, type TooltipProps,
 } from '@mantine/core';
 import { amber, dark, darkTints, gray, green, ink, red, violet } from './palette';
@@ -9,6 +9,9 @@ const TITLE = { fontSize: '1.0625rem', fontWeight: 650, lineHeight: '1.4' };
 
 /** The head of a dialog is a `<header>`, and yet not that of the page. */
 const NO_BANNER = { header: { role: 'none' } };
+
+/** A text is written from the side that its first letter asks for. The input's own `dir` would be its frame's. */
+const WRITTEN = { input: { dir: 'auto' } };
 
 /** The properties that a component has unless it is given others. */
 function preset<Props>(defaultProps: Partial<Props>): { defaultProps: Partial<Props> } {
@@ -56,9 +59,9 @@ export const theme = createTheme({
     Pill: preset<PillProps>({ radius: 'sm' }),
     Select: preset<SelectProps>({ allowDeselect: false, checkIconPosition: 'right' }),
     Table: preset<TableProps>({ verticalSpacing: 'xs' }),
-    // A text is written from the side that its first letter asks for.
-    TextInput: preset<TextInputProps>({ dir: 'auto' }),
-    Textarea: preset<TextareaProps>({ dir: 'auto' }),
+    Autocomplete: preset<AutocompleteProps>({ attributes: WRITTEN }),
+    TextInput: preset<TextInputProps>({ attributes: WRITTEN }),
+    Textarea: preset<TextareaProps>({ attributes: WRITTEN }),
     Tooltip: preset<TooltipProps>({ openDelay: 350, withArrow: true }),
   },
 });

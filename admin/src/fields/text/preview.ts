@@ -20,6 +20,8 @@ export function preparePreview(html: string, outside: (url: string) => string): 
     if (isPath(src)) media.setAttribute('src', withBase(src));
     else if (!src.startsWith('data:') && isElsewhere(src)) media.replaceWith(note(outside(src)));
   }
+  // Each block is read from the side that its first letter asks for; code is not.
+  for (const block of body.querySelectorAll(':scope > :not(pre, [dir])')) block.setAttribute('dir', 'auto');
   return body.innerHTML;
 }
 

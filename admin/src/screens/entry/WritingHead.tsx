@@ -29,7 +29,6 @@ export function WritingHead({ actions, kept }: { actions: Actions; kept: boolean
         autosize
         minRows={1}
         maxRows={3}
-        dir="auto"
         placeholder={t('general.untitled')}
         aria-label={definition ? fieldLabel('title', definition) : t('entry.titleField')}
         readOnly={readOnly || definition?.readonly === true}

@@ -122,8 +122,8 @@ function LinkForm({ text, address, onApply, onRemove, onClose }: LinkPanelProps)
       )}
       {!finding && (
         <>
-          <TextInput data-autofocus autoFocus label={t('fields.link.address')} placeholder="https://" dir="auto" size="xs" value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
-          <TextInput label={t('fields.link.text')} dir="auto" size="xs" value={words} onChange={(event) => setWords(event.currentTarget.value)} />
+          <TextInput data-autofocus autoFocus label={t('fields.link.address')} placeholder="https://" size="xs" value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
+          <TextInput label={t('fields.link.text')} size="xs" value={words} onChange={(event) => setWords(event.currentTarget.value)} />
         </>
       )}
       <Group gap="xs" justify="flex-end">

@@ -46,7 +46,6 @@ export function BlockSettings({ block, parent }: { block: DraftBlock; parent: st
           value={description}
           onChange={(event) => say('description', event.currentTarget.value)}
           error={defectOf(defects, block.uid, 'description')}
-          dir="auto"
           autoComplete="off"
         />
         <Group align="flex-start" wrap="nowrap">
