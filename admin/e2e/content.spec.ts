@@ -306,7 +306,9 @@ test.describe('changing entries', () => {
     await expect(rows(page)).toHaveCount(1);
     await page.keyboard.press('Escape');
     await expect(row(page, 'Alpha')).toBeVisible();
-    await page.keyboard.press('Tab');
+    await expect(page.getByRole('searchbox')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('searchbox')).not.toBeFocused();
     await page.keyboard.press('j');
     await expect(page.getByRole('link', { name: 'Beta' })).toBeFocused();
     await page.keyboard.press('j');

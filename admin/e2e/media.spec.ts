@@ -380,7 +380,14 @@ test('filters live in the address', async ({ page, admin }) => {
   await expect(tile(page, 'bare.png')).toBeVisible();
   await page.goto(`${LIBRARY}?type=document&unused=1`);
   await expect(tiles(page)).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Search files' }).fill('nothing like it');
+  const words = page.getByRole('searchbox', { name: 'Search files' });
+  await words.fill('nothing like it');
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
+  await words.press('Escape');
+  await expect(words).toHaveValue('');
+  await words.press('Escape');
+  await expect(words).not.toBeFocused();
+  await words.fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(tiles(page)).toHaveCount(8);

@@ -83,6 +83,14 @@ function directionOf(event: KeyboardEvent): 'undo' | 'redo' | undefined {
   return key === 'z' ? (event.shiftKey ? 'redo' : 'undo') : undefined;
 }
 
+/** Lets Esc clear a search, and leave one in which nothing is. */
+export function onSearchKey(event: React.KeyboardEvent<HTMLInputElement>, clear: Handler): void {
+  if (event.key !== 'Escape') return;
+  event.preventDefault();
+  if (event.currentTarget.value === '') event.currentTarget.blur();
+  else clear();
+}
+
 /** Checks whether keys are being typed into something, or a dialog has the keyboard. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement | null;

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
-import { useLetterShortcuts } from '~/ui/shortcuts';
+import { onSearchKey, useLetterShortcuts } from '~/ui/shortcuts';
 
 /** So long nothing may be typed before the server is asked. */
 const QUIET = 250;
@@ -54,10 +54,7 @@ export const SearchBox = memo(function SearchBox({ value, label, onChange }: Sea
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && wanted !== current) ask(wanted);
-        if (event.key === 'Escape' && typed !== '') {
-          event.preventDefault();
-          setTyped('');
-        }
+        onSearchKey(event, () => setTyped(''));
       }}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={

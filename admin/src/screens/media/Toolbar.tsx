@@ -6,7 +6,7 @@ import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
 import { MEDIA_CLASSES } from '~/media/kinds';
 import { MEDIA_SORTS, type MediaFilter } from '~/media/filter';
-import { useLetterShortcuts } from '~/ui/shortcuts';
+import { onSearchKey, useLetterShortcuts } from '~/ui/shortcuts';
 import classes from './Media.module.css';
 import type { MediaScreen } from './useMediaScreen';
 
@@ -72,6 +72,10 @@ function Search({ filter, setFilter }: FilterProps) {
     // From here on the address tells, unless more has been typed since.
     setTyped((now) => (now === q ? undefined : now));
   }, 250);
+  const type = (text: string) => {
+    setTyped(text);
+    apply(text);
+  };
   return (
     <TextInput
       ref={input}
@@ -81,10 +85,8 @@ function Search({ filter, setFilter }: FilterProps) {
       placeholder={t('media.search')}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed ?? filter.q ?? ''}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        apply(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => onSearchKey(event, () => type(''))}
     />
   );
 }

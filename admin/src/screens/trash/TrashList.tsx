@@ -14,6 +14,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { Waiting } from '~/ui/Waiting';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
+import { onSearchKey } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
 import { BulkBar } from './BulkBar';
 import { EmptyButton } from './EmptyButton';
@@ -96,6 +97,10 @@ function Search({ q, onSearch }: { q: string; onSearch: (text: string) => Promis
     await onSearch(text);
     setTyped((now) => (now === text ? undefined : now));
   }, 250);
+  const type = (text: string) => {
+    setTyped(text);
+    void apply(text);
+  };
   return (
     <TextInput
       className={classes.search}
@@ -104,10 +109,8 @@ function Search({ q, onSearch }: { q: string; onSearch: (text: string) => Promis
       placeholder={t('trash.search')}
       leftSection={<IconSearch size={16} aria-hidden />}
       value={typed ?? q}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        void apply(event.currentTarget.value);
-      }}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={(event) => onSearchKey(event, () => type(''))}
     />
   );
 }

@@ -12,7 +12,7 @@ import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch, NoPermission } from '~/ui/EmptyState';
 import { ErrorState } from '~/ui/ErrorState';
 import { Waiting } from '~/ui/Waiting';
-import { useLetterShortcuts } from '~/ui/shortcuts';
+import { onSearchKey, useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
 import { PAGE_SIZE, readListParams, usersQuery } from './user';
 import { UserDrawer } from './UserDrawer';
@@ -117,6 +117,10 @@ function Filters({ q, role, onChange }: FiltersProps) {
     if (document.activeElement !== input.current) setTyped(q);
   }, [q]);
   useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
+  const type = (text: string) => {
+    setTyped(text);
+    send(text);
+  };
   return (
     <Group gap="sm" mb="md">
       <TextInput
@@ -128,10 +132,8 @@ function Filters({ q, role, onChange }: FiltersProps) {
         placeholder={t('users.search')}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          send(event.currentTarget.value);
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
+        onKeyDown={(event) => onSearchKey(event, () => type(''))}
       />
       {roles && (
         <Select
