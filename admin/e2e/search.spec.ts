@@ -1,4 +1,4 @@
-import { checkA11y, expect, test } from './harness';
+import { checkA11y, expect, resizeWindow, test } from './harness';
 
 test('finds in texts and says why, and all of it is in the address', async ({ page, admin }) => {
   await admin.api('POST', 'content/notes', { title: 'Zebra crossing', text: 'Stripes for everybody.' });
@@ -69,4 +69,13 @@ test('finds only what one may read', async ({ page, admin, become }) => {
   await page.goto('/admin/w/default/search?q=zebra');
   await expect(page.getByRole('link', { name: 'Zebra page' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Zebra crossing' })).toHaveCount(0);
+});
+
+test('fits on the narrowest phones', async ({ page }) => {
+  await page.goto('/admin/w/default/search?q=hills');
+  await expect(page.getByRole('region', { name: 'Media' }).getByRole('listitem').first()).toBeVisible();
+  for (const width of [320, 360]) {
+    await resizeWindow(page, { width, height: 700 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+  }
 });

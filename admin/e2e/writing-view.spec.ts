@@ -1,6 +1,6 @@
 /** The frame of long texts: the whole window with title and saving, the outline, counts and the search. */
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
+import { type Admin, checkA11y, expect, interceptRequests, resizeWindow, test } from './harness';
 
 test.use({ sample: false });
 
@@ -100,4 +100,23 @@ test('plain texts and HTML have the same frame', async ({ page, admin }) => {
   await html.locator('label', { hasText: 'Preview' }).click();
   await expect(html.locator('b')).toHaveText('bold');
   await expect(html.locator('script')).toHaveCount(0);
+});
+
+test('saving and publishing fit on a phone, also in longer words', async ({ page, admin }) => {
+  const id = await given(admin);
+  await page.goto('/admin/system/profile');
+  await page.getByRole('combobox', { name: 'Language' }).click();
+  await page.getByRole('option', { name: 'Deutsch' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.goto(`/admin/w/default/content/texts/${id}`);
+  await group(page, 'Body').getByRole('button', { name: 'Vollbild' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Body' });
+  for (const width of [390, 360]) {
+    await resizeWindow(page, { width, height: 700 });
+    for (const name of ['Speichern', 'Veröffentlichen']) {
+      const button = dialog.getByRole('button', { name, exact: true });
+      await expect(button).toBeInViewport({ ratio: 1 });
+      expect(await button.locator('.mantine-Button-label').evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
+    }
+  }
 });
