@@ -32,6 +32,11 @@ export class ApiError extends Error {
     return this.refusal.fields ?? NO_FIELDS;
   }
 
+  /** The message, and those about single values. */
+  get reasons(): string {
+    return [this.message, ...Object.entries(this.fields).map(([path, message]) => `${path}: ${message}`)].join(' ');
+  }
+
   /** True if the server could not be reached, so that trying again later makes sense. */
   get offline(): boolean {
     return this.status === 0;

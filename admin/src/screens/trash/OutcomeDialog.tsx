@@ -82,7 +82,7 @@ function Failed({ workspace, type, failed }: PartProps & { failed: readonly Fail
         {failed.map(({ trashed, error }) => (
           <List.Item key={trashed.id}>
             <b>{trashed.title || trashed.slug}</b>
-            <div>{[error.message, ...Object.values(error.fields)].join(' ')}</div>
+            <div>{error.reasons}</div>
           </List.Item>
         ))}
       </List>

@@ -57,7 +57,7 @@ async function oneByOne(ids: readonly string[], act: (id: string) => Promise<unk
       done.push(id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.offline || error.status === 401) throw error;
-      failed[id] = error.message;
+      failed[id] = error.reasons;
     }
   }
   return { done, failed };
