@@ -209,7 +209,7 @@ mod tests {
         check("06eyvdde00000000-update-x", Some("2026-05-03T12:00:00Z"));
         check("06eyvdde00000000-by-hand", Some("2026-05-03T12:00:00Z"));
         check(ID, Some("2026-05-03T12:00:00Z"));
-        check("zzzzzzzzzzzzzzzz-update", Some("9999-12-30T22:00:00Z"));
+        check("zzzzzzzzzzzzzzzz-update", Some("9999-12-31T23:59:59Z"));
         check("backup", None);
         check("06eyvdde00000000_copy", None);
     }

@@ -4222,7 +4222,7 @@ export interface components {
             trash: number;
             /** @description The number of files, including those in the trash, that cannot be read. While there are any, fields cannot be renamed. */
             unreadable: number;
-            /** @description Warnings about ignored parts of the request. */
+            /** @description Warnings about ignored parts of the request, and about values that become HTML. */
             warnings: string[];
         };
         /** @description The state of updates in the form that is shown. */
@@ -6250,6 +6250,13 @@ export interface operations {
                         meta?: Record<string, unknown>;
                     };
                 };
+            };
+            /** @description The client already has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request: `bad_request` */
             400: {
@@ -8660,6 +8667,13 @@ export interface operations {
                     };
                 };
             };
+            /** @description The client already has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description Bad Request: `bad_request` */
             400: {
                 headers: {
@@ -9699,6 +9713,13 @@ export interface operations {
                         meta?: Record<string, unknown>;
                     };
                 };
+            };
+            /** @description The client already has it. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Bad Request: `bad_request` */
             400: {

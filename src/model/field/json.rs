@@ -22,7 +22,7 @@ pub(super) const KIND: KindEntry = KindEntry {
         json!({
             "schema": {
                 "type": ["object", "boolean"],
-                "description": "A JSON Schema for the value, without remote references.",
+                "description": "A JSON Schema for the value, without remote references. An empty value need not fit.",
             },
         })
     },
@@ -178,9 +178,7 @@ impl JsonField {
 
 impl FieldKind for JsonField {
     fn accept_input(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {
-        // Nothing, as forms send it, is no value. An empty list or object is one.
-        let is_value = !matches!(input, Json::Null) && input.as_str() != Some("");
-        if let Some(schema) = self.schema.as_ref().filter(|_| is_value) {
+        if let Some(schema) = self.schema.as_ref().filter(|_| !input.is_empty()) {
             schema.check_value(&Value::from(input), check.problems);
         }
         input.clone()
@@ -193,7 +191,7 @@ impl FieldKind for JsonField {
     fn json_schema(&self, form: ValueForm) -> Value {
         match &self.schema {
             Some(schema) if form != ValueForm::Shown && is_self_contained(&schema.written) => {
-                json!({ "anyOf": [schema.written, { "enum": [null, ""] }] })
+                json!({ "anyOf": [schema.written, { "enum": [null, "", [], {}] }] })
             }
             _ => json!({}),
         }

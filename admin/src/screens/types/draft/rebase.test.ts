@@ -22,7 +22,7 @@ function uidOf(draft: TypeDraft, key: string, container = ROOT): string {
   return fieldsIn(draft, container).find((it) => it.key === key)?.uid ?? 'none';
 }
 
-/** What the server has after this draft was sent. */
+/** Returns what the server has after this draft was sent. */
 function savedOf(sent: TypeDraft): TypeDraft {
   const { label, fields } = inputOf(sent);
   return withIdentities(sample(label as string, fields), sent);
