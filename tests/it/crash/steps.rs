@@ -31,6 +31,7 @@ use crate::support::crash::run;
 use crate::support::crash::step;
 use crate::support::crash::stopped;
 use crate::support::crash::whole;
+use crate::support::crash_shapes::CHANGED_TWICE;
 use crate::support::crash_shapes::SHAPES;
 use crate::support::crash_shapes::STATE_SHAPES;
 use crate::support::crash_shapes::Shape;
@@ -303,7 +304,7 @@ fn on_a_full_disk_nothing_changes_and_deleting_works() {
 fn an_edit_by_hand_between_any_two_calls_is_kept() {
     const EDITED: &[u8] = b"edited by hand";
     let (mut n_edits, mut wrong) = (0, Vec::new());
-    for shape in SHAPES {
+    for shape in SHAPES.iter().chain([&CHANGED_TWICE]) {
         let undisturbed = whole(shape);
         let changes = shape.changes(&shape.disk());
         let seen = changes.iter().flat_map(|it| &it.steps).filter_map(|op| match op {

@@ -96,6 +96,7 @@ fn steps(steps: Vec<FileOp>) -> FileTransaction {
 }
 
 const REVISION: &str = "01jz8x3m5q7v9c2a-update-tok_1";
+const LATER_REVISION: &str = "01jz8x3m5q7v9c2b-update-tok_1";
 
 const ENTRY: (&str, &str) = ("content/posts/a.json", r#"{"title": "A"}"#);
 const OTHER: (&str, &str) = ("content/posts/b.json", r#"{"title": "B"}"#);
@@ -105,6 +106,22 @@ const REVISED: (&str, &str) = ("revisions/posts/t/01jz8x3m5q7v9c2a.json", r#"{"t
 const MEDIA: (&str, &str) = ("media/p.png", "PNG");
 const MEDIA_REVISED: (&str, &str) = ("media-revisions/p.png/01jz8x3m5q7v9c2a.png", "Old PNG");
 const META: (&str, &str) = ("media-meta/p.png.json", r#"{"alt": "P"}"#);
+
+/// An entry that is changed twice in one batch. A crash may leave a revision of the first change,
+/// although nobody was told that it was made.
+pub(crate) const CHANGED_TWICE: Shape = Shape {
+    name: "change an entry twice in one batch",
+    before: &[SCHEMA, ENTRY, OTHER],
+    changes: |disk| {
+        let keep = Some(file(&format!("revisions/posts/a/{LATER_REVISION}.json")));
+        let (path, bytes) = (file("content/posts/a.json"), b"second".to_vec().into());
+        vec![
+            steps(vec![update(disk, "posts/a", "first")]),
+            steps(vec![FileOp::Replace { path, bytes, seen: None, keep }]),
+        ]
+    },
+    frees_room: false,
+};
 
 /// One row a shape.
 pub(crate) const SHAPES: &[Shape] = &[

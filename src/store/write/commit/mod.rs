@@ -99,6 +99,8 @@ struct TransactionBatch<'a> {
     waiting: VecDeque<StagedBytes>,
     /// The second names of files that were kept before their replacement.
     kept: BTreeMap<String, String>,
+    /// The files that this batch has put in their places, as they were staged.
+    placed: BTreeMap<String, Stat>,
     /// The folders with unsynced changes of names.
     dirty: BTreeSet<String>,
 }
@@ -119,6 +121,7 @@ impl<'a> TransactionBatch<'a> {
             disk,
             waiting: VecDeque::new(),
             kept: BTreeMap::new(),
+            placed: BTreeMap::new(),
             dirty: BTreeSet::new(),
         }
     }
@@ -337,8 +340,9 @@ impl<'a> TransactionBatch<'a> {
         keep: Option<&str>,
     ) -> Result<Option<StagedBytes>, CommitOutcome> {
         let kept = self.kept.remove(path);
+        let placed = self.placed.get(path).copied();
         let same = |found: &Stat| match (&seen, &kept) {
-            (None, _) => true,
+            (None, _) => placed.is_none_or(|it| it.has_same_bytes(found)),
             (Some(seen), None) => seen.is_unchanged(found),
             // The second name only affects the change time.
             (Some(seen), Some(_)) => seen.has_same_bytes(found),
@@ -354,11 +358,12 @@ impl<'a> TransactionBatch<'a> {
             self.kept.extend(kept.map(|it| (path.to_string(), it)));
             return Ok(None);
         }
-        let Some(seen) = seen else {
+        // Of a file that this batch has written, that very file is expected.
+        let Some(expected) = seen.or(placed) else {
             return Ok(Some(self.move_staged(path, |disk, from, to| disk.rename(from, to))?));
         };
         let place = self.waiting.front().map(|it| it.place.clone()).unwrap_or_default();
-        let swapped = swap_in(self.disk, &place, path, |out| Ok(seen.has_same_bytes(out)));
+        let swapped = swap_in(self.disk, &place, path, |out| Ok(expected.has_same_bytes(out)));
         self.finish_swap(swapped, path, &place, kept)
     }
 
@@ -379,7 +384,11 @@ impl<'a> TransactionBatch<'a> {
         // After a crash the swap may be durable and the swap back may not.
         self.dirty.insert(parent_folder(path).to_string());
         match swapped {
-            SwapOutcome::Done | SwapOutcome::Impossible => Ok(Some(staged.unwrap_or_default())),
+            SwapOutcome::Done | SwapOutcome::Impossible => {
+                let staged = staged.unwrap_or_default();
+                self.record_placed(path, &staged);
+                Ok(Some(staged))
+            }
             SwapOutcome::Edited => {
                 self.kept.extend(kept.map(|it| (path.to_string(), it)));
                 Ok(None)
@@ -432,7 +441,14 @@ impl<'a> TransactionBatch<'a> {
         }
         moved.map_err(StoreError::io("write", path))?;
         self.dirty.insert(parent_folder(path).to_string());
+        self.record_placed(path, &staged);
         Ok(staged)
+    }
+
+    fn record_placed(&mut self, path: &str, staged: &StagedBytes) {
+        if let Some(stat) = staged.stat {
+            self.placed.insert(path.to_string(), stat);
+        }
     }
 
     /// Gives a file a second name; see [`link_or_copy`].
