@@ -54,7 +54,7 @@ pub(super) fn estimate_bytes(plan: &VariantPlan, stored_width: u32) -> u64 {
     area(longest, rows).saturating_add(band).saturating_add(canvas.saturating_mul(3))
 }
 
-/// Makes a variant. Returns `None` if the plan is not one for this picture.
+/// Makes a variant without its margin. Returns `None` if the plan is not one for this picture.
 pub(super) fn make_variant(picture: StoredPicture, plan: &VariantPlan) -> Option<DynamicImage> {
     let StoredPicture { pixels, orientation, profile } = picture;
     let pixels = match pixels {
@@ -89,7 +89,19 @@ pub(super) fn make_variant(picture: StoredPicture, plan: &VariantPlan) -> Option
     drop(pixels);
     let mut small = convert_to_srgb(small, profile.as_deref());
     small.apply_orientation(orientation);
-    Some(simplify(add_margin(small, plan.canvas)))
+    Some(simplify(small))
+}
+
+/// Puts a picture into the middle of a transparent canvas.
+pub(super) fn add_margin(picture: DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
+    if (picture.width(), picture.height()) == (width, height) {
+        return picture;
+    }
+    let mut canvas = RgbaImage::new(width, height);
+    let left = i64::from(width.saturating_sub(picture.width()) / 2);
+    let top = i64::from(height.saturating_sub(picture.height()) / 2);
+    image::imageops::replace(&mut canvas, &picture.to_rgba8(), left, top);
+    DynamicImage::from(canvas)
 }
 
 /// Scales a part of a picture to a size. First its rows become narrow, a band at a time.
@@ -268,18 +280,6 @@ fn convert_to_srgb(picture: DynamicImage, profile: Option<&[u8]>) -> DynamicImag
     converted.unwrap_or(picture)
 }
 
-/// Puts a picture into the middle of a transparent canvas.
-fn add_margin(picture: DynamicImage, (width, height): (u32, u32)) -> DynamicImage {
-    if (picture.width(), picture.height()) == (width, height) {
-        return picture;
-    }
-    let mut canvas = RgbaImage::new(width, height);
-    let left = i64::from(width.saturating_sub(picture.width()) / 2);
-    let top = i64::from(height.saturating_sub(picture.height()) / 2);
-    image::imageops::replace(&mut canvas, &picture.to_rgba8(), left, top);
-    DynamicImage::from(canvas)
-}
-
 /// Drops transparency and colour where there is none.
 fn simplify(picture: DynamicImage) -> DynamicImage {
     let picture = match picture.color().has_alpha() && !is_transparent(&picture) {
@@ -395,7 +395,7 @@ mod tests {
     fn margins_are_transparent() {
         let plan = plan(64, Some(64), Fit::Contain, (120, 80));
         let small = make_variant(stored(quarters(120, 80), Orientation::NoTransforms), &plan);
-        let small = small.unwrap();
+        let small = add_margin(small.unwrap(), plan.canvas);
         assert_eq!(small.dimensions(), (64, 64));
         assert_eq!(small.get_pixel(5, 2).0[3], 0);
         assert_eq!(small.get_pixel(5, 20).0, [255, 0, 0, 255]);

@@ -31,7 +31,7 @@ use crate::store::read::blob::Blob;
 use crate::store::read::variant_cache::KeptVariant;
 
 /// The version of the variants: another one makes other bytes.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// The qualities of a JPEG that would have more bytes than the picture itself.
 const LOWER_QUALITIES: [u8; 2] = [60, 40];
@@ -163,42 +163,54 @@ impl FoundVariant {
         }
         let beside = resizing::estimate_bytes(&self.plan, header.width);
         let (picture, _held) = pictures::decode_whole(budget, &mut source, &header, beside)?;
-        let variant = resizing::make_variant(picture, &self.plan).ok_or(DecodeError::Broken)?;
-        Ok(self.encode_smallest(&variant, header.format, item.size))
+        let shown = resizing::make_variant(picture, &self.plan).ok_or(DecodeError::Broken)?;
+        Ok(self.encode_smallest(shown, header.format, item.size))
     }
 
     /// Returns the smallest of the files that show a variant equally well, if it is smaller than
     /// the picture.
     fn encode_smallest(
         &self,
-        variant: &DynamicImage,
+        shown: DynamicImage,
         source: ImageFormat,
         bytes_max: u64,
     ) -> Option<Vec<u8>> {
-        let WantedVariant { spec, accepts_webp } = self.wanted;
-        let formats: &[PictureFormat] = match spec.format {
-            Some(PictureFormat::Jpeg) => &[PictureFormat::Jpeg],
-            Some(PictureFormat::Png) => &[PictureFormat::Png],
-            Some(PictureFormat::Webp) => &[PictureFormat::Webp],
-            None if encoding::is_transparent(variant) && accepts_webp => {
-                &[PictureFormat::Webp, PictureFormat::Png]
-            }
-            None if encoding::is_transparent(variant) => &[PictureFormat::Png],
-            // Photographs take several times as many bytes without loss.
-            None if source == ImageFormat::Jpeg => &[PictureFormat::Jpeg],
-            None if accepts_webp => &[PictureFormat::Jpeg, PictureFormat::Webp, PictureFormat::Png],
-            None => &[PictureFormat::Jpeg, PictureFormat::Png],
-        };
-        let encode = |format| encoding::encode_picture(variant, format, spec.quality);
+        // A margin is no reason against a JPEG, so the formats are chosen without it.
+        let formats = self.choose_formats(&shown, source);
+        let variant = resizing::add_margin(shown, self.plan.canvas);
+        let quality = self.wanted.spec.quality;
+        let encode = |format| encoding::encode_picture(&variant, format, quality);
         let smallest = formats.iter().filter_map(|it| encode(*it)).min_by_key(Vec::len)?;
         if (smallest.len() as u64) < bytes_max {
             return Some(smallest);
         }
         let lower = LOWER_QUALITIES
             .iter()
-            .filter(|it| formats.contains(&PictureFormat::Jpeg) && **it < spec.quality);
+            .filter(|it| formats.contains(&PictureFormat::Jpeg) && **it < quality);
         let mut lower =
-            lower.filter_map(|it| encoding::encode_picture(variant, PictureFormat::Jpeg, *it));
+            lower.filter_map(|it| encoding::encode_picture(&variant, PictureFormat::Jpeg, *it));
         lower.find(|it| (it.len() as u64) < bytes_max)
+    }
+
+    /// Returns the formats that show a picture equally well, as far as the client takes them.
+    fn choose_formats(
+        &self,
+        shown: &DynamicImage,
+        source: ImageFormat,
+    ) -> &'static [PictureFormat] {
+        let WantedVariant { spec, accepts_webp } = self.wanted;
+        match spec.format {
+            Some(PictureFormat::Jpeg) => &[PictureFormat::Jpeg],
+            Some(PictureFormat::Png) => &[PictureFormat::Png],
+            Some(PictureFormat::Webp) => &[PictureFormat::Webp],
+            None if encoding::is_transparent(shown) && accepts_webp => {
+                &[PictureFormat::Webp, PictureFormat::Png]
+            }
+            None if encoding::is_transparent(shown) => &[PictureFormat::Png],
+            // Photographs take several times as many bytes without loss.
+            None if source == ImageFormat::Jpeg => &[PictureFormat::Jpeg],
+            None if accepts_webp => &[PictureFormat::Jpeg, PictureFormat::Webp, PictureFormat::Png],
+            None => &[PictureFormat::Jpeg, PictureFormat::Png],
+        }
     }
 }

@@ -157,6 +157,36 @@ fn variants_have_fewer_bytes_than_pictures_of_any_kind() {
 }
 
 #[test]
+fn a_margin_leaves_photographs_jpegs() {
+    let data = Data::empty();
+    let plain = DynamicImage::from(RgbaImage::from_pixel(800, 600, Rgba([200, 40, 30, 255])));
+    let pictures = [
+        ("photo.jpg", draw(400, 300, 1), ImageFormat::Jpeg),
+        ("photo.png", draw(400, 300, 1), ImageFormat::Png),
+        ("plain.png", plain, ImageFormat::Png),
+        ("holes.png", draw(400, 300, 3), ImageFormat::Png),
+    ];
+    for (name, picture, format) in &pictures {
+        data.write(&format!("workspaces/default/media/{name}"), encode(picture, *format));
+    }
+    let library = open(data);
+    let check = |name: &str, is_jpeg: bool| {
+        let bytes = library.get(name, "w=128&h=128&fit=contain").expect(name);
+        let format = image::guess_format(&bytes).unwrap();
+        assert_eq!(format == ImageFormat::Jpeg, is_jpeg, "{name} {format:?}");
+        let made = image::load_from_memory(&bytes).unwrap().to_rgba8();
+        assert_eq!(made.dimensions(), (128, 128), "{name}");
+        let [red, green, blue, alpha] = made.get_pixel(0, 0).0;
+        let is_white = alpha == 255 && red.min(green).min(blue) > 250;
+        assert!(if is_jpeg { is_white } else { alpha == 0 }, "{name} {:?}", made.get_pixel(0, 0));
+    };
+    check("photo.jpg", true);
+    check("photo.png", true);
+    check("plain.png", false);
+    check("holes.png", false);
+}
+
+#[test]
 fn one_variant_is_made_once_for_all_who_ask() {
     let data = Data::empty();
     data.write("workspaces/default/media/a.png", encode(&draw(300, 200, 2), ImageFormat::Png));
