@@ -443,6 +443,93 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('You have unsaved changes on this device')).toHaveCount(0);
 });
 
+test.describe('what several tabs have not saved', () => {
+  const found = (page: Page) => page.getByText('You have unsaved changes on this device');
+  const isKept = (page: Page) => expect(page.getByText('kept on this device')).toBeVisible();
+  /** The ends of the keys of all drafts: the address that each was typed at. */
+  const places = (page: Page) =>
+    page.evaluate(() => Object.keys(localStorage).filter((it) => it.startsWith('recto.draft.')).map((it) => it.replace(/.*[/](.*)#.*/, '$1')));
+
+  // What is left unsaved on purpose may be left.
+  test.beforeEach(({ page }) => void page.on('dialog', (dialog) => void dialog.accept()));
+
+  /** Closes a tab as a crash does; then the browser knows of so many forms. */
+  const kill = async (tab: Page, witness: Page, left: number) => {
+    await tab.close();
+    const forms = () => witness.evaluate(async () => ((await navigator.locks.query()).held ?? []).filter((it) => it.name?.startsWith('recto.form.')).length);
+    await expect.poll(forms).toBe(left);
+  };
+
+  test('outlasts the save of another', async ({ page, admin }) => {
+    const id = await given(admin, DISH);
+    const other = await page.context().newPage();
+    await open(other, id);
+    await field(other, 'Lead').fill('Not saved.');
+    await isKept(other);
+    await open(page, id);
+    await field(page, 'Title').fill('Stew');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    // What is still open elsewhere is nothing to be restored here.
+    await expect(found(page)).toHaveCount(0);
+    await kill(other, page, 1);
+    await page.reload();
+    await expect(found(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+    await expect(field(page, 'Title')).toHaveValue('Stew');
+    await isKept(page);
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => places(page)).toEqual([]);
+  });
+
+  test('is offered one after the other', async ({ page, admin }) => {
+    const id = await given(admin, DISH);
+    const tabs = [await page.context().newPage(), await page.context().newPage()];
+    for (const tab of tabs) await open(tab, id);
+    for (const [at, tab] of tabs.entries()) {
+      await field(tab, 'Lead').fill(`Number ${at}.`);
+      await isKept(tab);
+    }
+    await page.goto('/admin/w/default/content/dishes');
+    for (const [at, tab] of tabs.entries()) await kill(tab, page, tabs.length - at - 1);
+    await open(page, id);
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect(field(page, 'Lead')).toHaveValue('Number 1.');
+    // The other is about the same field: it has to be compared.
+    await page.getByRole('button', { name: 'Restore' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Lead: Unsaved' }).check();
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(field(page, 'Lead')).toHaveValue('Number 0.');
+    await expect(found(page)).toHaveCount(0);
+  });
+
+  test('stays at the address where nobody decided about it', async ({ page, admin }) => {
+    await given(admin);
+    const other = await page.context().newPage();
+    await open(other, '~new');
+    await field(other, 'Title').fill('Article A');
+    await isKept(other);
+    await page.goto('/admin/w/default/content/dishes');
+    await kill(other, page, 0);
+    await open(page, '~new');
+    await expect(found(page)).toBeVisible();
+    await field(page, 'Title').fill('Article B');
+    await field(page, 'Place').fill('Here');
+    await page.keyboard.press('Control+s');
+    await expect(page).not.toHaveURL(/~new/);
+    await expect(found(page)).toHaveCount(0);
+    await field(page, 'Lead').fill('More.');
+    await isKept(page);
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => places(page)).toEqual(['~new']);
+    await open(page, '~new');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await expect(field(page, 'Title')).toHaveValue('Article A');
+  });
+});
+
 test('nothing unsaved is left without a question', async ({ page, admin }) => {
   await open(page, await given(admin, DISH));
   await field(page, 'Lead').fill('Not saved.');

@@ -31,8 +31,9 @@ interface Action {
 }
 
 function Actions({ actions }: { actions: readonly Action[] }) {
+  // The second half of a double click is not meant for the banner that comes next.
   return actions.map(({ label, act }) => (
-    <Button key={label} size="compact-sm" variant="default" onClick={act}>
+    <Button key={label} size="compact-sm" variant="default" onClick={({ detail }) => detail < 2 && act()}>
       {label}
     </Button>
   ));

@@ -5,7 +5,7 @@ import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
 import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
 import { BrokenNotice } from './BrokenNotice';
-import { type Draft, overtakenSlots } from './drafts';
+import { type FoundDraft, overtakenSlots } from './drafts';
 import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
 
@@ -23,17 +23,23 @@ export function Notices({ control, drafts }: NoticesProps) {
     <>
       {broken ? <BrokenNotice /> : readOnly && <ReadOnlyBanner />}
       {gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
-      {drafts.found && !readOnly && <FoundDraft draft={drafts.found} settle={drafts.settle} control={control} />}
+      {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}
     </>
   );
 }
 
-function FoundDraft({ draft, settle, control }: { draft: Draft; settle: () => void; control: NoticesProps['control'] }) {
+interface FoundProps {
+  draft: FoundDraft;
+  settle: (draft: FoundDraft) => void;
+  control: NoticesProps['control'];
+}
+
+function Found({ draft, settle, control }: FoundProps) {
   const { form } = useEditing();
   const take = (values: typeof draft.mine) => {
     form.replace(values);
-    settle();
+    settle(draft);
   };
   const compare = () => {
     const { values } = form.state();
@@ -58,7 +64,7 @@ function FoundDraft({ draft, settle, control }: { draft: Draft; settle: () => vo
     if (overtakenSlots(values, draft).length > 0) compare();
     else take({ ...values, ...draft.mine });
   };
-  return <DraftBanner draft={draft} onRestore={restore} onCompare={compare} onDiscard={settle} />;
+  return <DraftBanner draft={draft} onRestore={restore} onCompare={compare} onDiscard={() => settle(draft)} />;
 }
 
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {

@@ -16,13 +16,23 @@ export interface Draft {
   base: Values;
 }
 
+/** A draft that was found, with the key that it is kept under. */
+export interface FoundDraft extends Draft {
+  key: string;
+}
+
 /** Beyond this many characters a draft does not go into the local storage. */
 const LARGE = 2_000_000;
 const PREFIX = 'recto.draft.';
 
-/** Drafts belong to a user, since a device may be shared. */
-export function draftKey(user: string, workspace: string, type: string, id: string): string {
+/** The place of all drafts of an entry. Drafts belong to a user, since a device may be shared. */
+export function draftPlace(user: string, workspace: string, type: string, id: string): string {
   return `${PREFIX}${user}/${workspace}/${type}/${id}`;
+}
+
+/** The key of the draft of one form: two tabs with the same entry do not write over each other. */
+export function draftKey(place: string, form: string): string {
+  return `${place}#${form}`;
 }
 
 /** Keeps a draft; whether it is kept. */
@@ -45,14 +55,34 @@ export async function keepDraft(key: string, draft: Draft): Promise<boolean> {
   }
 }
 
-/** The draft that was kept, if there is one that can be read. */
-export async function findDraft(key: string): Promise<Draft | undefined> {
+/** Returns the drafts of a place that no open form goes on with, the newest first. */
+export async function findDrafts(place: string, open: ReadonlySet<string>): Promise<FoundDraft[]> {
+  const start = draftKey(place, '');
+  // Before forms had drafts of their own, the place was the key.
+  const keys = (await listKeys()).filter((key) => key === place || (key.startsWith(start) && !open.has(key.slice(start.length))));
+  const found = await Promise.all(keys.map(readDraft));
+  return found.filter((it) => it !== undefined).sort((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+/** The draft under a key, if there is one that can be read. */
+async function readDraft(key: string): Promise<FoundDraft | undefined> {
   try {
     const text = localStorage.getItem(key) ?? (await inDatabase<unknown>('readonly', (store) => store.get(key)));
-    return typeof text === 'string' ? (JSON.parse(text) as Draft) : undefined;
+    return typeof text === 'string' ? { ...(JSON.parse(text) as Draft), key } : undefined;
   } catch {
     return undefined;
   }
+}
+
+async function listKeys(): Promise<string[]> {
+  const keys = new Set<string>();
+  try {
+    for (let at = 0; at < localStorage.length; at++) keys.add(localStorage.key(at) ?? '');
+    for (const key of await inDatabase<IDBValidKey[]>('readonly', (store) => store.getAllKeys())) keys.add(String(key));
+  } catch {
+    // Without a database, there is what the local storage has.
+  }
+  return [...keys];
 }
 
 export async function dropDraft(key: string): Promise<void> {

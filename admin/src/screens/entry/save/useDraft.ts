@@ -2,83 +2,119 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '~/api/session';
 import type { Values } from '../form/form';
 import type { EntryForm } from '../form/store';
-import { type Draft, draftKey, dropDraft, findDraft, hasUnsavedValues, keepDraft } from './drafts';
+import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, type FoundDraft, hasUnsavedValues, keepDraft } from './drafts';
+import { findOpenForms, holdForm, nameForm } from './open-forms';
 
 /** The pause in typing after which a draft is kept, in milliseconds. */
 const QUIET = 800;
 
 interface Drafts {
-  /** The draft that was found when the entry was opened, until somebody has decided about it. */
-  found: Draft | undefined;
+  /** The newest draft that another form has left behind, until somebody has decided about it. */
+  found: FoundDraft | undefined;
   /** True if what is in the form is kept on this device. */
   kept: boolean;
-  /** It is decided what becomes of the draft that was found. */
-  settle: () => void;
-  /** Drops the draft: it is saved, or given up. */
+  /** It is decided what becomes of a draft that was found; the next one is offered. */
+  settle: (draft: FoundDraft) => void;
+  /** Drops the draft of this form: it is saved, or given up. */
   drop: () => Promise<void>;
 }
 
 /** Keeps unsaved changes on this device, and finds those of last time. */
 export function useDraft(workspace: string, type: string, id: string, form: EntryForm): Drafts {
-  const key = draftKey(useMe().id, workspace, type, id);
-  const [found, setFound] = useState<Draft>();
-  const [kept, setKept] = useState(false);
-  const undecided = useRef<Draft>(undefined);
-  useEffect(() => {
-    undecided.current = found;
-  });
-  const first = useRef(key);
+  const place = draftPlace(useMe().id, workspace, type, id);
+  const [name] = useState(nameForm);
+  useEffect(() => holdForm(name), [name]);
+  const { found, settle: forget } = useLeftBehind(place, form);
+  const { kept, keep, drop } = useOwnDraft(draftKey(place, name), form);
+  const settle = async (draft: FoundDraft) => {
+    const drafts = forget(draft);
+    // What was restored is kept anew before the draft that it came from goes.
+    if (form.state().changed.size > 0 && !(await keep())) return;
+    await dropAll(drafts);
+  };
+  return { found, kept, settle: (draft) => void settle(draft), drop };
+}
+
+/** Finds the drafts of a place. Those that nobody decides about stay where they are. */
+function useLeftBehind(place: string, form: EntryForm) {
+  const [found, setFound] = useState<{ place: string; drafts: readonly FoundDraft[] }>({ place, drafts: [] });
   useEffect(() => {
     let left = false;
-    void findDraft(first.current).then((draft) => {
-      if (!left && draft && hasUnsavedValues(form.state().values, draft)) setFound(draft);
+    void findLeftBehind(place, form).then((drafts) => {
+      if (!left && drafts.length > 0) setFound({ place, drafts });
     });
     return () => {
       left = true;
     };
-  }, [form]);
+  }, [place, form]);
+  /** Offers a draft no longer, nor those that say what the form says now. Gives all of these. */
+  const settle = (decided: FoundDraft): FoundDraft[] => {
+    const { values } = form.state();
+    const isOver = (it: FoundDraft) => it.key === decided.key || !hasUnsavedValues(values, it);
+    setFound((now) => ({ ...now, drafts: now.drafts.filter((it) => !isOver(it)) }));
+    return found.drafts.filter(isOver);
+  };
+  // A new entry has an id now: what was found at the address that it was typed at belongs to others.
+  return { found: found.place === place ? found.drafts[0] : undefined, settle };
+}
+
+async function findLeftBehind(place: string, form: EntryForm): Promise<FoundDraft[]> {
+  const drafts = await findDrafts(place, await findOpenForms());
+  const { base } = form.state();
+  // What is saved already is not to come up again when the entry has moved on.
+  await dropAll(drafts.filter((it) => !hasUnsavedValues(base, it)));
+  return drafts.filter((it) => hasUnsavedValues(base, it));
+}
+
+async function dropAll(drafts: readonly FoundDraft[]): Promise<void> {
+  await Promise.all(drafts.map(({ key }) => dropDraft(key)));
+}
+
+/** Keeps the changes of a form under its key, wherever that moves. */
+function useOwnDraft(key: string, form: EntryForm) {
+  const [kept, setKept] = useState(false);
+  const last = useRef(key);
   const drop = useCallback(async () => {
     setKept(false);
-    await (undecided.current ? keepDraft(key, undecided.current) : dropDraft(key));
-    // A new entry has an id now; its draft goes with the address that it was typed at.
-    if (first.current !== key) await dropDraft(first.current);
-  }, [key]);
+    await dropDraft(last.current);
+  }, []);
+  const keep = useCallback(async () => {
+    const isKept = await keepDraft(key, draftOf(form));
+    setKept(isKept);
+    if (isKept && last.current !== key) {
+      const before = last.current;
+      last.current = key;
+      await dropDraft(before);
+    }
+    return isKept;
+  }, [form, key]);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let { values, changed } = form.state();
-    const keep = async () => {
-      if (form.state().changed.size === 0) await drop();
-      else setKept(await keepDraft(key, draftOf(form, undecided.current)));
+    const keepLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => void (form.state().changed.size === 0 ? drop() : keep()), QUIET);
     };
+    // What was typed while a new entry was on its way to its id.
+    if (changed.size > 0) keepLater();
     const stop = form.subscribe(() => {
       const now = form.state();
       if (now.values === values && now.changed === changed) return;
       ({ values, changed } = now);
       setKept(false);
-      clearTimeout(timer);
-      timer = setTimeout(keep, QUIET);
+      keepLater();
     });
     return () => {
       stop();
       clearTimeout(timer);
     };
-  }, [form, key, drop]);
-  const settle = useCallback(() => {
-    undecided.current = undefined;
-    setFound(undefined);
-    if (form.state().changed.size === 0) void dropDraft(key);
-  }, [form, key]);
-  return { found, kept, settle, drop };
+  }, [form, keep, drop]);
+  return { kept, keep, drop };
 }
 
-/** Returns the present changes; beside them the undecided draft that was found, so that neither is lost. */
-function draftOf(form: EntryForm, undecided: Draft | undefined): Draft {
+/** Returns the present changes. */
+function draftOf(form: EntryForm): Draft {
   const { changed, base, values, entry } = form.state();
   const part = (all: Values) => Object.fromEntries([...changed].map((slot) => [slot, all[slot] ?? null]));
-  return {
-    etag: entry?.etag ?? '',
-    at: new Date().toISOString(),
-    mine: { ...undecided?.mine, ...part(values) },
-    base: { ...undecided?.base, ...part(base) },
-  };
+  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base) };
 }
