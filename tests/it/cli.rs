@@ -11,6 +11,7 @@ mod import_directus;
 mod import_original;
 mod import_people;
 mod import_strapi;
+mod import_wordpress;
 mod mcp_client;
 mod pull_push;
 mod rate_limits;
