@@ -69,7 +69,7 @@ fn read_source(request: &ImportRequest<'_>, snapshot: &Snapshot) -> ImportSet {
         ImportKind::Contentful => contentful::read_contentful(source, snapshot),
         ImportKind::Directus => directus::read_directus(source, snapshot),
         ImportKind::Strapi => strapi::read_strapi(source, snapshot),
-        ImportKind::WordPress => wordpress::read_wordpress(source),
+        ImportKind::WordPress => wordpress::read_wordpress(source, snapshot),
     };
     for (path, reason) in source.left_out() {
         set.report.add_skipped(SourcePlace::of_file(path), reason.clone());

@@ -218,3 +218,97 @@ fn a_required_value_may_come_from_the_workspace() {
     assert_eq!(import(root, &["wordpress", "a.xml"])["entries"]["updated"], 1);
     assert_eq!(entry(root, "posts", "item-2")["data"]["mood"], "good");
 }
+
+#[test]
+fn terms_and_authors_that_only_posts_name_are_made() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let terms = "<category domain=\"category\" nicename=\"news\"><![CDATA[Great News]]></category>\
+                 <category domain=\"post_tag\" nicename=\"t1\">T &amp; 1</category>\
+                 <category domain=\"post_format\" nicename=\"aside\">Aside</category>";
+    let items = [item(1, "post", "publish", terms), item(2, "post", "publish", terms)].concat();
+    let bare = "<rss><channel><wp:wxr_version>1.2</wp:wxr_version>\n";
+    write(root, "posts.xml", format!("{bare}{items}</channel></rss>"));
+    assert_eq!(import(root, &["wordpress", "posts.xml"])["entries"]["created"], 5);
+    let made = [("post_categories", "news"), ("tags", "t1"), ("authors", "anna")]
+        .map(|(of, slug)| entry(root, of, slug));
+    let titles = made.each_ref().map(|it| it["title"].as_str().unwrap());
+    assert_eq!(titles, ["Great News", "T & 1", "anna"]);
+    let [category, tag, author] = made.each_ref().map(|it| &it["id"]);
+    for slug in ["item-1", "item-2"] {
+        let data = &entry(root, "posts", slug)["data"];
+        assert_eq!(data["categories"], serde_json::json!([category]));
+        assert_eq!(data["tags"], serde_json::json!([tag]));
+        assert_eq!(data["author"], *author);
+    }
+    is_idempotent(root, &["wordpress", "posts.xml"]);
+    // A list says more, whichever file has it, and a later export of posts keeps that.
+    write(root, "both/a.xml", fs::read(root.join("posts.xml")).unwrap());
+    write(root, "both/b.xml", export(""));
+    import(root, &["wordpress", "both"]);
+    assert_eq!(entry(root, "authors", "anna")["title"], "Anna A.");
+    is_idempotent(root, &["wordpress", "posts.xml"]);
+    assert_eq!(run_well(root, &["check"]).trim(), "no problems");
+}
+
+#[test]
+fn parents_that_are_not_imported_are_removed() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let below = |id: usize| format!("<wp:post_parent>{id}</wp:post_parent>");
+    let items = [
+        item(1, "page", "trash", ""),
+        item(2, "page", "publish", &below(1)),
+        item(3, "page", "publish", &below(15)),
+        item(4, "page", "publish", &below(3)),
+    ];
+    write(root, "a.xml", export(&items.concat()));
+    let report = import(root, &["wordpress", "a.xml"]);
+    let altered = report["altered"].as_array().unwrap().iter();
+    let parents = altered.filter(|it| it["field"] == "parent");
+    let said: Vec<&str> = parents.map(|it| it["message"].as_str().unwrap()).collect();
+    let removed = "is in the trash or missing, so the reference is removed.";
+    assert_eq!(said, [1, 15].map(|it| format!("The page `{it}` {removed}")));
+    let page = |slug: &str| entry(root, "pages", slug);
+    assert_eq!(page("item-2")["data"].get("parent").filter(|it| !it.is_null()), None);
+    assert_eq!(page("item-4")["data"]["parent"], page("item-3")["id"]);
+    is_idempotent(root, &["wordpress", "a.xml"]);
+}
+
+#[test]
+fn posts_and_pages_with_the_same_slug_are_kept_apart() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let below = |id: usize| format!("<wp:post_parent>{id}</wp:post_parent>");
+    let named = |item: String, id: usize, name: &str| item.replace(&format!("item-{id}<"), name);
+    let items = [
+        item(1, "page", "publish", ""),
+        item(2, "page", "publish", ""),
+        named(item(3, "page", "publish", &below(1)), 3, "team<"),
+        named(item(4, "page", "publish", &below(2)), 4, "team<"),
+        item(5, "page", "publish", &below(4)),
+        named(item(6, "post", "pending", ""), 6, "same<"),
+        named(item(7, "post", "publish", ""), 7, "same<"),
+    ];
+    write(root, "a.xml", export(&items.concat()));
+    let report = import(root, &["wordpress", "a.xml"]);
+    let altered = report["altered"].as_array().unwrap().iter();
+    let said: Vec<&str> = altered.map(|it| it["message"].as_str().unwrap()).collect();
+    let expect = [
+        "Several pages are named `team`, so its slug is `item-1-team`.",
+        "Several pages are named `team`, so its slug is `item-2-team`.",
+        "Several posts are named `same`, so its slug is `same-6`.",
+    ];
+    assert_eq!(said, expect);
+    let title = |of: &str, slug: &str| entry(root, of, slug)["title"].clone();
+    assert_eq!(title("pages", "item-1-team"), "Item 3");
+    assert_eq!(title("posts", "same-6"), "Item 6");
+    assert_eq!(title("posts", "same"), "Item 7");
+    let parent = entry(root, "pages", "item-2-team")["id"].clone();
+    assert_eq!(entry(root, "pages", "item-5")["data"]["parent"], parent);
+    is_idempotent(root, &["wordpress", "a.xml"]);
+    assert_eq!(run_well(root, &["check"]).trim(), "no problems");
+}

@@ -2,6 +2,7 @@
 //! become media files if their files lie beside the export.
 
 mod paragraphs;
+mod post_relations;
 mod wordpress_types;
 mod wxr;
 
@@ -20,12 +21,15 @@ use crate::app::import::links::normalize_address;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::times::parse_time;
 use crate::app::import::wordpress::paragraphs::add_paragraphs;
+use crate::app::import::wordpress::post_relations::lengthen_shared_slugs;
+use crate::app::import::wordpress::post_relations::remove_lost_parents;
 use crate::app::import::wordpress::wordpress_types::list_types;
 use crate::app::import::wordpress::wxr::WxrDocument;
 use crate::app::import::wordpress::wxr::WxrRecord;
 use crate::model::media::MetaChange;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
+use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
@@ -36,8 +40,8 @@ use crate::store::source::TEXT_BYTES_MAX;
 const REMOVED: &[&str] = &["<script", "<iframe", "<style", "<form", "<object", "<embed"];
 
 /// Reads an export of WordPress: a file, or a folder with it and the uploads.
-pub(super) fn read_wordpress(source: &dyn ImportSource) -> ImportSet {
-    let mut reader = ExportReader::new(source);
+pub(super) fn read_wordpress(source: &dyn ImportSource, snapshot: &Snapshot) -> ImportSet {
+    let mut reader = ExportReader::new(source, snapshot);
     reader.set.types = list_types();
     let is_export =
         |path: &str| path.rsplit_once('.').is_some_and(|(_, it)| it.eq_ignore_ascii_case("xml"));
@@ -68,12 +72,15 @@ pub(super) fn read_wordpress(source: &dyn ImportSource) -> ImportSet {
         })
         .collect();
     reader.read_attachments(&records);
-    records.iter().for_each(|(place, record)| reader.read_record(place, record));
+    // What one file lists may be missing in another.
+    records.iter().for_each(|(place, record)| reader.read_listed(place, record));
+    records.iter().for_each(|(place, record)| reader.read_item(place, record));
     reader.finish()
 }
 
 /// The reader of an export.
 struct ExportReader<'a> {
+    snapshot: &'a Snapshot,
     /// The files of the source by name.
     by_name: HashMap<&'a str, Vec<&'a str>>,
     /// The ids of attachments whose file is there.
@@ -86,13 +93,14 @@ struct ExportReader<'a> {
 }
 
 impl<'a> ExportReader<'a> {
-    fn new(source: &'a dyn ImportSource) -> ExportReader<'a> {
+    fn new(source: &'a dyn ImportSource, snapshot: &'a Snapshot) -> ExportReader<'a> {
         let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
         for file in source.files() {
             let name = file.path.rsplit('/').next().unwrap_or_default();
             by_name.entry(name).or_default().push(&file.path);
         }
         ExportReader {
+            snapshot,
             by_name,
             attachments: BTreeSet::new(),
             known: BTreeSet::new(),
@@ -102,6 +110,8 @@ impl<'a> ExportReader<'a> {
     }
 
     fn finish(mut self) -> ImportSet {
+        remove_lost_parents(&mut self.set);
+        lengthen_shared_slugs(&mut self.set);
         for (what, number) in self.left_out {
             let message = format!("{what} ({number}) are left out.");
             self.set.report.add_skipped(SourcePlace::default(), message);
@@ -159,7 +169,8 @@ impl<'a> ExportReader<'a> {
         Some((*best).to_string())
     }
 
-    fn read_record(&mut self, place: &SourcePlace, record: &WxrRecord) {
+    /// Reads an author or a term that the export lists.
+    fn read_listed(&mut self, place: &SourcePlace, record: &WxrRecord) {
         match record.kind.as_str() {
             "wp:author" => {
                 let name = record.get("wp:author_display_name");
@@ -185,14 +196,19 @@ impl<'a> ExportReader<'a> {
                 let (slug, name) = (record.get("wp:tag_slug"), record.get("wp:tag_name"));
                 self.add_term("tags", place, slug, name, data);
             }
-            _ => match record.get("wp:post_type") {
-                "post" => self.add_post("posts", place, record),
-                "page" => self.add_post("pages", place, record),
-                "attachment" => {}
-                other => {
-                    *self.left_out.entry(format!("Posts of the type `{other}`")).or_default() += 1
-                }
-            },
+            _ => {}
+        }
+    }
+
+    fn read_item(&mut self, place: &SourcePlace, record: &WxrRecord) {
+        if record.kind != "item" {
+            return;
+        }
+        match record.get("wp:post_type") {
+            "post" => self.add_post("posts", place, record),
+            "page" => self.add_post("pages", place, record),
+            "attachment" => {}
+            other => *self.left_out.entry(format!("Posts of the type `{other}`")).or_default() += 1,
         }
     }
 
@@ -218,6 +234,24 @@ impl<'a> ExportReader<'a> {
         entry.values.push("status", "published");
         entry.values.push("data", data);
         self.set.entries.push(entry);
+    }
+
+    /// Returns the slug of a term or author that a post names. One that nothing lists, as in
+    /// exports of posts only, is made from the name.
+    fn find_term(
+        &mut self,
+        of: &'static str,
+        place: &SourcePlace,
+        slug: &str,
+        name: &str,
+    ) -> Option<String> {
+        let found = Some(slugify(&decode(slug))).filter(|it| !it.is_empty())?;
+        // One of the workspace keeps its title: that of an author would become the login.
+        let index = self.snapshot.get(of);
+        if index.is_none_or(|it| it.find_entry(&found).is_none()) {
+            self.add_term(of, place, slug, name, Map::new());
+        }
+        Some(found)
     }
 
     fn add_post(&mut self, of: &str, place: &SourcePlace, record: &WxrRecord) {
@@ -297,9 +331,8 @@ impl<'a> ExportReader<'a> {
         let image = record.meta.iter().find(|(key, _)| key == "_thumbnail_id").map(|(_, id)| id);
         let image = image.filter(|it| self.attachments.contains(*it));
         data.push("image", image.map_or(Json::Null, |it| Json::from(format!("attachment:{it}"))));
-        let author = slugify(&decode(record.get("dc:creator")));
-        let is_known = self.known.contains(&("authors", author.clone()));
-        data.push("author", if is_known { Json::from(author) } else { Json::Null });
+        let login = record.get("dc:creator").trim();
+        data.push("author", self.find_term("authors", place, login, login));
         if of == "pages" {
             let parent = record.get("wp:post_parent");
             let parent = Some(parent).filter(|it| !matches!(*it, "" | "0"));
@@ -310,10 +343,10 @@ impl<'a> ExportReader<'a> {
         for (field, domain, target) in
             [("categories", "category", "post_categories"), ("tags", "post_tag", "tags")]
         {
-            let of_domain = record.terms.iter().filter(|(it, _)| it == domain);
-            let slugs = of_domain.map(|(_, slug)| slugify(&decode(slug)));
-            let known = slugs.filter(|it| self.known.contains(&(target, it.clone())));
-            data.push(field, known.map(Json::from).collect::<Vec<Json>>());
+            let of_domain = record.terms.iter().filter(|it| it.domain == domain);
+            let slugs =
+                of_domain.filter_map(|it| self.find_term(target, place, &it.slug, it.name.trim()));
+            data.push(field, slugs.map(Json::from).collect::<Vec<Json>>());
         }
         data
     }

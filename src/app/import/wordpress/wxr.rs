@@ -28,12 +28,23 @@ pub(super) struct WxrRecord {
     pub(super) line: u64,
     /// The members with their texts.
     members: Vec<(String, String)>,
-    /// The categories and tags: domain and slug.
-    pub(super) terms: Vec<(String, String)>,
+    /// The categories and tags.
+    pub(super) terms: Vec<WxrTerm>,
     /// The custom fields.
     pub(super) meta: Vec<(String, String)>,
     /// The number of comments.
     pub(super) n_comments: usize,
+}
+
+/// A category or tag of a post.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WxrTerm {
+    /// The taxonomy, such as `post_tag`.
+    pub(super) domain: String,
+    /// The slug.
+    pub(super) slug: String,
+    /// The name that people see.
+    pub(super) name: String,
 }
 
 /// A document that was read.
@@ -168,7 +179,8 @@ impl WxrReader<'_> {
                 });
                 value.unwrap_or_default()
             };
-            let term = (get("domain"), get("nicename"));
+            let term =
+                WxrTerm { domain: get("domain"), slug: get("nicename"), name: String::new() };
             self.record.iter_mut().for_each(|it| it.terms.push(term.clone()));
         } else if RECORDS.contains(&name.as_str()) && self.record.is_none() {
             if self.document.records.len() >= RECORDS_MAX {
@@ -200,6 +212,10 @@ impl WxrReader<'_> {
         let parent = self.path.last().map_or("", String::as_str);
         if name == record.kind {
             self.document.records.extend(self.record.take());
+        } else if name == "category" {
+            if let Some(term) = record.terms.last_mut() {
+                term.name = value;
+            }
         } else if name == "wp:postmeta" {
             let get = |key: &str| {
                 let found = self.group.iter().find(|(it, _)| it == key);
@@ -210,7 +226,7 @@ impl WxrReader<'_> {
             record.n_comments += 1;
         } else if GROUPS.contains(&parent) {
             self.group.push((name, value));
-        } else if parent == record.kind && name != "category" {
+        } else if parent == record.kind {
             record.members.push((name, value));
         }
     }
@@ -231,7 +247,11 @@ mod tests {
         let document = WxrDocument::parse(text).unwrap();
         let [item] = document.records.as_slice() else { panic!("{document:?}") };
         assert_eq!((item.get("title"), item.get("content:encoded")), ("A & B", "<p>x</p>"));
-        assert_eq!(item.terms, [("post_tag".to_string(), "a-b".to_string())]);
+        let [term] = item.terms.as_slice() else { panic!("{item:?}") };
+        assert_eq!(
+            (term.domain.as_str(), term.slug.as_str(), term.name.as_str()),
+            ("post_tag", "a-b", "A b")
+        );
         assert_eq!(item.meta, [("k".to_string(), "v".to_string())]);
         assert_eq!((item.n_comments, item.line, item.get("missing")), (1, 3, ""));
     }
