@@ -90,7 +90,7 @@ fn parse_time_of_day(text: &str) -> Option<i64> {
         Some(at) => (&text[..at], parse_offset(&text[at..])?),
         None => (text, 0),
     };
-    let (whole, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let (whole, fraction) = time.split_once(['.', ',']).unwrap_or((time, "0"));
     let is_fraction = !fraction.is_empty() && fraction.bytes().all(|it| it.is_ascii_digit());
     let mut parts = whole.split(':');
     let (hour, minute) =

@@ -28,6 +28,10 @@ pub(super) fn parse_time(text: &str) -> Option<Timestamp> {
     if let Some(time) = Timestamp::parse(text) {
         return Some(time);
     }
+    // More of ISO 8601, and names of time zones behind an offset.
+    if let Ok(instant) = text.parse::<jiff::Timestamp>() {
+        return Some(Timestamp::from_seconds(instant.as_second()));
+    }
     if let Ok(zoned) = rfc2822::parse(text) {
         return Some(Timestamp::from_seconds(zoned.timestamp().as_second()));
     }

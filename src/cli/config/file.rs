@@ -23,6 +23,9 @@ use crate::store::layout::Key;
 /// The name of the configuration file.
 pub(super) const FILE_NAME: &str = "recto.toml";
 
+/// The settings that stand in for those that cannot be read.
+const LAST_GOOD: &str = "the last good settings that it knows, or else the defaults";
+
 /// A `recto.toml`, its values as text.
 #[derive(Debug, Default)]
 pub(super) struct ConfigFile {
@@ -122,8 +125,12 @@ pub(super) fn read_interface_settings(
         Err(error) => warnings.push(format!("cannot read {path}: {error}")),
         Ok(bytes) => match Json::parse(&bytes) {
             Ok(Json::Object(map)) => flatten_map(&map, "", &mut settings),
-            Ok(_) => warnings.push(format!("{path} is not a JSON object and is ignored")),
-            Err(error) => warnings.push(format!("{path} is ignored: {error}")),
+            Ok(_) => {
+                warnings.push(format!("{path} is not a JSON object; a server uses {LAST_GOOD}"))
+            }
+            Err(error) => {
+                warnings.push(format!("{path} cannot be read ({error}); a server uses {LAST_GOOD}"))
+            }
         },
     }
     settings

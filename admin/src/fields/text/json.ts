@@ -32,8 +32,13 @@ export function sameJson(a: unknown, b: unknown): boolean {
 
 /** The first number of a JSON text that JavaScript cannot keep: it would be saved as another one. */
 export function unkeptNumber(text: string): string | undefined {
+  return unkeptNumbers(text).at(0);
+}
+
+/** All numbers of a JSON text that JavaScript cannot keep. */
+export function unkeptNumbers(text: string): string[] {
   const numbers = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').match(/-?\d[\d.e+-]*/gi) ?? [];
-  return numbers.find((it) => !isKept(it));
+  return numbers.filter((it) => !isKept(it));
 }
 
 function isKept(number: string): boolean {

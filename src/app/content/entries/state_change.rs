@@ -67,7 +67,8 @@ impl StateChange {
             let facts = FileFacts { modified, now };
             Entry::read(place.1.clone(), ty, file.clone().into(), facts, findings)
         };
-        let old = live.as_ref().map(|it| read(it.map(), &mut Vec::new()));
+        let mut old_findings = Vec::new();
+        let old = live.as_ref().map(|it| read(it.map(), &mut old_findings));
         let mut findings = Vec::new();
         let new = read(&file, &mut findings);
         let nobody = read(&Map::new(), &mut Vec::new());
@@ -75,7 +76,7 @@ impl StateChange {
         let nothing = Map::new();
         let before = live.as_ref().map_or(&nothing, StoredFile::map);
         changed.extend(list_changed_unknown_keys(ty, before, &file));
-        let mut problems = find_misshapen(&file, before, &findings);
+        let mut problems = find_misshapen(&file, &old_findings, &findings);
         let this = index.find_ordinal(place.1.as_str());
         let media_base = media_base(staging.base_url(), staging.workspace().as_str());
         let scope = StateScope { index, this, media_base: &media_base };
@@ -200,12 +201,13 @@ impl StateChange {
 
 /// Returns the problems of the members of a file that cannot be read as what they should be.
 /// Missing ones, and those that were there before, are not judged.
-fn find_misshapen(file: &Map, before: &Map, findings: &[EntryFinding]) -> FieldProblems {
+fn find_misshapen(file: &Map, before: &[EntryFinding], findings: &[EntryFinding]) -> FieldProblems {
     let mut problems = FieldProblems::new();
     for finding in findings {
         let key = finding.path.split(['.', '[']).next().unwrap_or_default();
-        let value = file.get(key).filter(|it| **it != Json::Null);
-        if value.is_some() && value != before.get(key) {
+        let is_there = file.get(key).is_some_and(|it| *it != Json::Null);
+        let is_same = |it: &EntryFinding| it.path == finding.path && it.message == finding.message;
+        if is_there && !before.iter().any(is_same) {
             problems.add(finding.path.as_str(), finding.message.as_str());
         }
     }

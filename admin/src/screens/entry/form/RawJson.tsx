@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
-import { unkeptNumber } from '~/fields/text/json';
+import { unkeptNumbers } from '~/fields/text/json';
 import { formatList, t } from '~/i18n';
 import { useEditing } from '../context';
 import { changedSlots, type Shape } from './form';
@@ -40,13 +40,17 @@ export function RawJson({ onBroken }: RawJsonProps) {
   const change = (next: string) => {
     setText(next);
     try {
-      const number = unkeptNumber(next);
-      // What is shown is no harm until something of it is changed.
-      if (number !== undefined && next !== textOf(type, form.state())) throw new SyntaxError(t('fields.json.digits', { number }));
       const parsed = parseRaw(type, next, form.state().entry);
+      const changed = changedSlots(form.state().values, parsed.values);
+      // What stays as it was is not sent, and no harm.
+      const shown = unkeptNumbers(textOf(type, form.state()));
+      const typed = unkeptNumbers(next).find((it) => !shown.includes(it));
+      const sent = changed.flatMap((slot) => unkeptNumbers(JSON.stringify(parsed.values[slot] ?? null)));
+      const number = typed ?? sent.at(0);
+      if (number !== undefined) throw new SyntaxError(t('fields.json.digits', { number }));
       setBroken(undefined);
       setIgnored(parsed.ignored);
-      if (changedSlots(form.state().values, parsed.values).length === 0) return;
+      if (changed.length === 0) return;
       form.replace(parsed.values, 'JSON');
       own.current = form.state().values;
     } catch (error) {
