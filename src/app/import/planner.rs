@@ -638,8 +638,8 @@ fn show_key(key: &EntryKey) -> String {
 
 /// Returns the stored form of a value that entries are found by.
 fn accept_key(field: &Field, value: &Json) -> Json {
-    let mut ignored = FieldProblems::new();
-    field.kind.accept_input(value, &mut InputCheck::new(&PermissiveContext, &mut ignored))
+    let (context, mut ignored) = (PermissiveContext::sanitizing(), FieldProblems::new());
+    field.kind.accept_input(value, &mut InputCheck::new(&context, &mut ignored))
 }
 
 /// Returns a text that two values have in common if they are equal, ignoring case.

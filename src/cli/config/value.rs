@@ -9,6 +9,7 @@ use http::HeaderName;
 use http::Uri;
 use http::header;
 use serde_json::Value;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::filter::Targets;
 
 use crate::app::people::sessions::ProxyMatch;
@@ -49,9 +50,6 @@ pub struct BaseUrl {
     text: String,
     path_at: usize,
 }
-
-/// The levels of log lines.
-const LOG_LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// The port that an `https` URL need not name.
 const HTTPS_PORT: u16 = 443;
@@ -209,9 +207,8 @@ pub(super) fn parse_log_format(text: &str) -> Result<LogFormat, String> {
 
 pub(super) fn parse_log_level(text: &str) -> Result<String, String> {
     // `Targets` takes a word that is no level for a module, and logs nothing else then.
-    let is_digit = |it: &str| matches!(it, "0" | "1" | "2" | "3" | "4" | "5");
-    let is_level = |it: &str| LOG_LEVELS.iter().any(|level| level.eq_ignore_ascii_case(it));
-    let says_level = |it: &str| it.contains('=') || is_digit(it) || is_level(it);
+    let is_level = |it: &str| !it.is_empty() && it.parse::<LevelFilter>().is_ok();
+    let says_level = |it: &str| it.contains('=') || is_level(it);
     if text.split(',').any(says_level) && text.parse::<Targets>().is_ok() {
         return Ok(text.to_owned());
     }

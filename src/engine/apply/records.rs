@@ -46,8 +46,8 @@ fn read_change(known: &Installation, change: &FileChange) -> ReadFile<SystemFile
             ReadFile { value: system_files::missing_system_file(key), problems: Vec::new() }
         }
         SweptFile::Unreadable(problem) => {
-            // The system refused for now: users who could do something go on being able to. Of
-            // whom nothing is known, that they are there is known now.
+            // The system refused for now: users who could do something go on being able to. A
+            // user or role that was never read counts as one that cannot be read.
             let stays = problem.kind == ProblemKind::Unreadable && known.has_record(key);
             let value = if stays { None } else { system_files::broken_system_file(key) };
             ReadFile { value, problems: vec![problem.clone()] }

@@ -4,6 +4,7 @@ use std::time::Duration;
 use std::time::Instant;
 
 use crate::engine::folder::OpenFolder;
+use crate::engine::folder::last_good::keeps_last_good;
 use crate::engine::folder::own_write::OwnWrite;
 use crate::model::problem::Problem;
 use crate::stdx::checksum::Checksum;
@@ -141,7 +142,7 @@ impl OpenFolder {
         });
         let Some(WrittenStat { stat, since }) = written else { return };
         let sum = bytes.sum();
-        if has_last_good(key) {
+        if keeps_last_good(key) {
             self.save_last_good(path, bytes, &stat, sum);
         }
         learned.push(OwnWrite::Wrote(key.clone(), stat, sum, since));
@@ -234,14 +235,6 @@ impl OpenFolder {
         let mut missed = self.missed.lock();
         std::mem::take(&mut *missed).into_values().collect()
     }
-}
-
-/// Returns true if the last good body of a file is kept.
-fn has_last_good(key: &Key) -> bool {
-    matches!(
-        key,
-        Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_) | Key::Settings
-    )
 }
 
 /// Looks at files until each is there, or has been missing for a while. Those that are missing are

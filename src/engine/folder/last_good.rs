@@ -8,6 +8,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Disk;
 use crate::store::disk::Stat;
+use crate::store::layout::Key;
 use crate::store::read::body_pack::BodyPack;
 use crate::store::read::body_pack::WithdrawnBody;
 use crate::store::read::removed_bodies;
@@ -55,6 +56,12 @@ impl OpenFolder {
     pub fn has_last_good(&self, path: &str) -> bool {
         self.pack.as_ref().is_some_and(|it| it.hold_body(path).is_some())
     }
+}
+
+/// Returns true if the last good body of a file is kept.
+pub(crate) fn keeps_last_good(key: &Key) -> bool {
+    use Key::{Categories, Entry, Schema, Settings, Workspace};
+    matches!(key, Entry(..) | Schema(..) | Workspace(_) | Categories(_) | Settings)
 }
 
 fn write_removed_bodies(

@@ -59,7 +59,7 @@ impl Follower {
             self.adopt_changes(step.changes, &present, &reconciler);
             // Without `system`, nothing is known of who is in it.
             if step.missing.is_none() {
-                self.records.look_at_unlisted();
+                self.records.relist_people();
             }
             self.follow_hidden_meta(&named);
             self.folder.problems.set_names(named, self.folder.clock.now());

@@ -65,7 +65,7 @@ pub(crate) fn find_unlisted(disk: &dyn Disk, scan: &FolderScan) -> Vec<SystemFil
 
 /// Returns what holds of people once a folder of theirs can be listed. Files that were not read
 /// since count as unreadable until they are.
-pub(crate) fn look_again(disk: &dyn Disk, known: &Installation) -> Vec<SystemFile> {
+pub(crate) fn relist_people(disk: &dyn Disk, known: &Installation) -> Vec<SystemFile> {
     let mut found = Vec::new();
     if !known.knows_all_users()
         && let Some(there) = list_people(disk, &Folder::Users)

@@ -4,6 +4,7 @@
 use std::borrow::Borrow;
 
 use crate::engine::folder::OpenFolder;
+use crate::engine::folder::last_good::keeps_last_good;
 use crate::engine::folder::rendered::RenderedEntries;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::model::name::EntryId;
@@ -185,10 +186,7 @@ impl Loader<'_> {
     /// Keeps the body of a file that can be served, unless it is kept already.
     fn pack_body(&self, file: &FileRef, body: &FileBody<'_>) {
         let Some(pack) = self.pack else { return };
-        if matches!(
-            file.key,
-            Key::Entry(..) | Key::Schema(..) | Key::Workspace(_) | Key::Categories(_)
-        ) {
+        if keeps_last_good(&file.key) {
             let path = file.path();
             if !pack.has_current(&path, &body.stat) {
                 pack.put_body(&path, &body.stat, body.sum, body.bytes);

@@ -227,14 +227,14 @@ impl Records {
     }
 
     /// Looks again at folders of users and roles that could not be listed when they were loaded.
-    pub(crate) fn look_at_unlisted(&self) {
+    pub(crate) fn relist_people(&self) {
         let installation = self.installation_arc();
         if installation.knows_all_users() && installation.knows_all_roles() {
             return;
         }
         self.turn.run_exclusive(|| {
             let mut installation = Installation::clone(&self.installation.load());
-            let found = installation_loader::look_again(&*self.folder.disk, &installation);
+            let found = installation_loader::relist_people(&*self.folder.disk, &installation);
             if !found.is_empty() {
                 installation.apply_files(found);
                 self.installation.store(Arc::new(installation));

@@ -21,7 +21,6 @@ use crate::app::content::sync::LineStream;
 use crate::app::content::sync::cursor::Cursor;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::http::api::reply::parse_query;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
 use crate::http::request::identify;
@@ -69,7 +68,7 @@ pub(crate) fn open_stream(call: &Call) -> Result<ReplyBody> {
                                         token.",
         ));
     }
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let sent = call.head.headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let since = sent.or_else(|| params.get("since")).filter(|it| !it.is_empty());
     let seen = call.snapshot()?.clone();

@@ -13,7 +13,6 @@ use crate::app::content::entries::EntryStream;
 use crate::app::content::entries::FrameLimit;
 use crate::app::content::entries::WrittenEntry;
 use crate::app::error::Result;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_json;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::request::call::Call;
@@ -58,7 +57,7 @@ pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
 
 /// The entry that was written, in the locale that the request asks for, else that of its body.
 pub(crate) fn reply_written(call: &Call, written: WrittenEntry) -> Result<Reply> {
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let mut shown = match list_query::requested_locale(&params) {
         Some(locale) => written.render_in(locale)?,
         None => written.shown,

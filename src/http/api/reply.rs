@@ -15,7 +15,6 @@ use crate::http::request::error::JSON;
 use crate::http::request::repeat_warnings;
 use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
-use crate::query::request::params::QueryParams;
 use crate::stdx::checksum::Checksum;
 
 /// The envelope of an answer.
@@ -46,7 +45,7 @@ pub(crate) fn reply_answer(call: &Call, answer: &impl Serialize) -> Result<Reply
 }
 
 fn reply_answer_json(call: &Call, json: Vec<u8>) -> Result<Reply> {
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let json = repeat_warnings::add_warnings(json, &params);
     let json = if params.get_flag("pretty") { indent_json(&json) } else { json };
     Ok(reply_json(Bytes::from(json)))
@@ -107,9 +106,4 @@ pub(crate) fn reply_png(png: Bytes) -> Reply {
         .with_header(header::CACHE_CONTROL, private)
         .with_body(png);
     with_sum_tag(reply, tag)
-}
-
-/// The query of a request.
-pub(crate) fn parse_query(call: &Call) -> Result<QueryParams> {
-    QueryParams::parse(call.query()).map_err(Error::bad_request)
 }

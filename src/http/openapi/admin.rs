@@ -124,8 +124,8 @@ fn collect_codes(route: &Route) -> Vec<Code> {
     codes
 }
 
-/// Returns true if the client can revalidate an answer that it has.
-fn can_revalidate(route: &Route) -> bool {
+/// Returns true if the answer has an entity tag, by which the client can revalidate it.
+fn has_entity_tag(route: &Route) -> bool {
     const TAGGED: [&str; 3] =
         ["admin.changes.show", "admin.content.show", "admin.content_types.show"];
     matches!(route.gives, ReplyKind::File | ReplyKind::Picture) || TAGGED.contains(&route.name)
@@ -249,7 +249,7 @@ fn responses_of(route: &Route) -> Value {
         let partial = json!({ "description": "A range of the file.", "content": { "*/*": {} } });
         found.insert("206".to_string(), partial);
     }
-    if can_revalidate(route) {
+    if has_entity_tag(route) {
         found.insert("304".to_string(), json!({ "description": "The client already has it." }));
     }
     for (status, codes) in failures_of(route) {

@@ -246,14 +246,18 @@ impl Call {
     }
 
     fn parse_safeguard(&self, name: &str) -> Result<bool> {
-        let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
-        params.parse_safeguard(name).map_err(Error::invalid)
+        self.parse_query()?.parse_safeguard(name).map_err(Error::invalid)
     }
 
     /// Returns where the request writes entries: `?change=` names a change.
     pub fn write_target(&self) -> Result<WriteTarget> {
-        let params = QueryParams::parse(self.query()).map_err(Error::bad_request)?;
+        let params = self.parse_query()?;
         Ok(WriteTarget::from_parameter(params.get(CHANGE_PARAM)))
+    }
+
+    /// Parses the query string.
+    pub fn parse_query(&self) -> Result<QueryParams> {
+        QueryParams::parse(self.query()).map_err(Error::bad_request)
     }
 
     /// Returns the query string without its question mark.

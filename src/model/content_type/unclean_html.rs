@@ -9,8 +9,7 @@ use crate::model::entry::entry_file;
 use crate::model::field::Field;
 use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
-use crate::model::field::ValueContext;
-use crate::model::name::TypeName;
+use crate::model::field::sanitize_html;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -71,44 +70,24 @@ impl<'a> UncleanHtmlSearch<'a> {
 
 /// Returns true if a value of a field holds HTML, at any depth, that is not as it would be written.
 fn holds_unclean_html(field: &Field, value: &Json) -> bool {
-    let (inspector, mut ignored) = (HtmlInspector::default(), FieldProblems::new());
-    field.kind.accept_input(value, &mut InputCheck::new(&inspector, &mut ignored));
-    inspector.is_unclean.get()
-}
-
-/// A context in which every reference resolves, and which notices HTML that is not sanitized.
-#[derive(Default)]
-struct HtmlInspector {
-    is_unclean: Cell<bool>,
-}
-
-impl ValueContext for HtmlInspector {
-    fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String> {
-        PermissiveContext.resolve_entry(target, id_or_slug)
-    }
-
-    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
-        PermissiveContext.resolve_media(name_or_url)
-    }
-
-    fn new_id(&self) -> String {
-        PermissiveContext.new_id()
-    }
-
-    /// Sanitizing is slow, so it is skipped for texts without a tag, which are harmless.
-    fn clean_html(&self, text: &str) -> Result<String, String> {
-        let is_clean = |it: &str| PermissiveContext.clean_html(it).is_ok_and(|clean| clean == it);
-        if text.contains('<') && !self.is_unclean.get() && !is_clean(text) {
-            self.is_unclean.set(true);
+    let (is_unclean, mut ignored) = (Cell::new(false), FieldProblems::new());
+    let inspect = |text: &str| {
+        // Sanitizing is slow, so it is skipped for texts without a tag, which are harmless.
+        if text.contains('<') && !is_unclean.get() {
+            is_unclean.set(sanitize_html(text).as_deref() != Ok(text));
         }
         Ok(text.to_string())
-    }
+    };
+    let context = PermissiveContext(inspect);
+    field.kind.accept_input(value, &mut InputCheck::new(&context, &mut ignored));
+    is_unclean.get()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::content_type::type_change;
+    use crate::model::name::TypeName;
     use crate::stdx::json::from_text::map;
 
     /// Returns the names of the fields that a change of the type warns of.

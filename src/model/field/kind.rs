@@ -60,7 +60,7 @@ pub trait FieldKind: fmt::Debug + Send + Sync {
     /// Validates a stored value on its own, and returns the value that a write would store in its
     /// place. The default accepts it as an input.
     fn check_stored(&self, stored: &Json, problems: &mut FieldProblems) -> Json {
-        self.accept_input(stored, &mut InputCheck::new(&PermissiveContext, problems))
+        self.accept_input(stored, &mut InputCheck::new(&PermissiveContext::sanitizing(), problems))
     }
 
     /// Returns the stored form of "no value".

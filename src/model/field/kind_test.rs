@@ -394,8 +394,8 @@ fn required_is_told_once_and_only_of_what_is_visible() {
     );
     let fields = Fields::parse(definitions.as_object().unwrap(), 0, &mut FieldProblems::new());
     let check = |input: &str, expect: &[(&str, &str)]| {
-        let mut problems = FieldProblems::new();
-        let mut check = InputCheck::new(&PermissiveContext, &mut problems);
+        let (context, mut problems) = (PermissiveContext::sanitizing(), FieldProblems::new());
+        let mut check = InputCheck::new(&context, &mut problems);
         fields.accept_object(json(input).as_object().unwrap(), &mut check);
         assert_eq!(problems.iter().collect::<Vec<_>>(), expect, "{input}");
     };

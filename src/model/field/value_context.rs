@@ -35,11 +35,19 @@ impl<'a> InputCheck<'a> {
     }
 }
 
-/// A context in which every reference is valid, for checking values on their own.
+/// A context in which every reference is valid, for checking values on their own. HTML is what its
+/// function makes of a text.
 #[derive(Clone, Copy, Debug)]
-pub struct PermissiveContext;
+pub struct PermissiveContext<C>(pub C);
 
-impl ValueContext for PermissiveContext {
+impl PermissiveContext<fn(&str) -> Result<String, String>> {
+    /// Creates a context that sanitizes HTML, as a write does.
+    pub fn sanitizing() -> Self {
+        PermissiveContext(sanitize_html)
+    }
+}
+
+impl<C: Fn(&str) -> Result<String, String>> ValueContext for PermissiveContext<C> {
     fn resolve_entry(&self, _target: &TypeName, id_or_slug: &str) -> Option<String> {
         Some(id_or_slug.to_string())
     }
@@ -53,6 +61,6 @@ impl ValueContext for PermissiveContext {
     }
 
     fn clean_html(&self, text: &str) -> Result<String, String> {
-        sanitize_html(text)
+        (self.0)(text)
     }
 }

@@ -32,7 +32,7 @@ export function Day({ value, onChange, onTyping, onMoment, ...rest }: DayProps) 
     <DatesProvider settings={{ locale: language(), firstDayOfWeek: firstDayOfWeek(region()) }}>
       <DateInput
         {...rest}
-        // What is no text only marks the input, and somebody else says why.
+        // An error that is only `true` marks the input: its message is shown elsewhere.
         error={wrong && typeof error !== 'boolean' ? t('fields.check.date') : error}
         value={value}
         onChange={(next) => {

@@ -12,8 +12,6 @@ use crate::model::entry::entry_file;
 use crate::model::field;
 use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
-use crate::model::field::ValueContext;
-use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
@@ -128,7 +126,8 @@ pub(crate) fn clean_file(ty: &ContentType, file: &mut Map, problems: &mut FieldP
             let texts = RefCell::default();
             let collector = HtmlCollector { texts, clean: field::sanitize_html };
             let mut found = FieldProblems::new();
-            let mut check = InputCheck::new(&collector, &mut found);
+            let context = PermissiveContext(|text: &str| collector.clean_text(text));
+            let mut check = InputCheck::new(&context, &mut found);
             let clean = field.kind.accept_input(value, &mut check);
             let texts = collector.texts.into_inner();
             if texts.iter().all(|(text, clean)| clean.as_ref() == Ok(text)) {
@@ -144,7 +143,7 @@ pub(crate) fn clean_file(ty: &ContentType, file: &mut Map, problems: &mut FieldP
     }
 }
 
-/// A context in which every reference resolves, and which collects the HTML it is asked to clean.
+/// The HTML that values hold, collected as it is cleaned.
 struct HtmlCollector {
     texts: RefCell<CleanedTexts>,
     clean: fn(&str) -> std::result::Result<String, String>,
@@ -167,7 +166,8 @@ impl HtmlCollector {
             match (ty.fields.get(key), value) {
                 (Some(field), value) => {
                     let mut ignored = FieldProblems::new();
-                    field.kind.accept_input(value, &mut InputCheck::new(self, &mut ignored));
+                    let context = PermissiveContext(|text: &str| self.clean_text(text));
+                    field.kind.accept_input(value, &mut InputCheck::new(&context, &mut ignored));
                 }
                 (None, Json::Object(inner)) if levels > 1 => {
                     self.visit_fields(ty, inner, levels - 1)
@@ -176,22 +176,8 @@ impl HtmlCollector {
             }
         }
     }
-}
 
-impl ValueContext for HtmlCollector {
-    fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String> {
-        PermissiveContext.resolve_entry(target, id_or_slug)
-    }
-
-    fn resolve_media(&self, name_or_url: &str) -> Option<String> {
-        PermissiveContext.resolve_media(name_or_url)
-    }
-
-    fn new_id(&self) -> String {
-        PermissiveContext.new_id()
-    }
-
-    fn clean_html(&self, text: &str) -> std::result::Result<String, String> {
+    fn clean_text(&self, text: &str) -> std::result::Result<String, String> {
         let known = self.texts.borrow().get(text).cloned();
         known.unwrap_or_else(|| {
             let clean = (self.clean)(text);
@@ -205,6 +191,7 @@ impl ValueContext for HtmlCollector {
 mod tests {
     use super::*;
     use crate::app::error::Error;
+    use crate::model::name::TypeName;
     use crate::stdx::json::from_text::map;
 
     fn posts() -> ContentType {

@@ -20,7 +20,6 @@ use crate::http::api::admin::access::ANY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::reply::mark_created;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
@@ -108,7 +107,7 @@ fn reply_change(call: &Call, change: ChangeView) -> Result<Reply> {
 
 /// Lists the changes.
 pub fn list_changes(call: &Call) -> Result<HandlerOutcome> {
-    let window = ChangeWindow::parse(&parse_query(call)?)?;
+    let window = ChangeWindow::parse(&call.parse_query()?)?;
     let page = changes::list(call.app(), call.snapshot()?, &call.caller, &window);
     let ChangePage { changes, total } = page;
     let (limit, offset) = (window.limit.unwrap_or(changes.len()), window.offset);

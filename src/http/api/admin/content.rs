@@ -51,7 +51,6 @@ use crate::model::entry::Api;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
 use crate::query::request::list_query;
-use crate::query::request::params::QueryParams;
 
 /// The largest body of a bulk request: its values are processed for each entry.
 const BULK_BYTES_MAX: u64 = 256 * 1024;
@@ -106,7 +105,7 @@ pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
 
 /// Shows one entry.
 pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (app, snapshot) = (call.app(), call.snapshot()?);
     let shown = entries::show_full_entry(app, snapshot, &call.caller, name, identifier, &params)?;
@@ -185,7 +184,7 @@ pub fn delete_translation(call: &Call) -> Result<HandlerOutcome> {
 
 /// Lists the usages of an entry.
 pub fn list_usages(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let mut problems = FieldProblems::new();
     let (limit, offset) = list_query::parse_window(&params, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;

@@ -11,7 +11,6 @@ use serde::Serialize;
 use crate::app::content::presence;
 use crate::app::content::presence::Person;
 use crate::app::content::presence::PresenceReport;
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::live;
@@ -28,7 +27,6 @@ use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::query;
 use crate::http::wire::reply::Reply;
-use crate::query::request::params::QueryParams;
 
 const EVENTS: &[QueryParam] = &[
     query(
@@ -62,7 +60,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Streams live events.
 pub fn stream_events(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let sent = call.head.headers.get("last-event-id").and_then(|it| it.to_str().ok());
     let last_id = sent.or_else(|| params.get("last_event_id"));
     let request = LiveRequest {

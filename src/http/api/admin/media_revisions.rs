@@ -35,7 +35,6 @@ use crate::http::wire::range::RangeSelection;
 use crate::http::wire::reply::Reply;
 use crate::model::grant::Action;
 use crate::query::execute::executor::Effort;
-use crate::query::request::params::QueryParams;
 
 const WINDOW: &[QueryParam] = &[LIMIT, OFFSET, PRETTY];
 
@@ -56,7 +55,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the earlier bytes of a file.
 pub fn list_revisions(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let (app, snapshot, name) = (call.app(), call.snapshot()?, call.param("filename")?);
     let page = revisions::list(app, snapshot, &call.requester(), name, &params)?;
     let (total, limit, offset) = (page.total, page.limit, page.offset);

@@ -2,7 +2,6 @@
 
 use crate::app::content::revisions;
 use crate::app::content::revisions::Revision;
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::require_action_on;
@@ -25,7 +24,6 @@ use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
 use crate::model::grant::Action;
 use crate::query::render::admin_render::AdminEntry;
-use crate::query::request::params::QueryParams;
 
 const WINDOW: &[QueryParam] = &[LIMIT, OFFSET, LOCALE_OF_STORED, PRETTY];
 
@@ -45,7 +43,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the earlier states of an entry.
 pub fn list_revisions(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (app, snapshot) = (call.app(), call.snapshot()?);
     let page = revisions::list(app, snapshot, &call.caller, name, identifier, &params)?;
@@ -56,7 +54,7 @@ pub fn list_revisions(call: &Call) -> Result<HandlerOutcome> {
 
 /// Shows one earlier state.
 pub fn show_revision(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let (app, snapshot) = (call.app(), call.snapshot()?);
     let revision = revisions::show(app, snapshot, &call.caller, revision_params(call)?, &params)?;
     Ok(reply_data(call, revision)?.into())

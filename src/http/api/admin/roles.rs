@@ -12,7 +12,6 @@ use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
 use crate::http::api::reply::mark_created;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
@@ -52,7 +51,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the roles.
 pub fn list_roles(call: &Call) -> Result<HandlerOutcome> {
-    let (roles, meta) = roles::list(call.app(), &call.caller, &parse_query(call)?)?;
+    let (roles, meta) = roles::list(call.app(), &call.caller, &call.parse_query()?)?;
     Ok(reply_with_meta(call, roles, Some(meta))?.into())
 }
 

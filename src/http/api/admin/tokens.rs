@@ -9,7 +9,6 @@ use crate::app::people::tokens::TokenRotation;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
 use crate::http::api::reply::mark_created;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_with_meta;
@@ -51,7 +50,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the tokens.
 pub fn list_tokens(call: &Call) -> Result<HandlerOutcome> {
-    let listed = tokens::list(call.app(), &call.caller, &parse_query(call)?)?;
+    let listed = tokens::list(call.app(), &call.caller, &call.parse_query()?)?;
     Ok(reply_with_meta(call, listed.items, Some(listed.meta))?.into())
 }
 

@@ -14,7 +14,6 @@ use crate::http::api::query_params::FULL_MEDIA;
 use crate::http::api::query_params::INCLUDE;
 use crate::http::api::query_params::LOCALE;
 use crate::http::api::query_params::RENDER;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
@@ -76,7 +75,7 @@ pub fn preview_markdown(call: &Call) -> Result<HandlerOutcome> {
 pub fn preview_entry(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, body) = (call.workspace()?, call.requester(), call.parse_json()?);
     let entry = (call.param("collection")?, call.param("identifier")?);
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let change = params.get(CHANGE_PARAM).unwrap_or(PENDING);
     let shown = entries::preview_edit(call.app(), ws, &by, change, entry, body, &params)?;
     Ok(reply_entries(shown).into())

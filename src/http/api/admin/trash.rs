@@ -4,7 +4,6 @@ use crate::app::content::trash;
 use crate::app::content::trash::EmptiedTrash;
 use crate::app::content::trash::TrashCount;
 use crate::app::content::trash::TrashedEntry;
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::ANY;
@@ -32,7 +31,6 @@ use crate::http::request::route::RunMode;
 use crate::http::request::route::query;
 use crate::model::grant::Action;
 use crate::query::render::admin_render::AdminEntry;
-use crate::query::request::params::QueryParams;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -75,7 +73,7 @@ pub fn show_overview(call: &Call) -> Result<HandlerOutcome> {
 
 /// Lists entries in the trash.
 pub fn list_trash(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let name = call.param("collection")?;
     let page = trash::list(call.app(), call.snapshot()?, &call.caller, name, &params)?;
     let (total, limit, offset) = (page.total, page.limit, page.offset);

@@ -11,7 +11,6 @@ use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action;
 use crate::http::api::query_params::RECORDS_QUERY;
 use crate::http::api::reply::mark_created;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_png;
@@ -70,7 +69,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the users.
 pub fn list_users(call: &Call) -> Result<HandlerOutcome> {
-    let listed = users::list(call.app(), &call.caller, &parse_query(call)?)?;
+    let listed = users::list(call.app(), &call.caller, &call.parse_query()?)?;
     Ok(reply_with_meta(call, listed.items, Some(listed.meta))?.into())
 }
 

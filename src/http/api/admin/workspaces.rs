@@ -1,6 +1,5 @@
 //! The routes of `/admin/api/workspaces`: listing, creating, changing and archiving workspaces.
 
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::system::workspaces;
 use crate::app::system::workspaces::WorkspaceView;
@@ -32,7 +31,6 @@ use crate::http::request::route::UploadForm;
 use crate::http::request::route::query;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
-use crate::query::request::params::QueryParams;
 
 const MANAGE: Access = require_action(Action::WorkspacesManage, Area::Workspaces);
 
@@ -63,7 +61,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the workspaces that the caller may see.
 pub fn list_workspaces(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let list = workspaces::list(call.app(), &call.caller, params.get_flag("archived"));
     Ok(reply_data(call, list)?.into())
 }

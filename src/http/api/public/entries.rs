@@ -25,7 +25,6 @@ use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::wire::reply::Reply;
 use crate::model::entry::Api;
-use crate::query::request::params::QueryParams;
 
 /// Lists entries; a long list is streamed.
 pub fn list_entries(call: &Call) -> Result<HandlerOutcome> {
@@ -53,7 +52,7 @@ pub(super) fn list_by_query(call: &Call, query: &str) -> Result<HandlerOutcome> 
 
 /// Shows one entry; a response with many expanded entries is streamed.
 pub fn show_entry(call: &Call) -> Result<HandlerOutcome> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
     let (snapshot, caller, effort) = (call.snapshot()?, &call.caller, call.effort);
     let limits = || call.app().settings().include;

@@ -17,7 +17,6 @@ use crate::app::content::feeds::FeedItem;
 use crate::app::content::feeds::SitemapPage;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::with_sum_tag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -72,7 +71,7 @@ pub fn show_json(call: &Call) -> Result<HandlerOutcome> {
 pub fn show_sitemap(call: &Call) -> Result<HandlerOutcome> {
     let pages = feeds::collect_sitemap(call.snapshot()?, &call.caller);
     let n_parts = pages.len().div_ceil(PAGES_MAX).max(1);
-    let part = parse_part(&parse_query(call)?, n_parts)?;
+    let part = parse_part(&call.parse_query()?, n_parts)?;
     let address = own_address(call)?;
     let body = match part {
         None if n_parts > 1 => write_document(|out| write_parts(&address, n_parts, out))?,
@@ -88,7 +87,7 @@ pub fn show_sitemap(call: &Call) -> Result<HandlerOutcome> {
 
 fn collect_feed(call: &Call) -> Result<EntryFeed> {
     let name = call.param("collection")?;
-    feeds::collect_feed(call.app(), call.snapshot()?, &call.caller, name, &parse_query(call)?)
+    feeds::collect_feed(call.app(), call.snapshot()?, &call.caller, name, &call.parse_query()?)
 }
 
 /// Returns the number of the part that is asked for.

@@ -14,7 +14,6 @@ use crate::app::media::upload;
 use crate::app::media::upload::UploadMeta;
 use crate::app::usage_guard::UsageGuard;
 use crate::http::api::reply::mark_created;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_answer;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::api::reply::with_etag;
@@ -41,7 +40,7 @@ pub fn upload_files(call: &Call) -> Result<HandlerOutcome> {
     let said = UploadMeta {
         category: category.as_deref(),
         visibility: visibility.as_deref(),
-        keeps_names: parse_query(call)?.get_flag("keep_names"),
+        keeps_names: call.parse_query()?.get_flag("keep_names"),
     };
     let answer = upload::upload_files(call.app(), ws, &by, files, &said)?;
     Ok(mark_created(reply_answer(call, &answer)?).into())

@@ -10,7 +10,6 @@ use crate::http::openapi::public;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::model::problem::FieldProblems;
-use crate::query::request::params::QueryParams;
 
 /// Shows the document for the types that the caller may know of.
 pub fn show_document(call: &Call) -> Result<HandlerOutcome> {
@@ -28,7 +27,7 @@ pub fn show_document(call: &Call) -> Result<HandlerOutcome> {
 }
 
 fn parse_profile(call: &Call) -> Result<OpenApiProfile> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let Some(name) = params.get("profile") else { return Ok(OpenApiProfile::Full) };
     let invalid = || {
         let names = OpenApiProfile::NAMES.join("` or `");

@@ -6,7 +6,6 @@ use http::StatusCode;
 use http::header;
 use image::ImageFormat;
 
-use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
@@ -27,7 +26,7 @@ pub(super) const PRESET: &str = "preset";
 
 /// Adds the caching headers of a file.
 pub(super) fn add_cache_headers(call: &Call, item: &MediaItem, mut reply: Reply) -> Result<Reply> {
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let public = item.visibility == Visibility::Public;
     // A tag that is not a hash of the bytes may name other bytes on another machine, or later.
     let named = item.tag.content.is_some() && names_answer(&params, item);

@@ -11,7 +11,6 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::replication::change;
 use crate::app::replication::listing::FileListing;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -23,7 +22,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Lists files.
 pub fn list_files(call: &Call) -> Result<HandlerOutcome> {
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let mut listing = FileListing::open(call.snapshot()?, &call.caller, &params)?;
     let state = call.state.clone();
     let frames = std::iter::from_fn(move || listing.next_frame(&state.app));

@@ -17,7 +17,6 @@ use crate::app::content::sync::SyncAnswer;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::content_stream;
-use crate::http::api::reply::parse_query;
 use crate::http::api::reply::with_etag;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -37,7 +36,7 @@ const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// Shows all that the caller sees.
 pub fn show_bundle(call: &Call) -> Result<HandlerOutcome> {
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let bundle = sync::open_bundle(call.app(), call.snapshot()?, &call.caller, &params)?;
     let tag = bundle.cursor.to_string();
     Ok(with_etag(reply_lines(&call.state, bundle.lines), &tag).into())
@@ -45,7 +44,7 @@ pub fn show_bundle(call: &Call) -> Result<HandlerOutcome> {
 
 /// Shows what changed for the caller, at once or as soon as something does.
 pub fn show_changes(call: &Call) -> Result<HandlerOutcome> {
-    let params = parse_query(call)?;
+    let params = call.parse_query()?;
     let wait = parse_wait(&params)?;
     let answer = sync::open_changes(call.app(), call.snapshot()?, &call.caller, &params)?;
     let lines = match answer {

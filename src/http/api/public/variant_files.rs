@@ -30,7 +30,6 @@ use crate::model::media::VARIANT_KEYS;
 use crate::model::media::VariantSpec;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::executor::Effort;
-use crate::query::request::params::QueryParams;
 use crate::store::read::variant_cache::KeptVariant;
 
 /// The reply to a request for a variant.
@@ -46,7 +45,7 @@ pub(super) fn parse_wanted(call: &Call) -> Result<Option<WantedVariant>> {
     if call.query().is_empty() {
         return Ok(None);
     }
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     let given: Vec<&str> = VARIANT_KEYS.into_iter().filter(|it| params.get(it).is_some()).collect();
     let spec = match params.get(PRESET) {
         Some(name) => find_preset(call, name, &given).map_err(Error::invalid)?,

@@ -4,7 +4,6 @@ use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::public::entries::list_by_query;
-use crate::http::api::reply::parse_query;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 
@@ -27,7 +26,7 @@ fn list_page(call: &Call, page: u32) -> Result<HandlerOutcome> {
     let view = index.content_type.views.find(view).ok_or_else(|| Error::not_found("view", view))?;
     let query = view.query_of_page(page, call.app().settings().editable.list_limit_max);
     let mut query = query.ok_or_else(|| Error::not_found("page", &page.to_string()))?;
-    if parse_query(call)?.get_flag("pretty") {
+    if call.parse_query()?.get_flag("pretty") {
         query.push_str("&pretty=1");
     }
     list_by_query(call, &query)

@@ -12,27 +12,27 @@ export function rebased(mine: TypeDraft, sent: TypeDraft, saved: TypeDraft): Typ
 }
 
 function rebasedFields(mine: readonly DraftField[], sent: readonly DraftField[], saved: readonly DraftField[]): readonly DraftField[] {
+  return rebasedNodes(mine, sent, saved, (field, before, now) => ({
+    ...rebasedInside(field, before, now),
+    blocks: rebasedNodes(field.blocks, before.blocks, now.blocks, rebasedInside),
+  }));
+}
+
+/** Rebases nodes, each that was changed with a function. Those that are newer than what was sent stay as they are. */
+function rebasedNodes<T extends { readonly uid: string }>(
+  mine: readonly T[],
+  sent: readonly T[],
+  saved: readonly T[],
+  rebase: (mine: T, sent: T, saved: T) => T,
+): readonly T[] {
   if (mine === sent) return saved;
-  return mine.map((field) => {
-    const [before, now] = [withUid(sent, field.uid), withUid(saved, field.uid)];
-    // The field is newer than what was sent.
-    if (!before || !now) return field;
-    if (field === before) return now;
-    const blocks = rebasedBlocks(field.blocks, before.blocks, now.blocks);
-    return { ...field, saved: now.saved, fields: rebasedFields(field.fields, before.fields, now.fields), blocks };
+  return mine.map((node) => {
+    const [before, now] = [sent, saved].map((nodes) => nodes.find((it) => it.uid === node.uid));
+    if (!before || !now) return node;
+    return node === before ? now : rebase(node, before, now);
   });
 }
 
-function rebasedBlocks(mine: readonly DraftBlock[], sent: readonly DraftBlock[], saved: readonly DraftBlock[]): readonly DraftBlock[] {
-  if (mine === sent) return saved;
-  return mine.map((block) => {
-    const [before, now] = [withUid(sent, block.uid), withUid(saved, block.uid)];
-    if (!before || !now) return block;
-    if (block === before) return now;
-    return { ...block, saved: now.saved, fields: rebasedFields(block.fields, before.fields, now.fields) };
-  });
-}
-
-function withUid<T extends { readonly uid: string }>(nodes: readonly T[], uid: string): T | undefined {
-  return nodes.find((it) => it.uid === uid);
+function rebasedInside<T extends DraftField | DraftBlock>(mine: T, sent: T, saved: T): T {
+  return { ...mine, saved: saved.saved, fields: rebasedFields(mine.fields, sent.fields, saved.fields) };
 }
