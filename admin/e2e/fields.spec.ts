@@ -158,8 +158,12 @@ test('words are written from the side that they begin at', async ({ page, admin 
   await open(page, await given(admin, { title: 'שלום', lead: 'One', body: 'שלום\n\nOne' }));
   await expect(box(page, 'Title')).toHaveCSS('direction', 'rtl');
   await expect(box(page, 'Lead')).toHaveCSS('direction', 'ltr');
+  const place = () => box(page, 'Lead').evaluate((it) => [getComputedStyle(it).paddingLeft, getComputedStyle(it).paddingRight]);
+  const before = await place();
   await box(page, 'Lead').fill('שלום');
   await expect(box(page, 'Lead')).toHaveCSS('direction', 'rtl');
+  // The button at the right does not cover the text.
+  expect(await place()).toEqual(before);
   await group(page, 'Body').getByRole('button', { name: 'Preview beside the text' }).click();
   const preview = page.getByRole('region', { name: 'Preview', exact: true });
   await expect(preview.getByText('שלום')).toHaveCSS('direction', 'rtl');

@@ -119,4 +119,14 @@ test('saving and publishing fit on a phone, also in longer words', async ({ page
       expect(await button.locator('.mantine-Button-label').evaluate((it) => it.scrollWidth - it.clientWidth)).toBe(0);
     }
   }
+  // A new entry has the longest words.
+  await page.goto('/admin/w/default/content/texts/~new');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Unsaved');
+  const bar = page.getByRole('button', { name: 'Weitere Aktionen' });
+  await expect(bar).toBeInViewport({ ratio: 1 });
+  await group(page, 'Body').getByRole('button', { name: 'Vollbild' }).click();
+  for (const name of ['Entwurf speichern', 'Veröffentlichen', 'Weitere Aktionen']) {
+    await expect(dialog.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+  await expect(dialog.getByText('auf diesem Gerät gesichert')).toBeInViewport({ ratio: 1 });
 });
