@@ -199,6 +199,9 @@ impl Filename {
         if text.len() > FILENAME_BYTES_MAX * 4 {
             return Err(FILENAME_TOO_LONG); // normalization cannot shorten it enough
         }
+        if text.is_ascii() {
+            return Self::parse(text);
+        }
         Self::parse(&text.nfc().collect::<String>())
     }
 

@@ -119,8 +119,10 @@ impl FoundVariant {
         summer.add_part(item.visibility.as_str().as_bytes()).add_number(item.picture_tag().0);
         let WantedVariant { spec, accepts_webp } = wanted;
         let takes_webp = accepts_webp && spec.format.is_none();
-        let shape = format!("{plan:?} {} {:?} {takes_webp}", spec.quality, spec.format);
-        summer.add_part(shape.as_bytes());
+        plan.add_to_checksum(&mut summer);
+        let format = spec.format.map_or("", PictureFormat::as_str);
+        summer.add_number(spec.quality.into()).add_part(format.as_bytes());
+        summer.add_number(takes_webp.into());
         Some(FoundVariant { key: summer.finish(), plan, wanted })
     }
 

@@ -57,6 +57,9 @@ pub(crate) fn reply_entries(body: AnswerBody) -> Reply {
 
 /// The entry that was written, in the locale that the request asks for, else that of its body.
 pub(crate) fn reply_written(call: &Call, written: WrittenEntry) -> Result<Reply> {
+    if call.query().is_empty() {
+        return Ok(reply_entry(written.shown));
+    }
     let params = call.parse_query()?;
     let mut shown = match list_query::requested_locale(&params) {
         Some(locale) => written.render_in(locale)?,

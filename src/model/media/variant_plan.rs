@@ -5,6 +5,7 @@ use crate::model::media::framing::CropArea;
 use crate::model::media::framing::FocalPoint;
 use crate::model::media::variant::Fit;
 use crate::model::media::variant::VariantSpec;
+use crate::stdx::checksum::ChecksumBuilder;
 
 /// A rectangle of an upright picture in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +63,17 @@ impl VariantPlan {
                 let size = whole.scaled(scale);
                 VariantPlan { area: whole, size, canvas: size }
             }
+        }
+    }
+
+    /// Adds all that the plan says to a checksum.
+    pub fn add_to_checksum(&self, summer: &mut ChecksumBuilder) {
+        let PictureArea { x, y, width, height } = self.area;
+        for number in [x, y, width, height] {
+            summer.add_number(number.to_bits());
+        }
+        for side in [self.size.0, self.size.1, self.canvas.0, self.canvas.1] {
+            summer.add_number(side.into());
         }
     }
 

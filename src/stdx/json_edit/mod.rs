@@ -77,7 +77,7 @@ pub enum KeyOrder {
 fn edit_parsed(source: &[u8], old: &Json, value: &Json, order: KeyOrder) -> Vec<u8> {
     let text = source.strip_prefix(BOM).unwrap_or(source);
     let mut out = Vec::with_capacity(source.len() + source.len() / 8);
-    out.extend_from_slice(source.strip_suffix(text).unwrap_or_default());
+    out.extend(source.iter().take(source.len() - text.len()));
     let root = trimmed_range(text);
     let in_order = order == KeyOrder::OfValue;
     let mut editor = Editor { text, style: OnceCell::new(), in_order, out };
