@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io;
 
 use serde_json::value::RawValue;
 
@@ -531,14 +530,12 @@ impl From<CommitError> for Error {
 
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Error {
-        use io::ErrorKind::QuotaExceeded;
-        use io::ErrorKind::StorageFull;
-        match error.io_kind() {
-            Some(StorageFull | QuotaExceeded) => Error::insufficient_storage(error),
-            _ if matches!(error, StoreError::Database(_)) => {
+        match error {
+            error if error.is_full() => Error::insufficient_storage(error),
+            error @ StoreError::Database(_) => {
                 Error { retry_after: Some(BUSY_SECONDS), ..Error::storage_unavailable(error) }
             }
-            _ => Error::storage_unavailable(error),
+            error => Error::storage_unavailable(error),
         }
     }
 }

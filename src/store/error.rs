@@ -44,4 +44,11 @@ impl StoreError {
     pub fn io_kind(&self) -> Option<io::ErrorKind> {
         if let StoreError::Io { source, .. } = self { Some(source.kind()) } else { None }
     }
+
+    /// Returns true if there is no space left: the disk is full, or a quota is used up.
+    pub fn is_full(&self) -> bool {
+        use io::ErrorKind::QuotaExceeded;
+        use io::ErrorKind::StorageFull;
+        matches!(self.io_kind(), Some(StorageFull | QuotaExceeded))
+    }
 }

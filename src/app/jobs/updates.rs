@@ -441,9 +441,7 @@ fn unset_error(setting: &str, message: &str) -> Error {
 
 /// Converts a store error. The path of the program is for the operator only.
 fn replacement_error(error: StoreError) -> Error {
-    use io::ErrorKind::QuotaExceeded;
-    use io::ErrorKind::StorageFull;
-    if let Some(StorageFull | QuotaExceeded) = error.io_kind() {
+    if error.is_full() {
         return error.into();
     }
     let message = "The program cannot be replaced, because the server may not write to its folder.";

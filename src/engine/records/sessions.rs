@@ -2,6 +2,7 @@
 //! disk.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 
 use crate::model::name::EntryId;
@@ -64,9 +65,15 @@ impl Sessions {
         Sessions { disk, in_memory, open: Mutex::new(open) }
     }
 
-    /// Begins a session; of a user with too many the least used ones end.
+    /// Begins a session; of a user with too many the least used ones end. On a full disk, where
+    /// somebody has to log in to make room, it is in memory alone until a later use is written.
     pub fn start_session(&self, key: SessionKey, record: SessionRecord) -> Result<(), StoreError> {
-        self.write_session(&key, &record)?;
+        match self.write_session(&key, &record) {
+            Err(error) if error.is_full() => {
+                tracing::warn!(%error, "a session is in memory alone: a restart ends it");
+            }
+            written => written?,
+        }
         let mut open = self.open.lock();
         let mut others: Vec<(Timestamp, SessionKey)> = open
             .iter()
@@ -210,10 +217,58 @@ impl Sessions {
             return;
         }
         for key in ended {
-            let removed = disk::remove_file(&*self.disk, &layout::session_path(key.as_str()));
-            if let Err(error) = removed {
-                tracing::warn!(%error, "the file of a session that has ended cannot be removed");
+            match disk::remove_file(&*self.disk, &layout::session_path(key.as_str())) {
+                // It began on a full disk and was never written.
+                Err(error) if error.io_kind() == Some(io::ErrorKind::NotFound) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "the file of a session that has ended cannot be removed");
+                }
+                Ok(()) => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::people::session::SessionSecret;
+    use crate::store::disk::memory::MemDisk;
+
+    const ENOSPC: i32 = 28;
+
+    fn record(begun: Timestamp) -> SessionRecord {
+        SessionRecord {
+            user: EntryId::parse("anna").unwrap(),
+            stamp: "s".to_string(),
+            created_at: begun,
+            used_at: begun,
+            remember: false,
+            by_proxy: false,
+            ip: String::new(),
+            agent: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_session_that_begins_on_a_full_disk_is_written_once_there_is_room() {
+        let (disk, at) = (Arc::new(MemDisk::new()), Timestamp::from_seconds);
+        let open = |now: i64| Sessions::open(disk.clone(), false, at(now));
+        let (sessions, key) = (open(0), SessionSecret::new([7; 32]).key());
+        let is_in = |it: &Sessions, now: i64| it.peek_session(&key, at(now)).is_some();
+        let use_at = |now: i64| {
+            sessions.touch_session(&key, at(now));
+            sessions.flush_uses(at(now));
+        };
+        disk.fill_up(ENOSPC);
+        sessions.start_session(key.clone(), record(at(0))).unwrap();
+        use_at(60);
+        assert!(is_in(&sessions, 60) && !is_in(&open(60), 60), "in memory alone");
+        disk.clear_faults();
+        use_at(120);
+        assert!(is_in(&open(120), 120), "a restart does not end it any more");
+        disk.fill_up(ENOSPC);
+        sessions.end_session(&key);
+        assert!(!is_in(&sessions, 120) && !is_in(&open(120), 120), "it has ended for good");
     }
 }

@@ -12,9 +12,11 @@ use std::sync::atomic::Ordering::SeqCst;
 
 use bytes::Bytes;
 use http::Request;
+use http::response::Parts;
 use http_body_util::BodyExt as _;
 use recto::app::App;
 use recto::app::Settings;
+use recto::app::people::passwords::hash_password;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
 use recto::http::request::state::LogRequests;
@@ -22,6 +24,7 @@ use recto::http::request::state::ServiceOptions;
 use recto::http::service::Service;
 use recto::http::wire::counters::Counters;
 use recto::http::wire::request_body::RequestBody;
+use recto::model::people::user::UserRecord;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
 use recto::store::disk::Disk;
@@ -37,6 +40,7 @@ use tokio::runtime::Runtime;
 
 use crate::support::credentials::token;
 use crate::support::credentials::token_file;
+use crate::support::credentials::user_record;
 use crate::support::folder::eventually;
 use crate::support::folder::options;
 
@@ -235,22 +239,62 @@ impl Scene {
     fn ask(&self, method: &str, path: &str, body: &'static str) -> (u16, Value) {
         let kind =
             if path == "media" { "multipart/form-data; boundary=x" } else { "application/json" };
-        let request = Request::builder()
-            .method(method)
-            .uri(if path.starts_with('/') { path.to_string() } else { format!("{WS}/{path}") })
-            .header("Authorization", format!("Bearer {}", token().reveal()))
-            .header("Content-Type", kind)
-            .header("X-Request-Id", "from-a-test")
-            .body(RequestBody::from(Bytes::from_static(body.as_bytes())))
-            .unwrap();
+        let path = if path.starts_with('/') { path.to_string() } else { format!("{WS}/{path}") };
+        let bearer = format!("Bearer {}", token().reveal());
+        let lines = [("Authorization", bearer.as_str()), ("Content-Type", kind)];
+        let (head, json) = self.send(method, &path, &lines, body);
+        (head.status.as_u16(), json)
+    }
+
+    /// Sends a request with these lines in its head.
+    fn send(
+        &self,
+        method: &str,
+        path: &str,
+        lines: &[(&str, &str)],
+        body: &'static str,
+    ) -> (Parts, Value) {
+        let mut request = Request::builder().method(method).uri(path);
+        for (name, value) in lines.iter().chain(&[("X-Request-Id", "from-a-test")]) {
+            request = request.header(*name, *value);
+        }
+        let request = request.body(RequestBody::from(Bytes::from_static(body.as_bytes()))).unwrap();
         self.runtime.block_on(async {
             let peer = ([127, 0, 0, 1], 4711).into();
             let (head, body) = self.service.answer_request(request, peer).await.into_parts();
             let body = body.collect().await.unwrap().to_bytes();
             let json = serde_json::from_slice(&body).unwrap_or_default();
             is_discreet(head.status.as_u16(), &json);
-            (head.status.as_u16(), json)
+            (head, json)
         })
+    }
+
+    /// Logs Anna in. Returns her cookie and her token of the page.
+    fn log_in(&self) -> (String, String) {
+        let body = r#"{"username":"anna","password":"correct horse"}"#;
+        let kind = [("Content-Type", "application/json")];
+        let (head, answer) = self.send("POST", "/admin/api/login", &kind, body);
+        assert_eq!(head.status, 200, "{answer}");
+        let line = |name: &str| head.headers[name].to_str().unwrap().to_string();
+        let cookie = line("set-cookie").split(';').next().unwrap().to_string();
+        (cookie, line("x-csrf-token"))
+    }
+
+    /// The status of the answer to somebody who is logged in.
+    fn ask_as(
+        &self,
+        (cookie, csrf): &(String, String),
+        method: &str,
+        path: &str,
+        body: &'static str,
+    ) -> u16 {
+        let lines = [
+            ("Cookie", cookie.as_str()),
+            ("X-CSRF-Token", csrf.as_str()),
+            ("X-Service-Workspace", "main"),
+            ("Content-Type", "application/json"),
+        ];
+        self.send(method, &format!("/admin/api/{path}"), &lines, body).0.status.as_u16()
     }
 
     fn make(&self, change: &Change) -> (u16, Value) {
@@ -357,6 +401,46 @@ fn on_a_full_disk_nothing_changes_and_deleting_works() {
         }
         let fill = |scene: &Scene| scene.mem().fill_up(errno);
         refused(change, fill, |scene| scene.mem().clear_faults(), "507 insufficient_storage");
+    }
+}
+
+/// Whoever is to make room has to log in first. Such a session is in memory alone.
+#[test]
+fn on_a_full_disk_somebody_logs_in_and_makes_room() {
+    let hash = hash_password("correct horse", [7; 16]).unwrap();
+    let record = UserRecord { password: Some(hash), ..user_record("anna", "admin") };
+    for errno in [ENOSPC, EDQUOT] {
+        let scene = Scene::new();
+        scene.mem().edit_file("system/users/anna.json", &record.to_file().to_file());
+        scene.mem().edit_file("backups/old.zip", b"old");
+        scene.engine.follower().refresh_until_settled();
+        scene.mem().fill_up(errno);
+        let (anna, other) = (scene.log_in(), scene.log_in());
+        assert_eq!(scene.ask_as(&anna, "PUT", "content/posts/b", r#"{"title":"Other"}"#), 507);
+        for path in [
+            "content/posts/a",
+            "trash/posts/t",
+            "trash/posts",
+            "media/p.txt",
+            "backups/old.zip",
+            "profile/sessions",
+        ] {
+            assert_eq!(scene.ask_as(&anna, "DELETE", path, ""), 200, "{path}");
+        }
+        assert_eq!(scene.ask_as(&other, "GET", "me", ""), 401, "it was ended");
+        assert_eq!(scene.ask_as(&anna, "GET", "me", ""), 200);
+        assert_eq!(scene.ask_as(&anna, "POST", "logout", ""), 200);
+        assert_eq!(scene.ask_as(&anna, "GET", "me", ""), 401);
+        let left = scene.content();
+        let is_gone = |path: &str| left.keys().all(|it| !it.starts_with(path));
+        for path in ["trash/posts/", "revisions/posts/a/", "media/p.txt", "media-meta/p.txt"] {
+            assert!(is_gone(&format!("workspaces/main/{path}")), "{path}");
+        }
+        assert!(is_gone("backups/"));
+        let last = scene.log_in();
+        assert_eq!(Scene::of(scene.mem().copy_durable()).ask_as(&last, "GET", "me", ""), 401);
+        scene.mem().clear_faults();
+        scene.is_sound();
     }
 }
 

@@ -10,11 +10,6 @@ use crate::store::write::commit;
 use crate::store::write::file_op::FileOp;
 use crate::store::write::journal::intent::{JournalError, sync_folders};
 
-pub(super) fn is_full(error: &StoreError) -> bool {
-    use io::ErrorKind::{QuotaExceeded, StorageFull};
-    matches!(error.io_kind(), Some(StorageFull | QuotaExceeded))
-}
-
 /// Returns true if an operation only removes files that cannot be restored.
 pub(super) fn is_disposal(op: &FileOp) -> bool {
     match op {

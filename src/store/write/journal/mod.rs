@@ -22,7 +22,7 @@ use crate::store::layout::{self, FilePath};
 use crate::store::summed_content::SummedContent;
 use crate::store::write::commit;
 use crate::store::write::file_op::FileOp;
-use crate::store::write::journal::disposal::{dispose_files, is_disposal, is_full};
+use crate::store::write::journal::disposal::{dispose_files, is_disposal};
 pub use crate::store::write::journal::intent::JournalError;
 use crate::store::write::journal::intent::{
     FileStamp, INTENT_BYTES_MAX, JournalIntent, JournalStep, discard_intent, fail_after_sharing,
@@ -61,7 +61,7 @@ fn make_change(
             discard_intent(disk, folder, intent);
             return match failure {
                 JournalError::Unstarted(error)
-                    if is_full(&error) && ops.iter().all(is_disposal) =>
+                    if error.is_full() && ops.iter().all(is_disposal) =>
                 {
                     let effects: Vec<FileEffect> =
                         ops.iter().flat_map(|it| it.list_effects(&mut [].into_iter())).collect();
