@@ -298,13 +298,17 @@ impl LoadedFolder {
         let mut changes = Vec::with_capacity(files.len());
         let read = loader.read_states(&files);
         for (file, (change, seen)) in files.into_iter().zip(read) {
-            self.record_identity(file, seen, moment);
             if matches!(seen, FileIdentity::Not) {
                 self.is_incomplete = true;
                 if change.key == Key::Webhooks {
                     // There may be some.
                     self.installation.apply_files([SystemFile::UnreadableWebhooks]);
                 }
+                // A user counts even so: the next look finds the file, or misses it.
+                let unread = FileState::from_stat(file.stat, StatTrust::Racy);
+                self.known.record_file(file, unread);
+            } else {
+                self.record_identity(file, seen, moment);
             }
             if change.key == Key::Settings {
                 self.load_last_good_settings(loader, &change);

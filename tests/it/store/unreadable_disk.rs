@@ -10,6 +10,7 @@ use recto::engine::EngineOptions;
 use recto::model::problem::ProblemKind;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
+use recto::store::disk::Disk;
 use recto::store::disk::memory::DiskCall;
 use recto::store::disk::memory::MemDisk;
 use recto::store::disk::memory::Verb;
@@ -208,4 +209,35 @@ fn what_is_said_of_very_many_files_is_read_once_it_can_be() {
     assert_eq!(n_public(&scene), 0);
     let problems = scene.engine.problems().list();
     assert!(problems.is_empty(), "{problems:?}");
+}
+
+/// A user whose file could not be read at the start counts until the file is gone.
+#[test]
+fn a_user_who_was_never_read_goes_with_the_file() {
+    let path = "system/users/anna.json";
+    let user = (path, r#"{"username": "anna", "role": "admin"}"#);
+    let disk = || Arc::new(MemDisk::with_files([user, ("workspaces/main/workspace.json", "{}")]));
+    let root = tempfile::tempdir().unwrap();
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let open = |disk: &Arc<MemDisk>| {
+        let disk = Some(disk.clone() as Arc<dyn Disk>);
+        Engine::open(EngineOptions { disk, read_only: true, ..options(root.path(), &clock) })
+            .unwrap()
+    };
+    let whole = disk();
+    open(&whole);
+    let is_read = |it: &DiskCall| it.verb == Verb::Read && it.path == path;
+    let number = whole.list_calls().iter().position(is_read).unwrap() as u64;
+    for errno in [EMFILE, EIO] {
+        let disk = disk();
+        disk.fail_at(number, errno);
+        let engine = open(&disk);
+        assert!(engine.installation().user("anna").is_none(), "{errno}: it could be read");
+        assert!(!engine.installation().is_empty(), "{errno}: anybody could set Recto up");
+        disk.edit_at(disk.count_calls(), path, None);
+        engine.follower().refresh_until_settled();
+        assert!(engine.installation().is_empty(), "{errno}: a user without a file");
+        let problems = engine.problems().list();
+        assert!(problems.is_empty(), "{errno}: {problems:?}");
+    }
 }
