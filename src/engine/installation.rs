@@ -181,7 +181,13 @@ impl Installation {
     /// Returns true if there is no user yet. While their folder cannot be listed, there may be
     /// some.
     pub fn is_empty(&self) -> bool {
-        self.users.is_empty() && self.unreadable.is_empty() && self.knows_all_users()
+        self.users.is_empty() && self.knows_all_usernames()
+    }
+
+    /// Returns true if a user name that is not found is free. Those of users whose files cannot be
+    /// read are not known.
+    pub fn knows_all_usernames(&self) -> bool {
+        self.unreadable.is_empty() && self.knows_all_users()
     }
 
     /// Returns true if the folder of users could be listed.

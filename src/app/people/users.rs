@@ -146,6 +146,12 @@ fn check_new_user(
         Some(password) => passwords::check_input(password, &user.username, &mut problems),
     }
     problems.into_result(()).map_err(Error::invalid)?;
+    if !installation.knows_all_usernames() {
+        return Err(Error::conflict(
+            "A user's file cannot be read, so this user name may be taken. Repair or remove the \
+             file first.",
+        ));
+    }
     let role = role.ok_or_else(|| Error::internal("a user without a role"))?;
     Ok((role.id.clone(), permit))
 }

@@ -171,6 +171,25 @@ fn a_name_has_one_user_whoever_comes_first() {
     assert_eq!(app.engine.installation().users().count(), 2);
 }
 
+/// The name in a file that cannot be read may be any.
+#[test]
+fn nobody_is_created_while_a_user_cannot_be_read() {
+    let root = tempfile::tempdir().unwrap();
+    let app = app(root.path());
+    let anna = add(&app, "anna", "admin");
+    add(&app, "ben", "viewer");
+    let create = |name: &str| {
+        let text = format!(r#"{{"username":"{name}","password":"a long one","role":"viewer"}}"#);
+        users::create(&app, &anna, &body(&text)).map(drop).map_err(|it| it.code)
+    };
+    edit(root.path(), "system/users/ben.json", "{", "<<<");
+    app.engine.follower().refresh_until_settled();
+    assert_eq!([create("ben"), create("cara")], [Err(Code::Conflict), Err(Code::Conflict)]);
+    edit(root.path(), "system/users/ben.json", "<<<", "{");
+    app.engine.follower().refresh_until_settled();
+    assert_eq!([create("ben"), create("cara")], [Err(Code::ValidationFailed), Ok(())]);
+}
+
 #[test]
 fn who_is_deleted_is_not_made_again_by_a_change() {
     let root = tempfile::tempdir().unwrap();
