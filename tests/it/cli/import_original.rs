@@ -12,6 +12,7 @@ use crate::support::command_line::folder;
 use crate::support::command_line::json as parse;
 use crate::support::command_line::run_well;
 use crate::support::importing::PNG;
+use crate::support::importing::entry;
 use crate::support::importing::import;
 use crate::support::importing::is_idempotent;
 use crate::support::importing::write;
@@ -347,4 +348,35 @@ fn the_rest_of_an_installation_comes_along() {
     }
     is_idempotent(root, ARGUMENTS);
     assert_eq!(run_well(root, &["check"]).trim(), "no problems");
+}
+
+#[test]
+fn a_field_whose_name_is_reserved_here_gets_another_one() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let charts = json!({ "name": "charts", "label": "Charts", "locales": ["en", "de"],
+        "default_locale": "en", "fields": { "data": { "type": "text" }, "unit": { "type": "text" } } });
+    let path = "storage/workspaces/main/content-types/charts.json";
+    write(root, path, charts.to_string());
+    write_entry(
+        root,
+        "charts",
+        "rain",
+        json!({ "uid": "RainUid__01", "data": "1, 2", "unit": "mm" }),
+    );
+    // The value at the root may be missing, and stands in the translations alone.
+    let translations = json!({ "en": { "title": "Sun", "fields": { "data": "3" } }, "de": { "fields": { "data": "4" } } });
+    write_entry(root, "charts", "sun", json!({ "translations": translations }));
+    let report = import(root, ARGUMENTS);
+    assert_eq!(report["problems"], json!([]));
+    assert!(report["altered"].to_string().contains("fields.data"), "{report:#}");
+    assert!(!report["skipped"].to_string().contains("no such field"), "{report:#}");
+    assert_eq!(entry(root, "charts", "rain")["data"], json!({ "data_": "1, 2", "unit": "mm" }));
+    let sun = entry(root, "charts", "sun");
+    assert_eq!(
+        (&sun["data"]["data_"], &sun["translations"]["de"]["data"]["data_"]),
+        (&"3".into(), &"4".into())
+    );
+    is_idempotent(root, ARGUMENTS);
 }

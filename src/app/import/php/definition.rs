@@ -1,8 +1,14 @@
 //! Content types of the original: nearly the same definitions, with options as maps.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use crate::app::import::import_set::ImportedType;
+use crate::app::import::names::FieldNames;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
+use crate::model::content_type::ContentType;
+use crate::model::name::FieldName;
 use crate::model::name::TypeName;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -35,16 +41,44 @@ const FIELD_KEYS: &[&str] = &[
     "display_decimals",
 ];
 
+/// The keys of a type that name a field.
+const FIELD_REFERENCES: &[&str] = &["slug_field", "slug_source"];
+
 /// The widths of inputs that both have.
 const WIDTHS: &[&str] = &["1/3", "1/2", "2/3", "full"];
 
-/// Reads a content type. What has no counterpart is left out, with a remark.
+/// The names in the original of fields that have another one here, by that one. The original allows
+/// names that are reserved here, such as `data`.
+pub(super) type OriginalNames = BTreeMap<String, String>;
+
+/// A content type whose entries the original has.
+#[derive(Clone)]
+pub(super) struct OriginalType {
+    pub(super) content_type: Arc<ContentType>,
+    pub(super) original_names: OriginalNames,
+}
+
+impl OriginalType {
+    /// Returns the name of a field in the original.
+    pub(super) fn original_name<'n>(&'n self, name: &'n str) -> &'n str {
+        self.original_names.get(name).map_or(name, String::as_str)
+    }
+
+    /// Returns true if entries of the original can have a value of this name.
+    pub(super) fn has_original_field(&self, former: &str) -> bool {
+        self.original_names.values().any(|it| it == former)
+            || self.content_type.fields.get(former).is_some()
+    }
+}
+
+/// Reads a content type, and the names that its fields have in the original. What has no
+/// counterpart is left out, with a remark.
 pub(super) fn read_type(
     name: &TypeName,
     map: &Map,
     place: &SourcePlace,
     report: &mut ImportReport,
-) -> ImportedType {
+) -> (ImportedType, OriginalNames) {
     let mut whole = Map::new();
     whole.push("name", name.as_str());
     for (key, value) in map.iter() {
@@ -58,20 +92,46 @@ pub(super) fn read_type(
             key => report.add_skipped(place.with_field(key), "Content types have no such key."),
         }
     }
-    let fields = map.get("fields").and_then(Json::as_object);
-    let mut converted = Map::new();
-    for (field, definition) in fields.into_iter().flat_map(Map::iter) {
-        let place = place.with_field(format!("fields.{field}"));
-        match definition.as_object() {
-            Some(definition) => {
-                let definition = convert_field(definition, &place, report);
-                converted.push(field, Json::Object(definition));
-            }
-            None => report.add_problem(place, "A field is an object."),
+    let fields = map.get("fields").and_then(Json::as_object).cloned().unwrap_or_default();
+    let (fields, original_names) = read_fields(&fields, place, report);
+    for key in FIELD_REFERENCES {
+        let former = whole.get(key).and_then(Json::as_str);
+        let renamed = original_names.iter().find(|(_, it)| former == Some(it.as_str()));
+        if let Some((name, _)) = renamed {
+            whole.set(key, Json::from(name.as_str()));
         }
     }
-    whole.push("fields", converted);
-    ImportedType { name: name.clone(), definition: whole, place: place.clone() }
+    whole.push("fields", fields);
+    (ImportedType { name: name.clone(), definition: whole, place: place.clone() }, original_names)
+}
+
+/// Reads the fields of a type. One whose name is none here gets another one, with a remark.
+fn read_fields(
+    fields: &Map,
+    place: &SourcePlace,
+    report: &mut ImportReport,
+) -> (Map, OriginalNames) {
+    let names: Vec<&str> = fields.iter().map(|(name, _)| name).collect();
+    let mut free = FieldNames::with_taken(&names);
+    let (mut converted, mut original_names) = (Map::new(), OriginalNames::new());
+    for (field, definition) in fields.iter() {
+        let place = place.with_field(format!("fields.{field}"));
+        let Some(definition) = definition.as_object() else {
+            report.add_problem(place, "A field is an object.");
+            continue;
+        };
+        let definition = Json::Object(convert_field(definition, &place, report));
+        let renamed = if FieldName::fits(field) { None } else { free.take(field) };
+        let Some(name) = renamed else {
+            converted.push(field, definition);
+            continue;
+        };
+        let message = format!("No field can have this name here, so it is called `{name}`.");
+        report.add_altered(place, message);
+        converted.push(name.as_str(), definition);
+        original_names.insert(name.to_string(), field.to_string());
+    }
+    (converted, original_names)
 }
 
 fn convert_field(map: &Map, place: &SourcePlace, report: &mut ImportReport) -> Map {

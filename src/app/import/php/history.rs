@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::app::import::import_set::EarlierState;
 use crate::app::import::php::FILE_BYTES_MAX;
 use crate::app::import::php::OriginalReader;
+use crate::app::import::php::definition::OriginalType;
 use crate::app::import::php::original_entry::OriginalEntries;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::times::parse_time;
-use crate::model::content_type::ContentType;
 use crate::model::name::EntryId;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
@@ -59,7 +59,7 @@ impl OriginalEntries<'_> {
     pub(super) fn read_state(
         &mut self,
         place: SourcePlace,
-        ty: &ContentType,
+        ty: &OriginalType,
         name: RevisionName,
         map: &Map,
     ) -> EarlierState {

@@ -15,12 +15,12 @@ use std::sync::Arc;
 
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedFile;
+use crate::app::import::php::definition::OriginalType;
 use crate::app::import::php::definition::read_type;
 pub use crate::app::import::php::options::PhpOptions;
 use crate::app::import::php::original_entry::OriginalEntries;
 use crate::app::import::php::original_entry::read_deletion;
 use crate::app::import::report::SourcePlace;
-use crate::model::content_type::ContentType;
 use crate::model::content_type::type_change::create_type;
 use crate::model::input::wording;
 use crate::model::media::MetaChange;
@@ -158,7 +158,7 @@ impl<'a> OriginalReader<'a> {
     }
 
     /// Reads the content types. Those that the workspace has are used as they are there.
-    fn read_types(&mut self, snapshot: &Snapshot) -> BTreeMap<TypeName, Arc<ContentType>> {
+    fn read_types(&mut self, snapshot: &Snapshot) -> BTreeMap<TypeName, OriginalType> {
         let mut types = BTreeMap::new();
         for (path, below) in self.list("content-types") {
             let place = SourcePlace::of_file(&path);
@@ -173,11 +173,12 @@ impl<'a> OriginalReader<'a> {
                 }
             };
             let Some(map) = self.read_json(&path, FILE_BYTES_MAX) else { continue };
-            let imported = read_type(&name, &map, &place, &mut self.set.report);
+            let (imported, original_names) = read_type(&name, &map, &place, &mut self.set.report);
             let known = snapshot.get(name.as_str()).map(|it| it.content_type.clone());
             let made = || create_type(&imported.definition, |_| false).ok();
-            if let Some(ty) = known.or_else(|| made().map(|it| Arc::new(it.content_type))) {
-                types.insert(name, ty);
+            if let Some(content_type) = known.or_else(|| made().map(|it| Arc::new(it.content_type)))
+            {
+                types.insert(name, OriginalType { content_type, original_names });
             }
             self.set.types.push(imported);
         }
@@ -224,11 +225,7 @@ impl<'a> OriginalReader<'a> {
         names
     }
 
-    fn read_entries(
-        &mut self,
-        types: &BTreeMap<TypeName, Arc<ContentType>>,
-        media: &BTreeSet<String>,
-    ) {
+    fn read_entries(&mut self, types: &BTreeMap<TypeName, OriginalType>, media: &BTreeSet<String>) {
         let mut files = self.list("content");
         // An entry of the trash is still at its place; the trash has a copy.
         let known: BTreeSet<String> = files.iter().map(|(_, below)| below.clone()).collect();
@@ -253,14 +250,15 @@ impl<'a> OriginalReader<'a> {
             read.push(OriginalFile { place, ty, stem: stem.to_string(), map, is_deleted });
         }
         let mut history = self.read_history();
-        let slugs = read.iter().map(|it| (it.ty.name.clone(), it.stem.clone())).collect();
+        let place = |it: &OriginalFile| (it.ty.content_type.name.clone(), it.stem.clone());
+        let slugs = read.iter().map(place).collect();
         let mut entries = OriginalEntries { slugs, media, report: &mut self.set.report };
         for file in read {
             let mut entry = entries.read_entry(file.place, &file.ty, &file.stem, &file.map);
             if file.is_deleted {
                 entry.deletion = Some(read_deletion(&file.map));
             }
-            let states = history.remove(&(file.ty.name.to_string(), file.stem));
+            let states = history.remove(&(file.ty.content_type.name.to_string(), file.stem));
             for (place, name, map) in states.unwrap_or_default() {
                 let state = entries.read_state(place, &file.ty, name, &map);
                 entry.history.push(state);
@@ -278,7 +276,7 @@ impl<'a> OriginalReader<'a> {
 /// An entry of the original that was read.
 struct OriginalFile {
     place: SourcePlace,
-    ty: Arc<ContentType>,
+    ty: OriginalType,
     stem: String,
     map: Map,
     is_deleted: bool,

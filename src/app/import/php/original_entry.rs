@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use crate::app::import::import_set::EntryDeletion;
 use crate::app::import::import_set::EntryKey;
 use crate::app::import::import_set::ImportedEntry;
+use crate::app::import::php::definition::OriginalType;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::times::parse_time;
-use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
 use crate::model::field::Field;
 use crate::model::name::EntryId;
@@ -52,10 +52,11 @@ impl OriginalEntries<'_> {
     pub(super) fn read_entry(
         &mut self,
         place: SourcePlace,
-        ty: &ContentType,
+        original: &OriginalType,
         stem: &str,
         map: &Map,
     ) -> ImportedEntry {
+        let ty = &original.content_type;
         let mut entry = ImportedEntry::new(place.clone(), ty.name.clone());
         let text = |key: &str| map.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
         // The public id of the original stays the public id, so that stored links go on working.
@@ -75,7 +76,7 @@ impl OriginalEntries<'_> {
         }
         self.read_publication(&place, map, &mut entry);
         for (key, _) in map.iter().filter(|(key, _)| !KEYS.contains(key)) {
-            if ty.fields.get(key).is_none() {
+            if !original.has_original_field(key) {
                 self.report.add_skipped(place.with_field(key), "The type has no such field.");
             }
         }
@@ -86,14 +87,14 @@ impl OriginalEntries<'_> {
         entry.values.push("title", title.unwrap_or(slug));
         let mut data = Map::new();
         for field in ty.data_fields() {
-            let inner = own.and_then(|it| get_translated(it, &field.name));
-            let value = map.get(&field.name).or(inner);
+            let name = original.original_name(&field.name);
+            let value = map.get(name).or_else(|| get_translated(own?, name));
             if let Some(value) = value {
                 data.push(field.name.as_str(), self.convert_value(&place, field, value));
             }
         }
         entry.values.push("data", data);
-        let others = self.read_translations(&place, ty, translations);
+        let others = self.read_translations(&place, original, translations);
         if !others.is_empty() {
             entry.values.push("translations", others);
         }
@@ -121,9 +122,10 @@ impl OriginalEntries<'_> {
     fn read_translations(
         &mut self,
         place: &SourcePlace,
-        ty: &ContentType,
+        original: &OriginalType,
         translations: Option<&Map>,
     ) -> Map {
+        let ty = &original.content_type;
         let mut read = Map::new();
         for (locale, translation) in translations.into_iter().flat_map(Map::iter) {
             let place = place.with_field(format!("translations.{locale}"));
@@ -137,7 +139,8 @@ impl OriginalEntries<'_> {
             }
             let mut data = Map::new();
             for field in ty.data_fields().filter(|it| it.localized) {
-                if let Some(value) = get_translated(translation, &field.name) {
+                let name = original.original_name(&field.name);
+                if let Some(value) = get_translated(translation, name) {
                     data.push(field.name.as_str(), self.convert_value(&place, field, value));
                 }
             }
