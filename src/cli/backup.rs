@@ -233,7 +233,8 @@ fn check_workspaces(places: &DataFolder, named: &[WorkspaceSlug]) -> Result<(), 
 
 fn list_backups(args: BackupListArgs) -> Result<(), CommandError> {
     if let Some(target) = &args.target {
-        return stored_backups::list_backups(target, &args.access, args.common.json);
+        let CommonArgs { json, place } = &args.common;
+        return stored_backups::list_backups(target, &args.access, place, *json);
     }
     let (_, disk) = open_folder(&args.common.place)?;
     let cards = BackupFolder::default().list(&*disk)?;

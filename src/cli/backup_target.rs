@@ -13,8 +13,8 @@ use crate::app::jobs::scheduled_backups::OpenedStore;
 use crate::app::jobs::scheduled_backups::start_backups;
 use crate::cli::config::BackupsConfig;
 use crate::cli::config::Config;
-use crate::cli::config::Flags;
 use crate::cli::config::LoadedConfig;
+use crate::cli::config::PlaceArgs;
 use crate::cli::config::TargetPlace;
 use crate::cli::error::CommandError;
 use crate::cli::secret_file::read_secret;
@@ -48,7 +48,7 @@ pub(super) struct TargetArgs {
 
 impl TargetArgs {
     /// Converts the arguments to flags of the configuration.
-    pub(super) fn to_flags(&self, target: Option<&str>) -> Vec<(&'static str, String)> {
+    fn to_flags(&self, target: Option<&str>) -> Vec<(&'static str, String)> {
         let file = |it: &Option<PathBuf>| it.as_ref().map(|it| it.display().to_string());
         let given = [
             ("backups.target", target.map(str::to_owned)),
@@ -60,9 +60,13 @@ impl TargetArgs {
         given.into_iter().filter_map(|(key, value)| Some((key, value?))).collect()
     }
 
-    /// Returns the configuration with these arguments.
-    pub(super) fn load_config(&self, target: Option<&str>) -> Result<Config, CommandError> {
-        let flags: Flags = self.to_flags(target).into_iter().collect();
+    /// Returns the configuration of a data folder with these arguments.
+    pub(super) fn load_config(
+        &self,
+        place: &PlaceArgs,
+        target: Option<&str>,
+    ) -> Result<Config, CommandError> {
+        let flags = place.to_flags().with(self.to_flags(target));
         Ok(LoadedConfig::load_process(&flags)?.config)
     }
 }

@@ -10,7 +10,6 @@ use crate::app::jobs::scheduled_backups::OpenedStore;
 use crate::cli::backup_target;
 use crate::cli::backup_target::TargetArgs;
 use crate::cli::config::Config;
-use crate::cli::config::LoadedConfig;
 use crate::cli::config::PlaceArgs;
 use crate::cli::database;
 use crate::cli::error::CommandError;
@@ -43,7 +42,7 @@ use crate::store::write::journal;
 /// Arguments of `recto backup run`.
 #[derive(Debug, clap::Args)]
 pub(super) struct BackupRunArgs {
-    /// The target; `backups.target` unless given
+    /// The target: a directory, or s3://bucket/prefix; `backups.target` unless given
     #[arg(long, value_name = "TARGET")]
     target: Option<String>,
     /// Take over a target with the backups of another data folder, which makes no more there
@@ -74,6 +73,8 @@ pub(super) struct BackupVerifyArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    place: PlaceArgs,
 }
 
 /// Arguments of `recto restore`.
@@ -103,8 +104,7 @@ fn parse_name(text: &str) -> Result<StoredBackupName, String> {
 
 /// Makes a backup now.
 pub(super) fn run_backup(args: &BackupRunArgs) -> Result<(), CommandError> {
-    let flags = args.place.to_flags().with(args.access.to_flags(args.target.as_deref()));
-    let config = LoadedConfig::load_process(&flags)?.config;
+    let config = args.access.load_config(&args.place, args.target.as_deref())?;
     // The servers take turns with a target, and a copy of the database would not.
     database::refuse_database(&config, "recto backup run")?;
     let Some(plan) = backup_target::find_plan(&config)? else {
@@ -175,9 +175,10 @@ fn print_run(ran: &BackupRun, as_json: bool) -> Result<(), CommandError> {
 pub(super) fn list_backups(
     target: &str,
     access: &TargetArgs,
+    place: &PlaceArgs,
     as_json: bool,
 ) -> Result<(), CommandError> {
-    let config = access.load_config(Some(target))?;
+    let config = access.load_config(place, Some(target))?;
     let (_runtime, opened) = open(&config)?;
     let target = open_target(&opened)?;
     let names = target.list_backups().map_err(command_error)?;
@@ -200,7 +201,7 @@ pub(super) fn list_backups(
 
 /// Reads whole backups, and reports what is damaged.
 pub(super) fn verify_backups(args: &BackupVerifyArgs) -> Result<(), CommandError> {
-    let config = args.access.load_config(args.target.as_deref())?;
+    let config = args.access.load_config(&args.place, args.target.as_deref())?;
     let (_runtime, opened) = open(&config)?;
     let target = open_target(&opened)?;
     let names: Vec<StoredBackupName> = match &args.name {
@@ -249,7 +250,7 @@ pub(super) fn restore(args: &RestoreArgs) -> Result<(), CommandError> {
         let folder = args.folder.display();
         return Err(CommandError::usage(format!("{folder} is not empty; name another folder")));
     }
-    let config = args.access.load_config(Some(&args.target))?;
+    let config = args.access.load_config(&PlaceArgs::default(), Some(&args.target))?;
     let (_runtime, opened) = open(&config)?;
     let target = open_target(&opened)?;
     let manifest = target.find_backup(args.name.as_ref()).map_err(command_error)?;

@@ -115,6 +115,24 @@ fn a_directory_with_sealed_backups_is_restored_on_an_empty_host() {
 }
 
 #[test]
+fn all_commands_for_targets_read_the_configuration_of_the_data_folder() {
+    let folder = working_folder();
+    let root = folder.path();
+    fs::rename(root.join("data"), root.join("site")).unwrap();
+    let path = |name: &str| root.join(name).display().to_string();
+    let (target, passphrase) = (path("target"), path("passphrase"));
+    let config = format!("[backups]\ntarget = \"{target}\"\npassphrase_file = \"{passphrase}\"\n");
+    fs::write(root.join("site/recto.toml"), config).unwrap();
+    let of_site = ["--data", "site"];
+    let run_site = |command: &[&str]| run_well(root, &[command, &of_site].concat());
+    let name = run_site(&["backup", "run"]);
+    assert!(run_site(&["backup", "list", &target]).starts_with(name.trim()));
+    assert!(run_site(&["backup", "verify"]).contains("all of them are right"));
+    let ran = run(root, &["backup", "verify"]);
+    assert!(ran.code == 2 && ran.err.contains("`backups.target` is not set"), "{}", ran.err);
+}
+
+#[test]
 fn a_target_is_for_one_data_folder_until_it_is_taken_over() {
     let folder = working_folder();
     let root = folder.path();
