@@ -16,6 +16,7 @@ use crate::engine::backups::restore_request::RestoreRequest;
 use crate::engine::backups::restore_request::RestoredChange;
 use crate::engine::backups::restore_request::RightsCheck;
 use crate::engine::backups::restored_users::find_user_defects;
+use crate::engine::backups::restored_users::is_name_taken;
 use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::engine::records::Records;
@@ -242,6 +243,7 @@ impl<'a> RestoreJob<'a> {
         let mut there = self.list_existing()?;
         let mut folded: BTreeMap<String, String> =
             there.keys().map(|path| (path.to_lowercase(), path.clone())).collect();
+        let namesakes = self.find_namesakes()?;
         for index in 0..self.pieces.len() {
             let Some(piece) = self.pieces.get(index) else { continue };
             let (item, part) = (piece.item.clone(), piece.part);
@@ -258,7 +260,8 @@ impl<'a> RestoreJob<'a> {
                 _ = folded.remove(&item.path.to_lowercase());
             }
             let twin = folded.get(&item.path.to_lowercase()).cloned();
-            match (self.should_restore(index, twin), &found) {
+            let is_wanted = !self.leave_out_namesake(&namesakes, &item);
+            match (is_wanted && self.should_restore(index, twin), &found) {
                 (true, _) => self.restore_file(index, item, part, found)?,
                 (false, _) => *self.done.skipped.entry(part).or_default() += 1,
             }
@@ -298,6 +301,46 @@ impl<'a> RestoreJob<'a> {
             self.done.problems.push(ArchiveDefect::new(Folder::Users.path(), message));
         }
         Ok(())
+    }
+
+    /// Finds the users who are not here and whose user name somebody here has, with that name. They
+    /// are only left out if nothing that is here is replaced.
+    fn find_namesakes(&mut self) -> Result<BTreeMap<EntryId, String>, BackupError> {
+        let mut namesakes = BTreeMap::new();
+        if self.order.overwrite {
+            return Ok(namesakes);
+        }
+        let installation = self.records.installation();
+        let items: Vec<ArchiveFile> = self.pieces.iter().map(|it| it.item.clone()).collect();
+        for item in items {
+            let Key::User(id) = &item.key else { continue };
+            if installation.user(id.as_str()).is_some() {
+                continue;
+            }
+            let bytes = self.opened.read_whole(&item)?;
+            let user = parse_user(id, &item.path, &bytes);
+            if let Some(user) = user.filter(|it| is_name_taken(&installation, it)) {
+                namesakes.insert(id.clone(), user.username);
+            }
+        }
+        Ok(namesakes)
+    }
+
+    /// Returns true for the files of a user who is left out. The report says so once.
+    fn leave_out_namesake(
+        &mut self,
+        namesakes: &BTreeMap<EntryId, String>,
+        item: &ArchiveFile,
+    ) -> bool {
+        let (Key::User(id) | Key::Avatar(id)) = &item.key else { return false };
+        let Some(name) = namesakes.get(id) else { return false };
+        if matches!(item.key, Key::User(_)) {
+            // Only whoever may create users learns which names are taken.
+            self.handed.record_change(&item.key, RestoredChange::Created);
+            let message = format!("Not restored: another user has the user name `{name}`.");
+            self.done.problems.push(ArchiveDefect::new(&*item.path, message));
+        }
+        true
     }
 
     /// Lists the existing files that the restore could replace.

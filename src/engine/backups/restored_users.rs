@@ -30,8 +30,7 @@ pub(crate) fn find_user_defects(
         let name = user.login_name();
         let is_shared = n_users.get(&name).is_some_and(|it| *it > 1);
         // A backup may hold several of one name: nobody here loses theirs to them.
-        let is_anothers = |it: &UserRecord| it.id != *id && it.login_name() == name;
-        let is_taken = is_shared && installation.users().any(|it| is_anothers(&it.record));
+        let is_taken = is_shared && is_name_taken(installation, user);
         if is_taken && before.is_none_or(|it| it.login_name() != name) {
             report(format!("Another user has the user name `{}`.", user.username));
         }
@@ -41,6 +40,13 @@ pub(crate) fn find_user_defects(
         }
     }
     defects
+}
+
+/// Returns true if another user has the name of this one.
+pub(crate) fn is_name_taken(installation: &Installation, user: &UserRecord) -> bool {
+    let name = user.login_name();
+    let is_anothers = |it: &UserRecord| it.id != user.id && it.login_name() == name;
+    installation.users().any(|it| is_anothers(&it.record))
 }
 
 /// Counts the users of each name after the restore.
