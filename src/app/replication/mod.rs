@@ -15,3 +15,4 @@ pub mod local;
 mod merge;
 pub mod plan;
 pub mod pulled;
+pub mod replicated_types;

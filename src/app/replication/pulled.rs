@@ -1,19 +1,15 @@
 //! Pulled content as files of the data folder here, which are written together.
 
-use std::collections::BTreeMap;
-
-use crate::app::content::entries::clean_file;
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::file::ReplicatedValue;
 use crate::app::replication::local::LocalContent;
 use crate::app::replication::plan::ReplicationStep;
+use crate::app::replication::replicated_types::ReplicatedTypes;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
 use crate::engine::staging::Staging;
-use crate::model::content_type::ContentType;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
-use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
 use crate::stdx::json::Json;
@@ -35,7 +31,8 @@ pub struct PulledFiles<'p, 's> {
     pub keeps_revisions: bool,
     /// The files to write.
     files: FileSet,
-    types: BTreeMap<TypeName, ContentType>,
+    /// The types as they will be.
+    types: ReplicatedTypes,
 }
 
 impl<'p, 's> PulledFiles<'p, 's> {
@@ -47,9 +44,10 @@ impl<'p, 's> PulledFiles<'p, 's> {
         keeps_revisions: bool,
         steps: &[ReplicationStep],
     ) -> Result<FileSet, CommitError> {
-        let (files, types) = (FileSet::default(), BTreeMap::new());
+        let now = local.values.iter();
+        let then = steps.iter().filter_map(|it| Some((&it.file, it.after.as_ref()?)));
+        let (files, types) = (FileSet::default(), ReplicatedTypes::read(now.chain(then)));
         let mut pulled = PulledFiles { staging, local, keeps_revisions, files, types };
-        pulled.read_types(steps);
         for step in steps {
             match &step.after {
                 Some(ReplicatedValue::Json(map)) => pulled.write_json(&step.file, map)?,
@@ -64,28 +62,9 @@ impl<'p, 's> PulledFiles<'p, 's> {
         Ok(pulled.files)
     }
 
-    /// Reads the types as they will be.
-    fn read_types(&mut self, steps: &[ReplicationStep]) {
-        let now = self.local.values.iter();
-        let then = steps.iter().filter_map(|it| Some((&it.file, it.after.as_ref()?)));
-        for (file, value) in now.chain(then) {
-            if let (ReplicatedFile::Schema(name), ReplicatedValue::Json(map)) = (file, value)
-                && let (Some(ty), _) = ContentType::parse(name.clone(), &Json::Object(map.clone()))
-            {
-                self.types.insert(name.clone(), ty);
-            }
-        }
-    }
-
     fn write_json(&mut self, file: &ReplicatedFile, map: &Map) -> Result<(), CommitError> {
         let mut map = map.clone();
-        if let ReplicatedFile::Entry(of, _) = file
-            && let Some(ty) = self.types.get(of)
-        {
-            // What cannot be cleaned is taken out.
-            let mut problems = FieldProblems::new();
-            clean_file(ty, &mut map, &mut problems);
-        }
+        self.types.sanitize_entry(file, &mut map);
         let key = file.key(self.staging.workspace());
         let Some(before) = self.local.stats.get(file).copied() else {
             self.files.create(key, Json::Object(map).to_file());

@@ -14,6 +14,7 @@ use crate::app::replication::lines::ReplicatedLine;
 use crate::app::replication::listing::PATH_SEPARATOR;
 use crate::app::replication::local::LocalContent;
 use crate::app::replication::plan::RemoteFiles;
+use crate::app::replication::replicated_types::ReplicatedTypes;
 use crate::cli::error::CommandError;
 use crate::net::recto_client::ClientError;
 use crate::net::recto_client::RectoClient;
@@ -54,6 +55,7 @@ impl RemoteContent {
                 None => _ = unknown.insert(line.file),
             }
         }
+        let mut fetched = BTreeSet::new();
         for query in list_queries(&unknown) {
             let (lines, unseen) = fetch_lines(client, &query)?;
             content.files.unseen.extend(unseen);
@@ -61,6 +63,7 @@ impl RemoteContent {
                 // What is known already may have changed since; the other server will say so.
                 let is_wanted = unknown.remove(&line.file);
                 if let Some(value) = line.to_value().filter(|_| is_wanted) {
+                    fetched.insert(line.file.clone());
                     content.add(line, value);
                 }
             }
@@ -69,7 +72,19 @@ impl RemoteContent {
             let message = format!("{file} changed on the server while it was read: run it again");
             return Err(CommandError::failed(message));
         }
+        content.sanitize_entries(&fetched, local);
         Ok(content)
+    }
+
+    /// Sanitizes the HTML of entries that were fetched. Writing them here does so, and what it
+    /// removes must not count as a change of this side the next time.
+    fn sanitize_entries(&mut self, fetched: &BTreeSet<ReplicatedFile>, local: &LocalContent) {
+        let types = ReplicatedTypes::read(local.values.iter().chain(&self.files.values));
+        for file in fetched {
+            if let Some(ReplicatedValue::Json(map)) = self.files.values.get_mut(file) {
+                types.sanitize_entry(file, map);
+            }
+        }
     }
 
     /// Returns the checksums that some files have now.

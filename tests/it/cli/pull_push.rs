@@ -179,6 +179,35 @@ fn different_fields_are_merged_and_the_same_field_is_a_conflict() {
 }
 
 #[test]
+fn html_that_a_pull_sanitizes_is_no_change_of_either_side() {
+    const DIRTY: &str = "content/texts/d1.json";
+    let dirty = r#"{"title":"D","slug":"d","data":{"text":"<b onclick='x()'>x</b>"}}"#;
+    let sides = Sides::start(|of| {
+        content(of);
+        put(of, DIRTY, dirty);
+    });
+    sides.done(&["pull"]);
+    assert_eq!(get(&sides.here, DIRTY)["data"]["text"], "<b>x</b>");
+    let before = snapshot(&sides.there);
+    assert_eq!(sides.done(&["push"]), [""; 0]);
+    assert_eq!(sides.done(&["pull"]), [""; 0]);
+    assert!(snapshot(&sides.there) == before);
+
+    // Another value changes there, and the text only here.
+    put(&sides.there, DIRTY, dirty.replace("\"D\"", "\"E\""));
+    eventually("the server shows it", || {
+        sides.ask("GET", "content/texts/d1", &Value::Null).1["data"]["title"] == "E"
+    });
+    let here = fs::read_to_string(place(&sides.here, DIRTY)).unwrap();
+    put(&sides.here, DIRTY, here.replace("<b>x</b>", "<b>y</b>"));
+    assert_eq!(sides.done(&["pull"]), ["~ content/texts/d1.json"]);
+    let merged = get(&sides.here, DIRTY);
+    assert_eq!((&merged["title"], &merged["data"]["text"]), (&"E".into(), &"<b>y</b>".into()));
+    assert_eq!(sides.done(&["push"]), ["~ content/texts/d1.json"]);
+    assert_eq!(get(&sides.there, DIRTY)["data"]["text"], "<b>y</b>");
+}
+
+#[test]
 fn without_a_common_state_only_what_differs_is_a_conflict() {
     let sides = Sides::start(content);
     put(
