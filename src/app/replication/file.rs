@@ -89,6 +89,11 @@ impl ReplicatedFile {
         }
     }
 
+    /// Returns the type of an entry.
+    pub(super) fn entry_type(&self) -> Option<&TypeName> {
+        if let ReplicatedFile::Entry(of, _) = self { Some(of) } else { None }
+    }
+
     /// Returns the keys that each side sets by itself.
     pub(super) fn stamps(&self) -> &'static [&'static str] {
         match self {

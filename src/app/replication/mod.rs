@@ -16,3 +16,4 @@ mod merge;
 pub mod plan;
 pub mod pulled;
 pub mod replicated_types;
+mod shared_names;

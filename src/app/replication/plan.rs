@@ -8,6 +8,7 @@ use crate::app::replication::file::ReplicatedValue;
 pub use crate::app::replication::merge::ConflictWinner;
 use crate::app::replication::merge::MergedValue;
 use crate::app::replication::merge::merge_file;
+use crate::app::replication::shared_names::find_shared_names;
 use crate::model::name::TypeName;
 
 /// The path of the folder of schemas below a workspace.
@@ -15,6 +16,10 @@ const SCHEMAS: &str = "schemas/";
 
 /// The reason for which a type cannot be removed.
 const HAS_ENTRIES: &str = "removed on one side, and has entries of the other";
+
+/// The reason for which an entry cannot be written that nobody can decide by choosing a side.
+const SAME_NAME: &str = "two entries would have the same slug, or one the id of the other as its \
+                         slug";
 
 /// The values of files.
 pub type FileValues = BTreeMap<ReplicatedFile, ReplicatedValue>;
@@ -74,6 +79,13 @@ pub struct ReplicationConflict {
     pub reason: &'static str,
 }
 
+impl ReplicationConflict {
+    /// Returns true if it is settled by choosing one of the sides.
+    pub fn can_be_chosen(&self) -> bool {
+        self.reason != SAME_NAME
+    }
+}
+
 /// The plan of a replication.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplicationPlan {
@@ -121,7 +133,38 @@ pub fn plan_replication(
             plan.steps.push(ReplicationStep { file: (*file).clone(), before, after });
         }
     }
+    let (source, target) = match direction {
+        Direction::Pull => (&remote.values, local),
+        Direction::Push => (local, &remote.values),
+    };
+    refuse_shared_names(&mut plan, source, target);
     plan
+}
+
+/// Adds a conflict for each entry that would share its slug with another one.
+fn refuse_shared_names(plan: &mut ReplicationPlan, source: &FileValues, target: &FileValues) {
+    let written = plan.steps.iter().filter(|it| it.after.is_some());
+    let written = written.filter_map(|it| it.file.entry_type());
+    let written: BTreeSet<&TypeName> = written.collect();
+    let is_judged = |file: &ReplicatedFile| match file {
+        ReplicatedFile::Entry(of, _) | ReplicatedFile::Schema(of) => written.contains(of),
+        ReplicatedFile::Media(_) | ReplicatedFile::MediaMeta(_) => false,
+    };
+    let mut files: BTreeMap<&ReplicatedFile, &ReplicatedValue> =
+        target.iter().filter(|(file, _)| is_judged(file)).collect();
+    for step in plan.steps.iter().filter(|it| is_judged(&it.file)) {
+        match &step.after {
+            Some(value) => _ = files.insert(&step.file, value),
+            None => _ = files.remove(&step.file),
+        }
+    }
+    let shared = find_shared_names(&files, [source, target]).into_iter();
+    let conflicts = shared.map(|file| ReplicationConflict {
+        file: file.clone(),
+        field: "slug".to_string(),
+        reason: SAME_NAME,
+    });
+    plan.conflicts.extend(conflicts);
 }
 
 /// Settles that a type goes with all of its entries, and a media file with its metadata: what one

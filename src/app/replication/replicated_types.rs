@@ -1,4 +1,4 @@
-//! The content types among replicated files, by which the HTML of entries is sanitized.
+//! The content types among replicated files, by which entries are read and their HTML is sanitized.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,10 @@ use crate::app::content::entries::clean_file;
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::file::ReplicatedValue;
 use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
+use crate::stdx::fold::casefold;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -37,5 +39,15 @@ impl ReplicatedTypes {
         if let Some(ty) = self.0.get(of) {
             clean_file(ty, map, &mut FieldProblems::new());
         }
+    }
+
+    /// Returns the names by which an entry is found, without regard to case: its id and its slug.
+    pub(super) fn list_names(&self, file: &ReplicatedFile, value: &ReplicatedValue) -> Vec<String> {
+        let (ReplicatedFile::Entry(of, id), ReplicatedValue::Json(map)) = (file, value) else {
+            return Vec::new();
+        };
+        let Some(ty) = self.0.get(of).filter(|it| !it.singleton) else { return Vec::new() };
+        let slug = Entry::read_slug(id, ty, map.clone());
+        vec![casefold(id).into_owned(), casefold(&slug).into_owned()]
     }
 }

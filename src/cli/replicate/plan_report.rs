@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::app::replication::base::ReplicationPair;
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::plan::Direction;
+use crate::app::replication::plan::ReplicationConflict;
 use crate::app::replication::plan::ReplicationPlan;
 use crate::app::replication::plan::ReplicationStep;
 use crate::cli::error::CommandError;
@@ -61,10 +62,11 @@ impl PlanReport<'_> {
         }
         if !self.plan.conflicts.is_empty() {
             let count = format_count(self.plan.conflicts.len(), "conflict", "conflicts");
-            print_note(&format!(
-                "nothing was changed: {count}. Change one side, or choose with --ours (here) or \
-                 --theirs (there)."
-            ));
+            let choice = match self.plan.conflicts.iter().any(ReplicationConflict::can_be_chosen) {
+                true => ", or choose with --ours (here) or --theirs (there)",
+                false => "",
+            };
+            print_note(&format!("nothing was changed: {count}. Change one side{choice}."));
         }
         Ok(())
     }

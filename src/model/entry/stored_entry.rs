@@ -135,6 +135,14 @@ impl Entry {
         }
     }
 
+    /// Reads only the slug of an entry file, which costs less than all of it.
+    pub fn read_slug(id: &EntryId, ty: &ContentType, file: Map) -> String {
+        let mut ignored = Vec::new();
+        let mut reader = EntryFileReader { map: file, findings: &mut ignored };
+        let (title, data) = (reader.take_title(), reader.take_object("data"));
+        reader.take_slug(id, ty, &title, &data)
+    }
+
     /// Validates the values against the type's fields. This costs more than reading, so only
     /// callers that need the problems do it.
     pub fn check_values(&self, ty: &ContentType, findings: &mut Vec<EntryFinding>) {

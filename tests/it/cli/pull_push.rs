@@ -208,6 +208,37 @@ fn html_that_a_pull_sanitizes_is_no_change_of_either_side() {
 }
 
 #[test]
+fn no_two_entries_get_the_same_slug() {
+    let sides = in_common();
+    // Swapped there.
+    for (id, slug) in [("a1", "x"), ("b1", "a"), ("a1", "b")] {
+        let path = format!("content/posts/{id}");
+        assert_eq!(sides.ask("PUT", &path, &json!({ "slug": slug })).0, 200);
+    }
+    assert_eq!(sides.done(&["pull"]), ["~ content/posts/a1.json", "~ content/posts/b1.json"]);
+    assert_eq!(
+        (&get(&sides.here, A)["slug"], &get(&sides.here, B)["slug"]),
+        (&"b".into(), &"a".into())
+    );
+    sides.here.check();
+
+    // Given to a new entry here, and to another one there: no side can be chosen.
+    let new = r#"{"title":"C","slug":"c"}"#;
+    put(&sides.here, "content/posts/c1.json", new);
+    assert_eq!(sides.ask("PUT", "content/posts/b1", &json!({ "slug": "c" })).0, 200);
+    for arguments in [&["pull"][..], &["pull", "--theirs"], &["push", "--ours"]] {
+        let expect = ["content/posts/b1.json slug", "content/posts/c1.json slug"];
+        assert_eq!(sides.conflicts(arguments), expect, "{arguments:?}");
+    }
+    let said = sides.run(&["pull", "--yes"]).err;
+    assert!(said.contains("the same slug") && !said.contains("--ours"), "{said}");
+    put(&sides.here, "content/posts/c1.json", new.replace("\"c\"", "\"d\""));
+    assert_eq!(sides.done(&["pull"]), ["~ content/posts/b1.json"]);
+    assert_eq!(sides.done(&["push"]), ["+ content/posts/c1.json"]);
+    sides.here.check();
+}
+
+#[test]
 fn without_a_common_state_only_what_differs_is_a_conflict() {
     let sides = Sides::start(content);
     put(
