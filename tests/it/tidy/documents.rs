@@ -1,9 +1,15 @@
 //! The rules of documents: they name everything that exists, and their links and samples work.
 
+use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use pulldown_cmark::Event;
+use pulldown_cmark::Parser;
+use pulldown_cmark::Tag;
+use pulldown_cmark::TagEnd;
 use recto::model::field::KINDS;
 use recto::model::grant::Action;
 use recto::model::problem::ProblemKind;
@@ -235,18 +241,76 @@ fn links_between_documents_lead_somewhere() {
     // The pages of a site link to its other pages.
     let is_page = |it: &Path| it.starts_with("examples/hugo/content");
     let is_document = |it: &Path| it.extension().is_some_and(|it| it == "md") && !is_page(it);
+    let mut anchors: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
     let mut found = Vec::new();
     for document in files().into_iter().filter(|it| is_document(it)) {
         let text = read(document.to_str().unwrap());
-        let folder = root().join(&document).parent().unwrap().to_path_buf();
+        let place = root().join(&document);
         for link in text.split("](").skip(1).filter_map(|it| it.split(')').next()) {
-            let path = link.split('#').next().unwrap_or_default();
-            if !path.is_empty() && !path.contains("://") && !folder.join(path).exists() {
+            let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
+            if path.contains("://") {
+                continue;
+            }
+            let target = match path {
+                "" => place.clone(),
+                path => place.parent().unwrap().join(path),
+            };
+            let has_anchors = target.extension().is_some_and(|it| it == "md");
+            let mut leads = target.exists();
+            if leads && has_anchors && !anchor.is_empty() {
+                let list = || list_anchors(&std::fs::read_to_string(&target).unwrap());
+                leads = anchors.entry(target.clone()).or_insert_with(list).contains(anchor);
+            }
+            if !leads {
                 found.push(format!("{}: {link}", document.display()));
             }
         }
     }
     check("Links between documents that lead nowhere", found);
+}
+
+/// The anchors of the headings of a document, as GitHub makes them: of those that are equal, all
+/// but the first end with a number.
+fn list_anchors(text: &str) -> BTreeSet<String> {
+    let mut anchors: BTreeSet<String> = BTreeSet::new();
+    let mut title: Option<String> = None;
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => title = Some(String::new()),
+            Event::Text(part) | Event::Code(part) => {
+                if let Some(title) = &mut title {
+                    title.push_str(&part);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let first = to_anchor(&title.take().unwrap_or_default());
+                let numbered = (1..).map(|number| format!("{first}-{number}"));
+                let mut all = std::iter::once(first.clone()).chain(numbered);
+                let free = all.find(|it| !anchors.contains(it));
+                anchors.extend(free);
+            }
+            _ => {}
+        }
+    }
+    anchors
+}
+
+/// A heading in lower case and without punctuation, with hyphens for spaces.
+fn to_anchor(title: &str) -> String {
+    let kept = |it: &char| it.is_alphanumeric() || matches!(it, ' ' | '-' | '_');
+    title.to_lowercase().chars().filter(kept).map(|it| if it == ' ' { '-' } else { it }).collect()
+}
+
+#[test]
+fn anchors_are_those_of_headings() {
+    let check = |text: &str, expect: &[&str]| {
+        let found = list_anchors(text);
+        assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), expect, "{text}");
+    };
+    check("# Two words", &["two-words"]);
+    check("## `GET /x_y`, *then* — [more](a.md)?", &["get-x_y-then--more"]);
+    check("# Same\n\n# Other\n\n### Same\n\n# Same", &["other", "same", "same-1", "same-2"]);
+    check("```sh\n# no heading\n```\n\n<!--\n# none\n-->\n\nText #none", &[]);
 }
 
 #[test]
