@@ -22,4 +22,5 @@ pub mod search;
 mod search_match;
 pub mod sync;
 pub mod trash;
+pub(crate) mod unreadable_files;
 pub mod write_target;

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::change_files::list_change_files;
+use crate::app::content::unreadable_files::UnreadableFiles;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::media_change::MediaAnswer;
@@ -70,7 +71,8 @@ impl MediaRename {
 
 /// Renames a file to `{name}`, normalized like the names of uploads and with an extension that fits
 /// the file. Entries, translations, changes and the trash then refer to the new name; earlier
-/// revisions of entries are unchanged, and those of the file move along.
+/// revisions of entries are unchanged, and those of the file move along. Nothing happens while a
+/// file that cannot be read may refer to it.
 pub fn rename_file(
     app: &App,
     by: &Requester,
@@ -94,7 +96,8 @@ pub fn rename_file(
         stage_rename(staging, &permit, &item.filename, &to)?;
         move_revisions(staging, &permit, &item.filename, &to)?;
         staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
-        let updated_entries = redirect_all(staging, &permit, &item.filename, &to)?;
+        let (updated_entries, unreadable) = redirect_all(staging, &permit, &item.filename, &to)?;
+        unreadable.check_none(staging.workspace(), &by.caller)?;
         emit_event(staging, &permit, EventKind::MediaUpdated, &to);
         Ok::<_, Error>((to, updated_entries))
     })?;
@@ -194,48 +197,85 @@ fn move_revisions(
 }
 
 /// Updates every reference to the new name, those in changes as well. Returns the number of changed
-/// entries.
+/// entries, and the files that may have references but cannot be read.
 fn redirect_all(
     staging: &mut Staging<'_>,
     permit: &Permit,
     from: &Filename,
     to: &Filename,
-) -> Result<usize> {
+) -> Result<(usize, UnreadableFiles)> {
     let moved =
         RenamedFile { from, to, search: MediaUrlFinder::for_workspace(staging.workspace()) };
     let mut redirected = 0;
+    let mut unreadable = UnreadableFiles::default();
     let found = media_uses::find_uses(staging.snapshot(), |it| from.as_str() == it);
     for index in staging.snapshot().types() {
-        for key in list_affected_files(staging, index, &found)? {
-            let ty = &index.content_type;
-            redirected += usize::from(redirect_entry(staging, permit, ty, &key, &moved)?);
+        let ty = &index.content_type;
+        let showing = list_showing_files(staging.workspace(), ty, &found);
+        for key in list_affected_files(staging, index, &showing)? {
+            match redirect_entry(staging, permit, ty, &key, &moved) {
+                Err(CommitError::Broken(_)) => {
+                    if showing.contains(&key) || moved.may_be_in(staging, &key) {
+                        unreadable.add(key);
+                    }
+                }
+                changed => redirected += usize::from(changed?),
+            }
         }
-        let base_url = staging.base_url();
-        for (key, known) in list_change_files(staging.snapshot(), &index.content_type.name) {
-            let ty = &index.content_type;
-            if moved.redirect_file(ty, &mut known.clone(), base_url) > 0 {
-                redirect_entry(staging, permit, ty, &key, &moved)?;
+        redirect_changes(staging, permit, ty, &moved, &mut unreadable)?;
+    }
+    // Those of which no good version is known are in no index.
+    for key in staging.list_blocked_files() {
+        if moved.may_be_in(staging, &key) {
+            unreadable.add(key);
+        }
+    }
+    Ok((redirected, unreadable))
+}
+
+/// Updates the references in the files of changes.
+fn redirect_changes(
+    staging: &mut Staging<'_>,
+    permit: &Permit,
+    ty: &ContentType,
+    moved: &RenamedFile<'_>,
+    unreadable: &mut UnreadableFiles,
+) -> Result<()> {
+    let base_url = staging.base_url();
+    for (key, known) in list_change_files(staging.snapshot(), &ty.name) {
+        if moved.redirect_file(ty, &mut known.clone(), base_url) > 0 {
+            match redirect_entry(staging, permit, ty, &key, moved) {
+                Err(CommitError::Broken(_)) => unreadable.add(key),
+                changed => _ = changed?,
             }
         }
     }
-    Ok(redirected)
+    Ok(())
 }
 
-/// Returns the files of a type that may refer to the old name: those of entries `found` to refer to
-/// it, all files of a type with hidden values, and the trash.
+/// Returns the files of those entries of a type that are `found` to refer to the old name.
+fn list_showing_files(
+    ws: &WorkspaceSlug,
+    ty: &ContentType,
+    found: &[(Box<str>, MediaUse<'_>)],
+) -> BTreeSet<Key> {
+    let found = found.iter().filter(|(_, it)| it.index.content_type.name == ty.name);
+    found.map(|(_, it)| Key::Entry(ws.clone(), ty.name.clone(), it.doc.to_id())).collect()
+}
+
+/// Returns the files of a type that may refer to the old name: those of entries that show it, all
+/// files of a type with hidden values, and the trash.
 fn list_affected_files(
     staging: &Staging<'_>,
     index: &TypeIndex,
-    found: &[(Box<str>, MediaUse<'_>)],
+    showing: &BTreeSet<Key>,
 ) -> Result<BTreeSet<Key>> {
     let (ws, of) = (staging.workspace(), &index.content_type.name);
     let mut folders = vec![Folder::Trash(ws.clone(), of.clone())];
     if may_hide_values(index) {
         folders.push(Folder::Entries(ws.clone(), of.clone()));
     }
-    let found = found.iter().filter(|(_, it)| it.index.content_type.name == *of);
-    let mut keys: BTreeSet<Key> =
-        found.map(|(_, it)| Key::Entry(ws.clone(), of.clone(), it.doc.to_id())).collect();
+    let mut keys = showing.clone();
     for folder in &folders {
         keys.extend(staging.list(folder)?.into_iter().map(|it| it.key));
     }
@@ -256,13 +296,8 @@ fn redirect_entry(
     ty: &ContentType,
     key: &Key,
     moved: &RenamedFile<'_>,
-) -> Result<bool> {
-    let stored = match staging.read_stored(key) {
-        Ok(Some(stored)) => stored,
-        // The references of an unreadable file are unknown.
-        Ok(None) | Err(CommitError::Broken(_)) => return Ok(false),
-        Err(error) => return Err(error.into()),
-    };
+) -> std::result::Result<bool, CommitError> {
+    let Some(stored) = staging.read_stored(key)? else { return Ok(false) };
     let mut map = stored.map().clone();
     let found = moved.redirect_file(ty, &mut map, staging.base_url());
     if found > 0 {
@@ -280,6 +315,15 @@ impl RenamedFile<'_> {
         };
         entry_file::redirect_references(&ty.fields, file, &mut target)
             + entry_file::rewrite_texts(file, &mut |text| self.replace_in_text(text, base_url))
+    }
+
+    /// Returns true if a file that cannot be read may refer to the renamed one.
+    fn may_be_in(&self, staging: &Staging<'_>, key: &Key) -> bool {
+        let text = staging.read_bytes(key).and_then(|it| String::from_utf8(it).ok());
+        // Names of other characters are written in several ways.
+        let Some(text) = text.filter(|_| self.from.is_ascii()) else { return true };
+        let encoded = url_encoding::encode_segment(self.from).to_string();
+        text.contains(self.from.as_str()) || text.contains(&encoded)
     }
 
     /// Replaces the file's address in a text. Returns `None` if it does not occur.

@@ -265,6 +265,14 @@ impl ProblemRegistry {
         counts
     }
 
+    /// The paths of the files whose content keeps them from being served as they are.
+    pub fn list_blocked(&self) -> Vec<String> {
+        let blocking = |it: &KnownProblem| ProblemKind::blocks_loading(it.problem.kind);
+        let book = self.book.lock();
+        let blocked = book.inside.iter().filter(|(_, known)| known.iter().any(blocking));
+        blocked.map(|(path, _)| path.clone()).collect()
+    }
+
     /// Returns true if the file has a defect that keeps it from being served as it is.
     pub fn is_blocked(&self, path: &str) -> bool {
         let blocking = |it: &KnownProblem| ProblemKind::blocks_loading(it.problem.kind);

@@ -261,6 +261,25 @@ impl<'a> Staging<'a> {
         }
     }
 
+    /// Returns the bytes of a file as they are on the disk, whatever they say; `None` if they
+    /// cannot be read.
+    pub fn read_bytes(&self, key: &Key) -> Option<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.disk.read(&key.path(), &mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// Returns the files of entries and proposals that are known to be broken, those included of
+    /// which no good version is known.
+    pub fn list_blocked_files(&self) -> Vec<Key> {
+        let blocked = self.folder.problems.list_blocked();
+        let keys = blocked.iter().filter_map(|it| Key::parse(it));
+        let keys = keys.filter(|it| it.workspace() == Some(self.workspace()));
+        let holds_entry =
+            |it: &Key| matches!(it, Key::Entry(..) | Key::Proposal(..) | Key::ProposalBase(..));
+        keys.filter(holds_entry).collect()
+    }
+
     /// Returns true if a file is there, whatever it is.
     pub fn exists(&self, key: &Key) -> bool {
         if let Some(file) = self.find_overlay_file(key) {

@@ -114,7 +114,7 @@ fn stage_update(
         return Ok(ChangedType { content_type: current.clone(), warnings: draft.warnings });
     }
     staging.write(&permit).label_revisions(RevisionEvent::Schema, &by.actor.id);
-    entry_migration::stage_migration(staging, &permit, index, &draft)?;
+    entry_migration::stage_migration(staging, &by.caller, &permit, index, &draft)?;
     // Fields are shown in their order in the file.
     let bytes = stored.rewrite_with_order(draft.content_type.source.clone(), KeyOrder::OfValue);
     staging.write(&permit).replace(&stored, bytes);
@@ -148,7 +148,7 @@ pub(crate) fn stage_file(
     let stored = read_type_file(staging, &index)?;
     let draft = draft()?;
     staging.write(&permit).label_revisions(RevisionEvent::Schema, &by.actor.id);
-    entry_migration::stage_migration(staging, &permit, &index, &draft)?;
+    entry_migration::stage_migration(staging, &by.caller, &permit, &index, &draft)?;
     let bytes = stored.rewrite_with_order(draft.content_type.source.clone(), KeyOrder::OfValue);
     staging.write(&permit).replace(&stored, bytes);
     emit_event(staging, &permit, EventKind::SchemaUpdated, &draft.content_type);

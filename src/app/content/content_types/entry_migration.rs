@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
+use crate::app::access::Caller;
 use crate::app::content::change_files::list_change_files;
+use crate::app::content::unreadable_files::UnreadableFiles;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::error::CommitError;
@@ -22,6 +24,7 @@ use crate::model::field::Reference;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::referrers;
 use crate::query::index::type_index::TypeIndex;
@@ -34,6 +37,7 @@ use crate::store::layout::Key;
 /// changed.
 pub(super) fn stage_migration(
     staging: &mut Staging<'_>,
+    caller: &Caller,
     permit: &Permit,
     index: &TypeIndex,
     draft: &TypeDraft,
@@ -47,7 +51,7 @@ pub(super) fn stage_migration(
         edits.redirect_relations(staging, page, &draft.content_type)?;
         edits.rewrite_identity(staging, page)?;
     }
-    edits.check_edits()?;
+    edits.check_edits(staging.workspace(), caller)?;
     if let Some(page) = &page {
         page.move_revisions(staging, permit)?;
     }
@@ -61,10 +65,12 @@ pub(super) fn list_entry_files(staging: &Staging<'_>, index: &TypeIndex) -> Resu
     let (ws, ty) = (staging.workspace(), &index.content_type);
     let key = |id: EntryId| Key::Entry(ws.clone(), ty.name.clone(), id);
     let mut keys: BTreeSet<Key> = index.iter().map(|(_, doc)| key(doc.to_id())).collect();
-    if !ty.singleton {
-        let files = staging.list(&Folder::Entries(ws.clone(), ty.name.clone()))?;
-        keys.extend(files.into_iter().map(|it| it.key));
-    }
+    // Of a single page, other files than the one named like the type are never served.
+    let belongs = |it: &Key| {
+        !ty.singleton || matches!(it, Key::Entry(_, _, id) if id.as_str() == ty.name.as_str())
+    };
+    let files = staging.list(&Folder::Entries(ws.clone(), ty.name.clone()))?;
+    keys.extend(files.into_iter().map(|it| it.key).filter(belongs));
     let trash = staging.list(&Folder::Trash(ws.clone(), ty.name.clone()))?;
     keys.extend(trash.into_iter().map(|it| it.key));
     Ok(keys)
@@ -152,8 +158,7 @@ impl PageConversion {
 #[derive(Default)]
 struct EntryFileEdits {
     files: BTreeMap<Key, (StoredFile, Map)>,
-    /// The number of files that cannot be read.
-    unreadable: usize,
+    unreadable: UnreadableFiles,
     /// Fields whose new name is taken, with the number of files concerned.
     taken: BTreeMap<String, usize>,
 }
@@ -175,7 +180,7 @@ impl EntryFileEdits {
                 }
                 Ok(None) => return Ok(()),
                 Err(CommitError::Broken(_)) => {
-                    self.unreadable += 1;
+                    self.unreadable.add(key.clone());
                     return Ok(());
                 }
                 Err(error) => return Err(error.into()),
@@ -270,12 +275,8 @@ impl EntryFileEdits {
         Ok(())
     }
 
-    fn check_edits(&self) -> Result<()> {
-        if self.unreadable > 0 {
-            let (n, s) = (self.unreadable, if self.unreadable == 1 { "" } else { "s" });
-            let message = format!("{n} entry file{s} cannot be read. Repair them first.");
-            return Err(Error::conflict(message));
-        }
+    fn check_edits(&self, ws: &WorkspaceSlug, caller: &Caller) -> Result<()> {
+        self.unreadable.check_none(ws, caller)?;
         let mut problems = FieldProblems::new();
         for (path, n) in &self.taken {
             let message = format!("In {n} of the files, this name holds values of a former field.");
