@@ -31,6 +31,7 @@ pub use crate::model::entry::publication::Publication;
 pub use crate::model::entry::publication::ScheduledChange;
 pub use crate::model::entry::publication::needs_publish;
 pub use crate::model::entry::publication_dates::date_publication;
+pub use crate::model::entry::slugs::fill_slug_field;
 pub use crate::model::entry::slugs::find_unused_slug;
 pub use crate::model::entry::stored_entry::Entry;
 pub use crate::model::entry::stored_entry::EntryFinding;

@@ -2,6 +2,9 @@
 
 use crate::model::content_type::ContentType;
 use crate::model::content_type::is_top_level;
+use crate::model::entry::entry_file::data_paths;
+use crate::model::entry::entry_file::value_mut;
+use crate::model::field::join_path;
 use crate::model::name::EntryId;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -32,6 +35,16 @@ pub(super) fn find_source_text<'a>(ty: &ContentType, title: &'a str, data: &'a M
 pub(super) fn derive_slug(text: &str, id: &EntryId) -> String {
     let made = slugify(text);
     if made.is_empty() { id.to_string() } else { made }
+}
+
+/// Gives the field that is the slug the slug of an entry, wherever a file has a value of the field.
+pub fn fill_slug_field(ty: &ContentType, file: &mut Map, slug: &str) {
+    let Some(field) = ty.find_slug_copy() else { return };
+    for path in data_paths(file) {
+        if let Some(value) = value_mut(file, &join_path(&path, field.name.as_str())) {
+            *value = slug.into();
+        }
+    }
 }
 
 /// Returns `slug` if it is free, otherwise `slug` with the first free number from 2 on. If very
@@ -68,6 +81,22 @@ fn append_number(slug: &str, number: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::name::TypeName;
+    use crate::stdx::json::from_text::json;
+    use crate::stdx::json::from_text::map;
+
+    #[test]
+    fn a_field_that_is_the_slug_is_filled_where_it_has_a_value() {
+        let schema = r#"{"slug_field":"path","fields":{"path":{"type":"slug"}}}"#;
+        let (ty, _) = ContentType::parse(TypeName::parse("posts").unwrap(), &json(schema));
+        let before = r#"{"data":{"path":"a"},"translations":{"de":{"data":{"path":"b"}},
+            "fr":{"data":{}}}}"#;
+        let after = r#"{"data":{"path":"c"},"translations":{"de":{"data":{"path":"c"}},
+            "fr":{"data":{}}}}"#;
+        let mut file = map(before);
+        fill_slug_field(&ty.unwrap(), &mut file, "c");
+        assert_eq!(file, map(after));
+    }
 
     #[test]
     fn the_first_free_number_is_taken() {

@@ -477,6 +477,29 @@ fn slugs_of_updates() {
 }
 
 #[test]
+fn a_field_that_is_the_slug_has_its_value() {
+    let schema = r#"{"slug_field":"path","locales":["en","de"],"fields":{"path":{"type":"slug"}}}"#;
+    let file = r#"{"title":"T","slug":"old","data":{"path":"old"},
+        "translations":{"de":{"data":{"path":"alt"}}}}"#;
+    let check = |body: &str, expect: &str| {
+        let mut request = Request::new(schema, file, body);
+        request.api = Api::Admin;
+        let merged = request.merge();
+        let paths = ["slug", "data.path", "translations.de.data.path"];
+        let got = paths.map(|it| value(&merged.file, it)).join(" ").replace('"', "");
+        assert_eq!((outcome(&merged).as_str(), got.as_str()), ("path slug", expect), "{body}");
+    };
+    check(r#"{"path":"new"}"#, "new new new");
+    check(r#"{"path":"neu","locale":"de"}"#, "neu neu neu");
+    check(r#"{"path":null}"#, "t t t");
+    let mut request = Request::new(schema, file, r#"{"slug":"new"}"#);
+    assert_eq!(outcome(&request.merge()), "slug path");
+    request.body = map(r#"{"translations":{"de":{"data":{"path":"neu"}}}}"#);
+    request.api = Api::Admin;
+    assert_eq!(value(&request.merge().file, "translations.de.data.path"), "\"old\"");
+}
+
+#[test]
 fn status_and_date() {
     let check = |file: &str, body: &str, expect: &str, needs_publish: bool| {
         let merged = merge_of(PLAIN, file, body);

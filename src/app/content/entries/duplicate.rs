@@ -16,6 +16,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryStatus;
 use crate::model::entry::FileFacts;
+use crate::model::entry::fill_slug_field;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -124,6 +125,7 @@ impl DuplicateDraft {
         let derived = read(&id, &file);
         let slug = find_unused_slug(&derived.slug, |it| index.has_name(it, None));
         set_key(&mut file, "slug", slug.as_str().into());
+        fill_slug_field(ty, &mut file, &slug);
         let (title, changed) = (derived.title.clone(), list_filled_fields(ty, &derived));
         Ok(DuplicateDraft { id, slug, title, file, changed, locales })
     }

@@ -23,6 +23,7 @@ use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
+use crate::model::entry::fill_slug_field;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
@@ -202,6 +203,7 @@ impl RestoredEntry {
         if !ty.singleton {
             let slug = find_unused_slug(&wanted.slug, |it| index.has_name(it, Some(found.ordinal)));
             if slug != wanted.slug || !file.contains("slug") {
+                fill_slug_field(ty, &mut file, &slug);
                 set_key(&mut file, "slug", slug.into());
             }
         }

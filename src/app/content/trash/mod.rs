@@ -28,6 +28,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
+use crate::model::entry::fill_slug_field;
 use crate::model::entry::find_unused_slug;
 use crate::model::entry::needs_publish;
 use crate::model::event::EventKind;
@@ -292,6 +293,7 @@ fn stage_restore(
     let mut file = without_deletion(trashed.stored.map());
     if slug != trashed.entry.slug || !file.contains("slug") {
         file.set("slug", slug.as_str().into());
+        fill_slug_field(ty, &mut file, &slug);
     }
     let names = FormerNames::from_snapshot(staging.snapshot(), staging.base_url());
     let gone = names.update_references(&ty.fields, &mut file, trashed.deleted_at());

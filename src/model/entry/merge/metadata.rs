@@ -4,6 +4,7 @@ use crate::model::entry::body::Api;
 use crate::model::entry::merge::AUTHOR_CHARS_MAX;
 use crate::model::entry::merge::EntryMerger;
 use crate::model::entry::merge::KEYS;
+use crate::model::entry::merge::LocaleLayer;
 use crate::model::entry::merge::set_in_order;
 use crate::model::entry::merge::set_or_remove;
 use crate::model::entry::publication::EntryStatus;
@@ -11,6 +12,7 @@ use crate::model::entry::publication::Publication;
 use crate::model::entry::slugs;
 use crate::model::entry::slugs::find_unused_slug;
 use crate::model::input::wording;
+use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -155,8 +157,10 @@ impl EntryMerger<'_> {
                 let free = find_unused_slug(&made, |it| self.write.others.has_slug(it));
                 self.set_slug(free);
             }
+            Err(()) if !self.changed.contains(&self.ty().slug_field) => return,
             Err(()) => {}
         }
+        self.fill_slug_field();
     }
 
     /// Returns the text to make the slug from, or `None` if it is to be derived. Fails if the slug
@@ -169,11 +173,14 @@ impl EntryMerger<'_> {
             }
             Some(empty) if empty.is_empty() => Ok(None),
             Some(given) => Ok(scalar_text(given)),
-            None => match self.body.get(&self.ty().slug_field).and_then(scalar_text) {
-                Some(text) if self.changed.contains(&self.ty().slug_field) => Ok(Some(text)),
-                _ if self.is_create() => Ok(None),
-                _ => Err(()),
-            },
+            None => {
+                let field = &self.ty().slug_field;
+                match self.body.get(field).filter(|_| self.changed.contains(field)) {
+                    Some(Json::Array(_) | Json::Object(_)) | None if self.is_create() => Ok(None),
+                    Some(Json::Array(_) | Json::Object(_)) | None => Err(()),
+                    Some(sent) => Ok(scalar_text(sent)),
+                }
+            }
         }
     }
 
@@ -201,6 +208,37 @@ impl EntryMerger<'_> {
         }
     }
 
+    /// Gives the field that is the slug the same value, also where a translation has its own: all
+    /// locales share the slug.
+    fn fill_slug_field(&mut self) {
+        let Some(field) = self.ty().find_slug_copy() else { return };
+        let (name, slug) = (field.name.as_str(), Json::from(self.slug.as_str()));
+        let translations = self.ty().locales.iter().cloned().map(LocaleLayer::Translation);
+        let filled = translations.filter(|it| self.find_merged_value(it, name).is_some());
+        let layers = std::iter::once(LocaleLayer::Root).chain(filled);
+        let other = layers.filter(|it| self.find_merged_value(it, name) != Some(&slug));
+        let other: Vec<LocaleLayer> = other.collect();
+        if other.is_empty() {
+            return;
+        }
+        let mut found = FieldProblems::new();
+        self.check_unique(field, &slug, &mut found);
+        self.problems.extend(found.with_prefix(name));
+        other.iter().for_each(|it| self.set_value(it, field, slug.clone()));
+        self.record_change(name);
+    }
+
+    /// Returns the value of a field as it is stored after the merge so far.
+    fn find_merged_value(&self, layer: &LocaleLayer, name: &str) -> Option<&Json> {
+        match layer {
+            LocaleLayer::Root => self.data.get(name),
+            LocaleLayer::Translation(code) => {
+                let translation = self.translations.get(code.as_str())?.as_object()?;
+                translation.get("data")?.as_object()?.get(name)
+            }
+        }
+    }
+
     /// Keeps the slug that the entry had so far, so that its address still leads to the entry.
     fn keep_former_slug(&mut self) {
         if !self.is_create()
@@ -213,7 +251,9 @@ impl EntryMerger<'_> {
     /// Warns that a slug changed in all languages if the request was about one translation.
     fn warn_of_shared_slug(&mut self) {
         let is_translation = self.locale.is_some() && self.locale != self.ty().default_locale;
-        if is_translation && !self.is_create() && self.body.get("slug").is_some() {
+        let keys = ["slug", self.ty().slug_field.as_str()];
+        let is_sent = keys.iter().any(|it| self.body.get(it).is_some());
+        if is_translation && !self.is_create() && is_sent {
             let message =
                 "slug: The slug is the same for all languages, so it changed in all of them.";
             self.body.warnings.push(message.to_string());

@@ -232,7 +232,7 @@ impl<'a> EntryMerger<'a> {
         self.record_change(name);
     }
 
-    fn set_value(&mut self, layer: &LocaleLayer, field: &Field, value: Json) {
+    pub(super) fn set_value(&mut self, layer: &LocaleLayer, field: &Field, value: Json) {
         let names: Vec<&str> = self.ty().data_fields().map(|it| it.name.as_str()).collect();
         let name = field.name.as_str();
         let LocaleLayer::Translation(code) = layer else {
