@@ -3,6 +3,8 @@
 //! Each is one row of [`EDITABLE`]. The interface, the file, `recto.toml`, the environment and the
 //! command line take its value by the same parser.
 
+use std::collections::BTreeSet;
+
 use schemars::Schema;
 use schemars::json_schema;
 use serde_json::Value;
@@ -15,6 +17,7 @@ use crate::model::media::PicturePresets;
 use crate::model::media::UploadRules;
 use crate::model::media::variant;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -241,6 +244,38 @@ pub fn file_keys() -> impl Iterator<Item = &'static str> + Clone {
     EDITABLE.iter().map(|it| it.key).chain([ACCEPTED_PROBLEMS])
 }
 
+/// Returns the value of a key in the file or in a body.
+pub fn get_value<'m>(map: &'m Map, key: &str) -> Option<&'m Json> {
+    match key.split_once('.') {
+        Some((group, name)) => map.get(group)?.as_object()?.get(name),
+        None => map.get(key),
+    }
+}
+
+/// Returns the problems of the values in the file that do not fit their settings, and are ignored.
+pub fn find_wrong_values(file: &Map) -> FieldProblems {
+    let mut found = FieldProblems::new();
+    let mut add = |key: &str, message: String| {
+        found.add(key, format!("{message} The value is ignored."));
+    };
+    let groups: BTreeSet<&str> = file_keys().filter_map(|it| Some(it.split_once('.')?.0)).collect();
+    for group in groups {
+        if let Some(json) = file.get(group).filter(|it| **it != Json::Null)
+            && json.as_object().is_none()
+        {
+            add(group, wording::wrong_type(wording::OBJECT, json));
+        }
+    }
+    for row in EDITABLE {
+        let json = get_value(file, row.key).filter(|it| **it != Json::Null);
+        let taken = json.map(|it| (row.take)(&mut EditableSettings::default(), it));
+        if let Some(Err(message)) = taken {
+            add(row.key, message);
+        }
+    }
+    found
+}
+
 /// Assigns a parsed value to its place, or returns its error.
 pub fn assign<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
     *place = value?;
@@ -438,6 +473,23 @@ mod tests {
         check("36501", None);
         check("1e300", None);
         check("\"30\"", None);
+    }
+
+    #[test]
+    fn values_that_do_not_fit_their_settings_are_named() {
+        let check = |file: &str, expect: &[&str]| {
+            let Ok(Json::Object(map)) = Json::parse(file.as_bytes()) else { panic!("{file}") };
+            let found = find_wrong_values(&map);
+            let found: Vec<&str> = found.iter().map(|(key, _)| key).collect();
+            assert_eq!(found, expect, "{file}");
+        };
+        check("{}", &[]);
+        check(r#"{"max_revisions":"7","lists":{"max_limit":3},"colour":1,"site_name":null}"#, &[]);
+        check(
+            r#"{"max_revisions":"all","cache":{"max_age":-1}}"#,
+            &["max_revisions", "cache.max_age"],
+        );
+        check(r#"{"cors":[],"lists":null,"site_name":1}"#, &["cors", "site_name"]);
     }
 
     #[test]

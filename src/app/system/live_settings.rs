@@ -17,6 +17,7 @@ use crate::engine::Engine;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EditableSettings;
 use crate::model::settings::SettingsRecord;
+use crate::model::settings::get_value;
 use crate::query::request::include::IncludeLimits;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -51,14 +52,6 @@ impl Default for Settings {
             webhooks_allow_private: false,
             pinned: BTreeMap::new(),
         }
-    }
-}
-
-/// The value of a key in the file or in a body.
-pub(super) fn get_value<'m>(map: &'m Map, key: &str) -> Option<&'m Json> {
-    match key.split_once('.') {
-        Some((group, name)) => map.get(group)?.as_object()?.get(name),
-        None => map.get(key),
     }
 }
 

@@ -11,6 +11,7 @@ use crate::model::people::role::RoleRecord;
 use crate::model::people::token::TokenRecord;
 use crate::model::people::user::UserRecord;
 use crate::model::problem::ProblemKind;
+use crate::model::settings;
 use crate::model::unknown_keys;
 use crate::model::webhook;
 use crate::stdx::json::Json;
@@ -76,7 +77,8 @@ fn parse_settings(path: &str, bytes: &[u8]) -> ReadFile<SystemFile> {
     let ReadFile { value, mut problems } = file_parser::parse_json(path, bytes);
     let Some(Json::Object(map)) = value else { return ReadFile { value: None, problems } };
     let unknown = unknown_keys::find_in_settings(&map);
-    problems.extend(file_parser::unknown_key_problems(path, bytes, unknown));
+    let wrong = settings::find_wrong_values(&map);
+    problems.extend(file_parser::content_problems(path, bytes, unknown, &wrong));
     ReadFile { value: Some(SystemFile::Settings(map)), problems }
 }
 

@@ -343,12 +343,12 @@ fn schemas_are_mapped_and_other_settings_kept() {
 }
 
 #[test]
-fn unknown_keys_of_settings_and_webhooks_are_told() {
+fn mistakes_in_settings_and_webhooks_are_told() {
     let folder = with_posts(&[]);
     let system = folder.path().join("data/system");
     fs::create_dir_all(&system).unwrap();
-    fs::write(system.join("settings.json"), r#"{"site_nmae": "x", "cache": {"maxage": 1}}"#)
-        .unwrap();
+    let settings = r#"{"site_nmae": "x", "cache": {"maxage": 1}, "max_revisions": "all"}"#;
+    fs::write(system.join("settings.json"), settings).unwrap();
     let hook = r#"{"id": "a", "name": "A", "url": "https://a.test", "enable": true,
         "secret": "0123456789abcdef"}"#;
     fs::write(system.join("webhooks.json"), format!(r#"{{"webhooks": [{hook}]}}"#)).unwrap();
@@ -358,11 +358,13 @@ fn unknown_keys_of_settings_and_webhooks_are_told() {
         "data/system/settings.json:1:2: unknown_key: site_nmae: The file of the settings has no key \
          `site_nmae`. Did you mean `site_name`?",
         "data/system/settings.json:1:30: unknown_key: cache.maxage: ",
+        "data/system/settings.json:1:61: schema_violation: max_revisions: This must be a whole number \
+         from -1 to 999999999999999. The value is ignored.",
         "data/system/webhooks.json:1:65: unknown_key: webhooks[0].enable: ",
     ] {
         assert!(ran.out.contains(line), "{line}\n{}", ran.out);
     }
-    assert!(ran.out.ends_with("3 problems in 2 files\n"), "{}", ran.out);
+    assert!(ran.out.ends_with("4 problems in 2 files\n"), "{}", ran.out);
 }
 
 #[cfg(unix)]
