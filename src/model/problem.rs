@@ -111,7 +111,7 @@ problem_kinds! {
     CaseCollision = "case_collision", false, Error,
         "both, each under its own name, while the system keeps them apart";
     /// The file looks like the copy that a sync service makes on conflict.
-    SyncConflictCopy = "sync_conflict_copy", false, Warning, THE_FILE;
+    SyncConflictCopy = "sync_conflict_copy", false, Warning, "the original; the copy is not served";
     /// A value does not fit its field.
     SchemaViolation = "schema_violation", false, Warning, "the file, with the value as it is";
     /// A key has no meaning in its place: it is misspelt, misplaced, or of a field or locale that
