@@ -89,10 +89,12 @@ problem_kinds! {
     DuplicateKey = "duplicate_key", true, Error, LAST_GOOD;
     /// The file contains conflict markers of git.
     MergeConflict = "merge_conflict", true, Error, LAST_GOOD;
-    /// The system does not let the server read the file.
-    Unreadable = "unreadable", true, Error, LAST_GOOD;
-    /// A directory, a link or something else has the name of a file.
-    NotAFile = "not_a_file", true, Error, LAST_GOOD;
+    /// The system does not let the server read the file, or list the folder.
+    Unreadable = "unreadable", true, Error,
+        "the last good version; of a folder, what was read since the server started";
+    /// A directory, a link or something else is in the place of a file, or a file in that of a
+    /// directory.
+    NotAFile = "not_a_file", true, Error, "the last good version; of a directory, nothing";
     /// The file has more than 8 MiB.
     TooLarge = "too_large", true, Error, LAST_GOOD;
     /// The file is JSON, but not a valid content type.
@@ -101,7 +103,7 @@ problem_kinds! {
     /// from 1.
     UnsupportedFormat = "unsupported_format", true, Error,
         "the workspace as it was before; after a restart nothing of it. Nothing is written";
-    /// The name of a file or folder cannot be used.
+    /// The name of a file or folder cannot be used, or there is a folder among entries.
     InvalidName = "invalid_name", true, Error, NOTHING;
     /// The file begins with a byte order mark.
     Bom = "bom", false, Warning, THE_FILE;

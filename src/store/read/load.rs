@@ -12,7 +12,7 @@ use crate::stdx::sync::Mutex;
 pub(crate) use crate::store::disk::is_absence;
 use crate::store::disk::{self, Disk, FileKind, FolderItem, Listing, ReadError, Stat};
 use crate::store::error::StoreError;
-use crate::store::layout::{Folder, Key, NameMeaning};
+use crate::store::layout::{self, Folder, Key, NameMeaning};
 use crate::store::read::body_pack::BodyPack;
 
 /// The number of reading threads for a disk that may be cold.
@@ -282,11 +282,16 @@ pub(crate) fn garbled_problems(folder: &str, names: &[String]) -> Vec<Problem> {
 impl FolderContents {
     pub(crate) fn add_item(&mut self, folder: &Arc<FolderRef>, item: FolderItem) {
         match folder.folder.classify_folder(&item.name) {
-            NameMeaning::Ours(below) if !below.is_watched() => return,
             NameMeaning::Ours(below) if item.kind == FileKind::Folder => {
-                return self.folders.push((below, item.stat.inode));
+                // Revisions and trash are listed on demand.
+                if below.is_watched() || !folder.folder.is_watched() {
+                    self.folders.push((below, item.stat.inode));
+                }
+                return;
             }
-            NameMeaning::Ours(_) if item.kind != FileKind::File => {
+            NameMeaning::Ours(_)
+                if item.kind != FileKind::File || !layout::is_ignored(&item.name) =>
+            {
                 return self.add_not_a_file(folder, &item);
             }
             NameMeaning::Misnamed(kind, message) if item.kind == FileKind::Folder => {
@@ -304,15 +309,20 @@ impl FolderContents {
                 self.files.push(FileRef { key, folder, name, stat: item.stat });
             }
             NameMeaning::Misnamed(kind, message) => self.add_problem(kind, folder, &item, message),
+            NameMeaning::Ignored if is_among_entries(&folder.folder, &item) => {
+                self.add_problem(ProblemKind::InvalidName, folder, &item, AMONG_ENTRIES);
+            }
             NameMeaning::Ignored => {}
         }
     }
 
+    /// Reports what is in the place of a file, or of a folder.
     fn add_not_a_file(&mut self, folder: &FolderRef, item: &FolderItem) {
         let message = match item.kind {
             FileKind::Link => "This is a symbolic link, which is not followed.",
             FileKind::Folder => "This is a directory, not a file.",
-            FileKind::File | FileKind::Other => "This is a pipe, a socket or a device.",
+            FileKind::File => "This is a file, not a directory.",
+            FileKind::Other => "This is a pipe, a socket or a device.",
         };
         self.add_problem(ProblemKind::NotAFile, folder, item, message);
     }
@@ -327,6 +337,16 @@ impl FolderContents {
         let path = format!("{}/{}", folder.path, item.name);
         self.problems.push(Problem::new(kind, path, message));
     }
+}
+
+/// The message about a folder among entries.
+const AMONG_ENTRIES: &str = "Entries are files directly in the folder of their type: nothing in \
+                             this folder is served.";
+
+/// Returns true for a folder in that of a type, where people may have put entries.
+fn is_among_entries(here: &Folder, item: &FolderItem) -> bool {
+    let is_folder = item.kind == FileKind::Folder && !layout::is_ignored(&item.name);
+    is_folder && matches!(here, Folder::Entries(..))
 }
 
 /// Returns the problems of names that are equal on systems that ignore case. The first in order is
@@ -521,6 +541,11 @@ mod tests {
         let (data, disk) = data(&[("workspaces/main/content/posts/a.json", "{}")]);
         let at = |path: &str| data.path().join("workspaces/main").join(path);
         fs::create_dir(at("content/posts/b.json")).unwrap();
+        fs::create_dir(at("content/posts/older")).unwrap();
+        fs::create_dir(at("content/posts/older~")).unwrap();
+        fs::write(at("content/pages"), "").unwrap();
+        fs::write(at("content/pages~"), "").unwrap();
+        fs::write(at("trash"), "").unwrap();
         fs::create_dir(at("media")).unwrap();
         std::os::unix::fs::symlink("/etc/hostname", at("content/posts/c.json")).unwrap();
         std::os::unix::fs::symlink("/etc", at("content/news")).unwrap();
@@ -538,7 +563,10 @@ mod tests {
         let told: Vec<_> = told.iter().map(|it| format!("{} {}", it.kind, it.path)).collect();
         let expect = [
             "not_a_file workspaces/main/content/news",
+            "not_a_file workspaces/main/content/pages",
+            "invalid_name workspaces/main/content/posts/older",
             "not_a_file workspaces/main/media/x.txt",
+            "not_a_file workspaces/main/trash",
             "not_a_file workspaces/main/content/posts/b.json",
             "not_a_file workspaces/main/content/posts/c.json",
         ];

@@ -438,6 +438,30 @@ fn names_that_cannot_be_used_are_told_until_they_are_gone() {
     assert_eq!(told(&engine), []);
 }
 
+#[test]
+fn what_is_in_a_wrong_place_is_told_until_it_is_gone() {
+    let scene = Scene::new();
+    let engine = scene.open();
+    let cases = [
+        ("content/news", "not_a_file"),
+        ("media", "not_a_file"),
+        ("revisions", "not_a_file"),
+        ("content/posts/2025", "invalid_name"),
+    ];
+    cases[..3].iter().for_each(|(name, _)| scene.data.write(&format!("{WS}/{name}"), "text"));
+    scene.data.write(&format!("{WS}/content/posts/2025/a.json"), before("a"));
+    engine.follower().refresh_until_settled();
+    let expect: BTreeSet<_> =
+        cases.iter().map(|(name, kind)| (format!("{WS}/{name}"), *kind, None, None)).collect();
+    assert_eq!(places(&told(&engine)), expect);
+    assert_eq!(places(&scene.check()), expect);
+    assert_eq!(places(&told(&folder::fresh(scene.data.root(), &scene.clock))), expect);
+    assert_eq!(snapshot(&engine).get("posts").unwrap().len(), 1);
+    cases.iter().for_each(|(name, _)| scene.data.remove(&format!("{WS}/{name}")));
+    engine.follower().refresh_until_settled();
+    assert_eq!(told(&engine), []);
+}
+
 /// Bodies of what appears while the folder is followed are kept as well.
 #[test]
 fn what_was_dropped_in_is_kept_too() {

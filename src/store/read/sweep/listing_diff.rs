@@ -41,7 +41,11 @@ pub(super) fn check_name(
                 known: state,
             })
         }
-        NameMeaning::Ignored => NameSuspicion::None,
+        // A file in the place of a folder is told by a listing.
+        NameMeaning::Ignored => match known.here.folder.classify_folder(name) {
+            NameMeaning::Ours(_) => NameSuspicion::Folder,
+            NameMeaning::Misnamed(..) | NameMeaning::Ignored => NameSuspicion::None,
+        },
         NameMeaning::Misnamed(..) => NameSuspicion::Folder,
     }
 }

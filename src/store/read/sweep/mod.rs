@@ -1119,6 +1119,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_in_the_place_of_a_folder_is_told_until_it_is_gone() {
+        const PAGES: &str = "workspaces/main/content/pages";
+        let mut scene = Scene::new(&[(A, "{}")]);
+        scene.write(PAGES, "");
+        assert_eq!(scene.hint(&[PAGES]), NOTHING);
+        let problems = scene.reconciler.stat_index().list_problems();
+        let shown: Vec<_> = problems.iter().map(|it| format!("{} {}", it.kind, it.path)).collect();
+        assert_eq!(shown, [format!("not_a_file {PAGES}")]);
+        scene.remove(PAGES);
+        assert_eq!(scene.hint(&[PAGES]), NOTHING);
+        assert_eq!(scene.reconciler.stat_index().list_problems(), []);
+    }
+
+    #[test]
     fn a_collision_goes_with_a_file_that_the_server_removes() {
         let mut scene = Scene::new(&[(A, "{}")]);
         let other = "workspaces/main/content/posts/A.json";
