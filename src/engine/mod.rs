@@ -239,7 +239,7 @@ impl Engine {
     }
 
     /// Checks the values and references of a workspace, for which every entry is read once more.
-    pub fn check_values(&self, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
+    pub fn check_values(&self, snapshot: &Snapshot) -> Vec<Problem> {
         check_values(&self.folder, snapshot)
     }
 

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use crate::engine::folder::OpenFolder;
 use crate::engine::load::change_check::check_changes;
+use crate::engine::load::kept_files_check::check_kept_files;
 use crate::engine::load::loader::Loader;
 use crate::engine::load::loader::entry_id;
 use crate::engine::parse::file_parser;
@@ -51,12 +52,22 @@ pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>,
         loaded.snapshots.iter().any(|it| it.workspace == *slug && !it.meta.archived)
     };
     problems.extend(missing_default_problem(loaded.installation.settings(), is_active));
+    let mut found = Vec::new();
     for snapshot in &loaded.snapshots {
-        problems.extend(validate_entries(&loader, snapshot)?);
-        problems.extend(find_slug_conflicts(&loader, snapshot));
-        problems.extend(check_changes(snapshot));
+        found.extend(check_workspace(&loader, snapshot));
+        // Nothing is known of the files of a format that is not.
+        if snapshot.meta.unsupported.is_none() {
+            found.extend(check_kept_files(&loader, &snapshot.workspace));
+        }
     }
-    problems.extend(find_orphan_revisions(&disk)?);
+    match find_orphan_revisions(&disk) {
+        Ok(orphans) => found.extend(orphans),
+        Err(StoreError::Io { path, source, .. }) => {
+            found.push(load::unreadable_folder(path, &source));
+        }
+        Err(error) => return Err(error),
+    }
+    add_problems(&mut problems, found);
     problems.sort_by(|a, b| {
         (&a.path, a.line, a.column, &a.message).cmp(&(&b.path, b.line, b.column, &b.message))
     });
@@ -66,15 +77,26 @@ pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>,
 
 /// Checks the values and references of a workspace: what only shows when every entry is read once
 /// more, which takes a while.
-pub(crate) fn check_values(
-    folder: &OpenFolder,
-    snapshot: &Snapshot,
-) -> Result<Vec<Problem>, StoreError> {
-    let loader = Loader::of_folder(folder);
-    let mut problems = validate_entries(&loader, snapshot)?;
-    problems.extend(find_slug_conflicts(&loader, snapshot));
+pub(crate) fn check_values(folder: &OpenFolder, snapshot: &Snapshot) -> Vec<Problem> {
+    check_workspace(&Loader::of_folder(folder), snapshot)
+}
+
+fn check_workspace(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
+    let mut problems = validate_entries(loader, snapshot);
+    problems.extend(find_slug_conflicts(loader, snapshot));
     problems.extend(check_changes(snapshot));
-    Ok(problems)
+    problems
+}
+
+/// Adds problems, but not those of files in a folder that is known to be unreadable.
+fn add_problems(problems: &mut Vec<Problem>, found: Vec<Problem>) {
+    let unreadable = problems.iter().filter(|it| it.kind == ProblemKind::Unreadable);
+    let hidden: Vec<String> = unreadable.map(|it| format!("{}/", it.path)).collect();
+    let is_hidden = |it: &Problem| {
+        let is_inside = hidden.iter().any(|folder| it.path.starts_with(folder.as_str()));
+        is_inside && it.kind == ProblemKind::Unreadable
+    };
+    problems.extend(found.into_iter().filter(|it| !is_hidden(it)));
 }
 
 /// Revisions that no entry or media file has any more.
@@ -90,8 +112,9 @@ fn find_orphan_revisions(disk: &OsDisk) -> Result<Vec<Problem>, StoreError> {
     Ok(orphaned_revisions::find_orphans(disk)?.into_iter().map(problem).collect())
 }
 
-/// Reads every entry once more and judges its values.
-fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Result<Vec<Problem>, StoreError> {
+/// Reads every entry once more and judges its values. Loading has told which folders cannot be
+/// listed.
+fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
     let ws = &snapshot.workspace;
     let media_base = file_parser::media_base("", ws);
     let media: HashSet<&str> = snapshot.media.iter().map(|it| it.filename.as_str()).collect();
@@ -100,7 +123,7 @@ fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Result<Vec<Prob
         let ty = &index.content_type;
         let reader = EntryReader { ty, media_base: &media_base, now: loader.now };
         let folder = Folder::Entries(ws.clone(), ty.name.clone());
-        let files: Vec<_> = load::scan_folders(loader.disk, &[folder])?.into_files().collect();
+        let files: Vec<_> = load::scan_listable(loader.disk, &[folder]).into_files().collect();
         let found = loader.read_files(&files, |file, bytes, stat| {
             let Some(id) = entry_id(file) else {
                 return ReadFile { value: None, problems: Vec::new() };
@@ -113,7 +136,7 @@ fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Result<Vec<Prob
         });
         problems.extend(found.into_iter().flat_map(|(_, it)| it.problems));
     }
-    Ok(problems)
+    problems
 }
 
 /// References to entries and files that are not there.

@@ -5,5 +5,6 @@ pub(crate) mod entry_loader;
 pub(crate) mod folder_check;
 pub(crate) mod folder_loader;
 pub mod installation_loader;
+mod kept_files_check;
 pub(crate) mod loader;
 pub(crate) mod media_loader;

@@ -88,11 +88,24 @@ impl FolderScan {
     }
 }
 
-/// Lists `folders` and the watched ones below them. A missing folder is empty; a subfolder that
-/// cannot be listed is reported as a problem.
+/// Lists `folders` and the watched ones below them, or all below a folder that is not watched. A
+/// missing folder is empty; a subfolder that cannot be listed is reported as a problem.
 pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, StoreError> {
-    let mut found = Vec::new();
-    let mut problems = Vec::new();
+    let (scan, unlisted) = scan_levels(disk, folders);
+    match unlisted.into_iter().find(|(folder, _)| folders.contains(folder)) {
+        Some((folder, error)) => Err(StoreError::io("list", folder.path())(error)),
+        None => Ok(scan),
+    }
+}
+
+/// Like [`scan_folders`], but reports those of `folders` that cannot be listed as problems, too.
+pub fn scan_listable(disk: &dyn Disk, folders: &[Folder]) -> FolderScan {
+    scan_levels(disk, folders).0
+}
+
+/// Returns what is in `folders` and below them, and which of all these cannot be listed.
+fn scan_levels(disk: &dyn Disk, folders: &[Folder]) -> (FolderScan, Vec<(Folder, io::Error)>) {
+    let (mut found, mut problems, mut unlisted) = (Vec::new(), Vec::new(), Vec::new());
     let mut level: Vec<Folder> = folders.to_vec();
     while !level.is_empty() {
         let listings = map_parallel(
@@ -110,11 +123,9 @@ pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, S
             let listing = match listing {
                 Ok(listing) => listing,
                 Err(error) if is_absence(&error) => continue,
-                Err(error) if folders.contains(&folder) => {
-                    return Err(StoreError::io("list", path)(error));
-                }
                 Err(error) => {
                     problems.push(unreadable_folder(path, &error));
+                    unlisted.push((folder, error));
                     continue;
                 }
             };
@@ -129,7 +140,7 @@ pub fn scan_folders(disk: &dyn Disk, folders: &[Folder]) -> Result<FolderScan, S
     }
     found.sort_by(|one, other| one.here.path.cmp(&other.here.path));
     problems.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok(FolderScan { folders: found, problems })
+    (FolderScan { folders: found, problems }, unlisted)
 }
 
 /// Returns true if an error tells that a file is gone. A link, or something else that is no folder,

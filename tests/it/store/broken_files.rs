@@ -512,6 +512,19 @@ fn revisions_of_nothing_are_told_by_whoever_looks_the_folder_over() {
 }
 
 #[test]
+fn what_is_broken_in_the_trash_and_among_revisions_is_told_by_whoever_looks_the_folder_over() {
+    let scene = Scene::new();
+    let at = |name: &str| format!("{WS}/{name}");
+    scene.data.write(&at("trash/posts/whole.json"), before("whole"));
+    let broken = [at("trash/posts/gone.json"), at("revisions/posts/neighbour/20260101.json")];
+    broken.iter().for_each(|it| scene.data.write(it, fixture("half_written.json")));
+    let place = |path: &String| (path.clone(), "invalid_json", Some(3), Some(25));
+    assert_eq!(places(&scene.check()), broken.iter().map(place).collect());
+    // A server reads them when somebody asks for them.
+    assert_eq!(told(&scene.open()), []);
+}
+
+#[test]
 fn a_base_without_an_edit_is_told() {
     let scene = Scene::new();
     let base = "workspaces/default/changes/spring/base/posts/neighbour.json";
