@@ -81,9 +81,10 @@ fn describe_readiness(status: StatusCode, body: &[u8]) -> Result<String, String>
         let workspaces = format_count(workspaces, "workspace", "workspaces");
         return Ok(format!("ready: {entries} in {workspaces}"));
     }
-    Err(match (&readiness["following"], &readiness["writable"]) {
-        (Value::Bool(false), _) => "the data folder cannot be followed",
-        (_, Value::Bool(false)) => "the disk accepts no writes",
+    Err(match (&readiness["loaded"], &readiness["following"], &readiness["writable"]) {
+        (Value::Bool(false), ..) => "content cannot be read; `recto check` names its folder",
+        (_, Value::Bool(false), _) => "the data folder cannot be followed",
+        (_, _, Value::Bool(false)) => "the disk accepts no writes",
         _ => "it says no reason",
     }
     .to_owned())
@@ -105,6 +106,9 @@ mod tests {
         assert_eq!(described(refused, disk).unwrap_err(), "the disk accepts no writes");
         let folder = r#"{"ready":false,"following":false,"writable":true}"#;
         assert_eq!(described(refused, folder).unwrap_err(), "the data folder cannot be followed");
+        let content = r#"{"ready":false,"loaded":false,"following":true,"writable":true}"#;
+        let reason = described(refused, content).unwrap_err();
+        assert_eq!(reason, "content cannot be read; `recto check` names its folder");
         assert!(described(StatusCode::OK, "<html>").unwrap_err().contains("like no Recto server"));
     }
 }

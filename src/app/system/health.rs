@@ -54,7 +54,7 @@ pub fn report_health(app: &App) -> HealthReport {
 pub struct Readiness {
     /// True if requests should be sent to this server.
     pub ready: bool,
-    /// True if everything has been loaded, which is always so in a response.
+    /// False while there is content that could not be loaded since the start.
     loaded: bool,
     /// True if changes of the folder are noticed.
     following: bool,
@@ -135,13 +135,15 @@ pub fn check_readiness(app: &App, with_details: bool) -> Readiness {
     let items = if with_details { list_items(app) } else { Vec::new() };
     let workspaces = engine.workspaces();
     let counts = workspaces.values().map(|it| it.current_snapshot().count_entries());
+    let loaded = !engine.follower().misses_content();
     let writable = engine.folder().is_writable();
     let database = engine.folder().replica().map(|it| check_database(it, with_details));
     Readiness {
         // Without its database it still answers reads, as all servers do then.
-        ready: engine.follower().is_following()
+        ready: loaded
+            && engine.follower().is_following()
             && (engine.is_read_only() || writable || database.as_ref().is_some_and(|it| !it.ok)),
-        loaded: true,
+        loaded,
         following: engine.follower().is_following(),
         polling: engine.folder().polling_reason(),
         database,

@@ -15,6 +15,7 @@ pub(crate) mod refresh;
 pub(crate) mod reload;
 pub(crate) mod replica_news;
 pub(crate) mod revisions;
+pub(crate) mod unlisted_content;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,6 +26,7 @@ use std::time::Instant;
 
 use crate::engine::folder::OpenFolder;
 use crate::engine::follower::follow_state::FollowState;
+use crate::engine::follower::unlisted_content::UnlistedContent;
 use crate::engine::load::media_loader;
 use crate::engine::outbox::EventOutbox;
 use crate::engine::records::Records;
@@ -48,6 +50,7 @@ pub struct Follower {
     /// Workspaces that are served as if all media files were private, since their meta files are
     /// hidden.
     hidden_meta: Mutex<BTreeSet<WorkspaceSlug>>,
+    unlisted_content: UnlistedContent,
     /// Folders of revisions that may hold too many.
     overfull: Mutex<BTreeSet<Folder>>,
     /// Events of other servers that were not told here yet, as JSON.
@@ -68,7 +71,8 @@ impl Follower {
         known: StatIndex,
     ) -> Follower {
         let watcher = folder.watcher.clone();
-        let hidden_meta = media_loader::list_hidden_meta(&known.list_problems());
+        let problems = known.list_problems();
+        let hidden_meta = media_loader::list_hidden_meta(&problems);
         let watch = Box::new(move |path: &str| watcher.watch_folder(path));
         Follower {
             following: FollowState::new(folder.root()),
@@ -79,6 +83,7 @@ impl Follower {
             reconciler: Mutex::new(Reconciler::new(known, watch)),
             half_loaded: Mutex::default(),
             hidden_meta: Mutex::new(hidden_meta),
+            unlisted_content: UnlistedContent::new(&problems),
             overfull: Mutex::default(),
             foreign_events: Mutex::default(),
             summed: Mutex::default(),
@@ -89,6 +94,11 @@ impl Follower {
     /// Returns true if the folder is there and followed.
     pub fn is_following(&self) -> bool {
         self.watching.load(Relaxed) && !self.folder.is_outage()
+    }
+
+    /// Returns true if there is content that was never read, since its folder cannot be listed.
+    pub fn misses_content(&self) -> bool {
+        !self.unlisted_content.is_empty()
     }
 
     // A panic while the folder is looked at leaves at worst a look to be taken again.

@@ -62,6 +62,7 @@ impl Follower {
                 self.records.relist_people();
             }
             self.follow_hidden_meta(&named);
+            self.unlisted_content.forget_listed(&named);
             self.folder.problems.set_names(named, self.folder.clock.now());
             self.reload_half_loaded();
             self.workspaces.report_missing_default();

@@ -574,6 +574,35 @@ fn a_file_that_may_not_be_read_is_served_as_it_was() {
     assert_eq!(told(&engine), []);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_listed_is_told_with_all_the_rest() {
+    use std::os::unix::fs::PermissionsExt;
+    let scene = Scene::new();
+    scene.data.write(&format!("{WS}/trash/posts/gone.json"), fixture("half_written.json"));
+    let posts = format!("{WS}/content/posts");
+    let permit = |mode| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(scene.data.at(&posts), permissions).unwrap();
+    };
+    permit(0o000);
+    if fs::read_dir(scene.data.at(&posts)).is_ok() {
+        permit(0o755);
+        return skipped("nothing is forbidden to whoever runs this");
+    }
+    let (checked, engine) = (scene.check(), scene.open());
+    let (found, is_missed) = (told(&engine), engine.follower().misses_content());
+    permit(0o755);
+    let unreadable = (posts.clone(), "unreadable", None::<u32>, None::<u32>);
+    let broken = (format!("{WS}/trash/posts/gone.json"), "invalid_json", Some(3), Some(25));
+    assert_eq!(places(&checked), BTreeSet::from([unreadable.clone(), broken]));
+    assert_eq!(places(&found), BTreeSet::from([unreadable]));
+    assert!(is_missed);
+    engine.follower().refresh_until_settled();
+    assert_eq!(title(&engine, "posts", "neighbour").as_deref(), Some("\"Before\""));
+    assert!(told(&engine).is_empty() && !engine.follower().misses_content());
+}
+
 /// What comes with Recto is in order.
 #[test]
 fn samples_are_clean() {

@@ -18,6 +18,7 @@ use recto::store::read::watch::DirtySet;
 
 use crate::support::folder::options;
 
+const EACCES: i32 = 13;
 const EIO: i32 = 5;
 const EMFILE: i32 = 24;
 
@@ -164,6 +165,36 @@ fn what_cannot_be_read_is_told_and_tried_again_soon() {
         wake = scene.engine.follower().refresh(&DirtySet::nothing()).unwrap_or(wake);
     }
     scene.check_recovered("tried again");
+}
+
+/// Content that was never read is not taken for deleted: it is told, and the server is not ready.
+#[test]
+fn what_cannot_be_listed_at_the_start_is_missed_until_it_can_be() {
+    const POSTS: &str = "workspaces/main/content/posts";
+    let open = |failing: Option<u64>| {
+        let disk = Arc::new(MemDisk::with_files(files("New")));
+        failing.into_iter().for_each(|number| disk.fail_at(number, EACCES));
+        let root = tempfile::tempdir().unwrap();
+        let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+        let options = EngineOptions {
+            disk: Some(disk.clone()),
+            read_only: true,
+            ..options(root.path(), &clock)
+        };
+        let engine = Engine::open(options).unwrap();
+        Scene { disk, engine, _root: root }
+    };
+    let undisturbed = open(None);
+    assert!(!undisturbed.engine.follower().misses_content());
+    let is_listing = |call: &DiskCall| call.verb == Verb::List && call.path == POSTS;
+    let number = undisturbed.disk.list_calls().iter().position(is_listing).unwrap() as u64;
+    let scene = open(Some(number));
+    let problems = scene.engine.problems().list();
+    let of_posts = problems.iter().find(|it| it.problem.path == POSTS);
+    assert_eq!(of_posts.map(|it| it.problem.kind), Some(ProblemKind::Unreadable), "{problems:?}");
+    assert!(scene.engine.follower().misses_content());
+    scene.check_recovered("listed at last");
+    assert!(!scene.engine.follower().misses_content());
 }
 
 /// Of very many media files that changed all folders are listed at once, and all is read again that
