@@ -17,7 +17,7 @@ use crate::http::api::reply::reply_json;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::request::call::Call;
 use crate::http::request::error::JSON;
-use crate::http::request::repeat_warnings;
+use crate::http::request::query_warnings;
 use crate::http::wire::pulled_body::FrameSource;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
@@ -61,11 +61,15 @@ pub(crate) fn reply_written(call: &Call, written: WrittenEntry) -> Result<Reply>
         return Ok(reply_entry(written.shown));
     }
     let params = call.parse_query()?;
-    let mut shown = match list_query::requested_locale(&params) {
+    let locale = list_query::requested_locale(&params);
+    let about_locale = locale.and_then(|it| written.describe_unknown_locale(it));
+    let mut shown = match locale {
         Some(locale) => written.render_in(locale)?,
         None => written.shown,
     };
-    let json = repeat_warnings::add_warnings(shown.body.to_vec(), &params);
+    let about_others = query_warnings::list_warnings(call.route, &params);
+    let warnings = about_locale.into_iter().chain(about_others).collect();
+    let json = query_warnings::add_warnings(shown.body.to_vec(), warnings);
     let body = if params.get_flag("pretty") { entries::indent_json(&json) } else { json };
     if body != shown.body {
         shown.variant = Checksum::of_bytes(&body);

@@ -12,7 +12,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::request::call::Call;
 use crate::http::request::error::JSON;
-use crate::http::request::repeat_warnings;
+use crate::http::request::query_warnings;
 use crate::http::wire::headers;
 use crate::http::wire::reply::Reply;
 use crate::stdx::checksum::Checksum;
@@ -46,7 +46,8 @@ pub(crate) fn reply_answer(call: &Call, answer: &impl Serialize) -> Result<Reply
 
 fn reply_answer_json(call: &Call, json: Vec<u8>) -> Result<Reply> {
     let params = call.parse_query()?;
-    let json = repeat_warnings::add_warnings(json, &params);
+    let warnings = query_warnings::list_warnings(call.route, &params);
+    let json = query_warnings::add_warnings(json, warnings);
     let json = if params.get_flag("pretty") { indent_json(&json) } else { json };
     Ok(reply_json(Bytes::from(json)))
 }

@@ -46,6 +46,7 @@ use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::PREVIEW_PARAM;
 use crate::http::request::route::Route;
 use crate::http::request::route::RunMode;
+use crate::http::request::route::WORKSPACE_PARAM;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
@@ -478,7 +479,7 @@ fn parse_workspace(head: &Parts) -> Result<Option<String>> {
     }
     let params =
         QueryParams::parse(head.uri.query().unwrap_or_default()).map_err(Error::bad_request)?;
-    Ok(params.get("workspace").map(str::to_string))
+    Ok(params.get(WORKSPACE_PARAM).map(str::to_string))
 }
 
 /// Names the workspace of a request of the admin API.

@@ -379,6 +379,13 @@ impl Route {
         !self.method.is_safe()
     }
 
+    /// Returns true if this query parameter has an effect.
+    pub(crate) fn knows_param(&self, name: &str) -> bool {
+        // Requests of the admin API may name their workspace in the query.
+        let names_workspace = self.scoped && name == WORKSPACE_PARAM;
+        names_workspace || self.query.iter().any(|it| it.name == name)
+    }
+
     /// Returns true if the route changes one existing resource, and so supports preconditions.
     pub fn is_conditional(&self) -> bool {
         let of_one =
@@ -439,6 +446,9 @@ pub(crate) const CHANGE_PARAM: &str = "change";
 
 /// The name of the parameter with the token of a preview link.
 pub(crate) const PREVIEW_PARAM: &str = "preview";
+
+/// The name of the parameter with the workspace of a request of the admin API.
+pub(crate) const WORKSPACE_PARAM: &str = "workspace";
 
 /// The parameter that indents the response.
 pub(crate) const PRETTY: QueryParam = query("pretty", QueryKind::Flag, "Indents the answer.");

@@ -328,13 +328,8 @@ fn parse_shape(
         places
     });
     let locale = requested_locale(params).map(String::from);
-    if let Some(code) =
-        locale.as_deref().filter(|it| ty.is_localized() && ty.match_locale(it).is_none())
-    {
-        let message =
-            format!("locale: `{code}` is not a locale of `{}`, so this was ignored.", ty.name);
-        diagnostics.warnings.push(message);
-    }
+    let unknown_locale = locale.as_deref().and_then(|it| describe_unknown_locale(ty, it));
+    diagnostics.warnings.extend(unknown_locale);
     let (full_media, html) = parse_form(params, diagnostics);
     let pretty = params.get_flag("pretty");
     let read_along = Arc::default();
@@ -494,6 +489,14 @@ fn warn_unknown(params: &QueryParams, diagnostics: &mut ParseDiagnostics) {
             }
         }
     }
+}
+
+/// Returns the warning about a locale that the entries of a type do not have.
+pub fn describe_unknown_locale(ty: &ContentType, code: &str) -> Option<String> {
+    let is_unknown = ty.is_localized() && ty.match_locale(code).is_none();
+    let name = &ty.name;
+    let warn = || format!("locale: `{code}` is not a locale of `{name}`, so this was ignored.");
+    is_unknown.then(warn)
 }
 
 /// Returns the warning about an unknown parameter.

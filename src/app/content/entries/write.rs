@@ -51,6 +51,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::entry_writer::render_for_writer;
 use crate::query::render::rendered_entry::BODY_HEAD;
+use crate::query::request::list_query;
 use crate::query::request::list_query::Shape;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
@@ -86,6 +87,12 @@ impl WrittenEntry {
             return Ok(self.shown.clone());
         }
         self.reader.render_entry(&view, &self.type_name, &self.outcome)
+    }
+
+    /// Returns the warning about a locale that the type does not have.
+    pub fn describe_unknown_locale(&self, locale: &str) -> Option<String> {
+        let index = self.snapshot.get(&self.type_name)?;
+        list_query::describe_unknown_locale(&index.content_type, locale)
     }
 }
 

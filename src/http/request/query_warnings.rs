@@ -1,22 +1,31 @@
-//! The warnings in responses about repeated parameters.
+//! The warnings in responses about parameters of the query.
 
+use crate::http::request::route::Route;
+use crate::query::request::list_query;
 use crate::query::request::params::QueryParams;
+use crate::query::request::params::list_name;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// Adds a warning to the `meta` of a response for each parameter of which only the last value
-/// counted, unless it is there already.
-pub(crate) fn add_warnings(answer: Vec<u8>, params: &QueryParams) -> Vec<u8> {
-    let repeats = params.describe_repeats();
-    if repeats.is_empty() {
+/// Lists the parameters of which only the last value counts and, on a change, those that the route
+/// does not know. Reads warn of unknown parameters where they parse them.
+pub(crate) fn list_warnings(route: &Route, params: &QueryParams) -> Vec<String> {
+    let unknown = params.iter().map(|(name, _)| name);
+    let unknown = unknown.filter(|it| route.is_mutation() && !route.knows_param(list_name(it)));
+    unknown.map(list_query::describe_unknown).chain(params.describe_repeats()).collect()
+}
+
+/// Adds each warning to the `meta` of a response, unless it is there already.
+pub(crate) fn add_warnings(answer: Vec<u8>, about_query: Vec<String>) -> Vec<u8> {
+    if about_query.is_empty() {
         return answer;
     }
     let Ok(Json::Object(mut envelope)) = Json::parse(&answer) else { return answer };
     let mut meta = to_object(envelope.get("meta"));
     let mut warnings = meta.get("warnings").and_then(Json::as_array).unwrap_or_default().to_vec();
-    for repeat in repeats.into_iter().map(Json::from) {
-        if !warnings.contains(&repeat) {
-            warnings.push(repeat);
+    for warning in about_query.into_iter().map(Json::from) {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
         }
     }
     meta.set("warnings", warnings.into());
@@ -38,7 +47,8 @@ mod tests {
     fn repeats_are_told_once() {
         let check = |query: &str, answer: &str, expect: &str| {
             let params = QueryParams::parse(query).unwrap();
-            let warned = add_warnings(answer.as_bytes().to_vec(), &params);
+            let repeats = params.describe_repeats();
+            let warned = add_warnings(answer.as_bytes().to_vec(), repeats);
             assert_eq!(String::from_utf8(warned).unwrap(), expect, "{query}");
         };
         const WARNING: &str =
