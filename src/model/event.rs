@@ -61,6 +61,12 @@ text_enum! {
         SchemaUpdated = "schema.updated",
         /// A content type was deleted permanently, with all its entries.
         SchemaDeleted = "schema.deleted",
+        /// A saved view was shared with everybody.
+        ViewCreated = "view.created",
+        /// A shared view got another name, query or columns.
+        ViewUpdated = "view.updated",
+        /// A shared view was deleted.
+        ViewDeleted = "view.deleted",
         /// The first user was created.
         SetUp = "auth.setup",
         /// A user logged in.
@@ -262,6 +268,16 @@ pub enum Subject {
         /// The label.
         label: String,
     },
+    /// A saved view that is shared.
+    View {
+        /// The content type.
+        #[serde(rename = "type")]
+        type_name: String,
+        /// The id.
+        view: String,
+        /// The name.
+        name: String,
+    },
     /// A user.
     User {
         /// The id.
@@ -327,6 +343,7 @@ impl Subject {
             Subject::Change { .. } if self.is_drafts() => "drafts".to_string(),
             Subject::Change { label, .. } => format!("release `{label}`"),
             Subject::Schema { type_name, .. } => format!("content type `{type_name}`"),
+            Subject::View { type_name, name, .. } => format!("view `{name}` of `{type_name}`"),
             Subject::User { username, .. } => format!("user `{username}`"),
             Subject::Role { label, .. } => format!("role `{label}`"),
             Subject::Token { name, .. } => format!("token `{name}`"),
@@ -433,6 +450,9 @@ mod tests {
         check(EventKind::ContentCreated, entry("Hi"), "Posts `Hi` was created.");
         check(EventKind::ContentDeleted, entry(""), "Posts `s` was deleted.");
         let media = Subject::Media { filename: "a.png".into() };
+        let (type_name, view, name) = ("posts".into(), "v".into(), "Long".into());
+        let view = Subject::View { type_name, view, name };
+        check(EventKind::ViewDeleted, view, "View `Long` of `posts` was deleted.");
         check(EventKind::MediaUploaded, media, "Media file `a.png` was uploaded.");
     }
 

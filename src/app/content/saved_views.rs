@@ -15,6 +15,8 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
+use crate::model::event::EventKind;
+use crate::model::event::Subject;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
@@ -68,6 +70,13 @@ pub struct SavedView {
     /// The columns to show, in their order.
     #[schemars(length(max = COLUMNS_MAX))]
     pub columns: Vec<String>,
+}
+
+impl SavedView {
+    fn to_subject(&self, of: &str) -> Subject {
+        let (type_name, view, name) = (of.to_string(), self.id.clone(), self.name.clone());
+        Subject::View { type_name, view, name }
+    }
 }
 
 /// The body of a request that saves views. The lists that are sent replace the existing ones.
@@ -293,19 +302,40 @@ fn write_shared(
         let stored = staging.read_stored(&key)?;
         let mut map = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
         let mut all = to_object(map.get(VIEWS));
+        let before = read_views(all.get(&of));
         put_member(&mut all, &of, to_json(&views));
         check_size(&all)?;
         put_member(&mut map, VIEWS, all.into());
+        let mut write = staging.write(&permit);
+        for (kind, view) in list_view_changes(&before, &views) {
+            write.add_event(kind, view.to_subject(&of));
+        }
         match stored {
-            Some(stored) => {
-                let bytes = stored.rewrite(map);
-                staging.write(&permit).replace(&stored, bytes);
-            }
-            None => staging.write(&permit).create(&key, Json::Object(map).to_file()),
+            Some(stored) => write.replace(&stored, stored.rewrite(map)),
+            None => write.create(&key, Json::Object(map).to_file()),
         }
         Ok(())
     };
     app.engine.commit::<(), Error, _>(ws, work).map(drop)
+}
+
+/// Lists what became of views. Their order alone is no event.
+fn list_view_changes<'v>(
+    before: &'v [SavedView],
+    after: &'v [SavedView],
+) -> Vec<(EventKind, &'v SavedView)> {
+    let gone = before.iter().filter(|it| find_view(after, &it.id).is_none());
+    let gone = gone.map(|it| (EventKind::ViewDeleted, it));
+    let kept = after.iter().filter_map(|it| match find_view(before, &it.id) {
+        Some(known) if known == it => None,
+        Some(_) => Some((EventKind::ViewUpdated, it)),
+        None => Some((EventKind::ViewCreated, it)),
+    });
+    gone.chain(kept).collect()
+}
+
+fn find_view<'v>(views: &'v [SavedView], id: &str) -> Option<&'v SavedView> {
+    views.iter().find(|it| it.id == id)
 }
 
 fn write_own(

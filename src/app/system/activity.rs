@@ -196,7 +196,7 @@ impl ActivityLineFields<'_> {
                 EventTarget::File(text_or_empty(&details.filename))
             }
             "media" => EventTarget::Media,
-            "schema" => EventTarget::Schema(text_or_empty(&details.type_name)),
+            "schema" | "view" => EventTarget::Schema(text_or_empty(&details.type_name)),
             "workspace" => EventTarget::Workspace(text_or_empty(&details.slug)),
             _ => return EventTarget::from_kind(&self.kind),
         })

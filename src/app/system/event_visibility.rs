@@ -74,7 +74,9 @@ impl<'a> EventTarget<'a> {
             Subject::Media { filename } => EventTarget::File(filename),
             Subject::Category { .. } => EventTarget::Media,
             Subject::Change { change, .. } => EventTarget::Change(change),
-            Subject::Schema { type_name, .. } => EventTarget::Schema(type_name),
+            Subject::Schema { type_name, .. } | Subject::View { type_name, .. } => {
+                EventTarget::Schema(type_name)
+            }
             Subject::Workspace { slug, .. } => EventTarget::Workspace(slug),
             _ => return EventTarget::from_kind(kind.as_str()),
         })

@@ -1,6 +1,6 @@
 import { ActionIcon, Anchor, Badge, Code, Group, Text, Tooltip } from '@mantine/core';
 import {
-  IconAlertTriangle, IconArchive, IconChevronDown, IconChevronUp, IconCloudDownload, IconFileText, IconGitPullRequest, IconKey,
+  IconAlertTriangle, IconArchive, IconBookmark, IconChevronDown, IconChevronUp, IconCloudDownload, IconFileText, IconGitPullRequest, IconKey,
   IconLogin, IconPhoto,
   IconPlugConnected, IconPoint, IconSettings, IconShieldLock, IconStack2, IconUser, IconWorld, type TablerIcon,
 } from '@tabler/icons-react';
@@ -15,7 +15,7 @@ import { sentenceOf } from './sentence';
 import classes from './activity.module.css';
 
 const ICONS: Record<KindGroup, TablerIcon> = {
-  content: IconFileText, change: IconGitPullRequest, media: IconPhoto, schema: IconStack2, auth: IconLogin, user: IconUser, role: IconShieldLock, token: IconKey,
+  content: IconFileText, change: IconGitPullRequest, media: IconPhoto, schema: IconStack2, view: IconBookmark, auth: IconLogin, user: IconUser, role: IconShieldLock, token: IconKey,
   workspace: IconWorld, problem: IconAlertTriangle, settings: IconSettings, webhooks: IconPlugConnected, backup: IconArchive,
   update: IconCloudDownload,
 };
