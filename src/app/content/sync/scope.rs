@@ -46,14 +46,10 @@ impl Scope {
     ) -> Scope {
         let types = params.list_names("types");
         let types = types.map(|it| it.into_iter().map(str::to_string).collect::<BTreeSet<_>>());
-        let locale = list_query::requested_locale(params).map(str::to_string);
-        // Inventories are kept by locale, so there are only as many as there are locales.
-        if let Some(locale) = &locale
-            && !content_types::list(snapshot, caller)
-                .iter()
-                .any(|it| it.content_type.locale_index(locale).is_some())
-        {
-            problems.add("locale", format!("No content type has the locale `{locale}`."));
+        let asked = list_query::requested_locale(params);
+        let locale = asked.and_then(|it| find_locale(snapshot, caller, it));
+        if let Some(asked) = asked.filter(|_| locale.is_none()) {
+            problems.add("locale", format!("No content type has the locale `{asked}`."));
         }
         let full_media = list_query::asks_for_full_media(params, &mut |name, message| {
             problems.add(name, message);
@@ -120,6 +116,18 @@ impl Scope {
             change.shown.clear();
         }
     }
+}
+
+/// Returns the locale that all types answer like the one that is asked for: the longest one that
+/// matches it in any of them. Inventories are kept by locale, so there are only as many as there
+/// are locales.
+fn find_locale(snapshot: &Snapshot, caller: &Caller, asked: &str) -> Option<String> {
+    let types = content_types::list(snapshot, caller);
+    let matches = types.iter().filter_map(|it| {
+        let ty = &it.content_type;
+        ty.locales.get(ty.match_locale(asked)?)
+    });
+    matches.map(|it| it.as_str()).max_by_key(|it| it.len()).map(str::to_string)
 }
 
 /// Returns a checksum of who reads: everybody without a credential is the same reader, and a token
