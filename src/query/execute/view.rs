@@ -121,6 +121,20 @@ impl<'a> View<'a> {
         }
     }
 
+    /// Returns true if the caller sees every entry of a type; of one that is not there, it would.
+    pub fn sees_all_of(&self, name: &str) -> bool {
+        match (self.snapshot.type_position(name), self.viewer) {
+            (Some(place), _) => {
+                matches!(self.resolve_visibility(place), EntryVisibility::Everything)
+            }
+            (None, Viewer::Anyone) => false,
+            (None, Viewer::Holder(grants)) => {
+                let reach = grants.find_reach(self.snapshot.workspace.as_str(), name, None);
+                matches!(reach, Reach::Everything)
+            }
+        }
+    }
+
     fn compute_visibility(&self, grants: &Grants, ty: &ContentType) -> EntryVisibility {
         let asked = self.locale.and_then(|it| ty.locales.get(ty.match_locale(it)?));
         let locale = asked.map(|it| it.as_str()).or(ty.default_locale.as_deref());

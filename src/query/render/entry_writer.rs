@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use crate::model::field::RelationLink;
-use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
@@ -172,10 +171,10 @@ impl<'a> IncludeLevel<'a> {
 
     /// Returns true if some relation in the rendering may have a target that the caller cannot see.
     pub(super) fn hides_links(&self, variant: &Variant) -> bool {
+        let ty = self.view.snapshot.types().get(self.place).map(|it| &it.content_type);
         let sees_all = |link: &RelationLink| {
-            self.target_type(link).is_some_and(|it| {
-                matches!(self.view.resolve_visibility(it), EntryVisibility::Everything)
-            })
+            let target = ty.and_then(|it| it.relation_targets.get(usize::from(link.target)));
+            target.is_some_and(|it| self.view.sees_all_of(it.as_str()))
         };
         variant.links().any(|link| {
             !sees_all(&link)

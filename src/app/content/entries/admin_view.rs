@@ -202,10 +202,9 @@ impl<'a> AdminRenderer<'a> {
         entry.visit_references(self.ty(), &mut |path, reference| {
             let (kind, message) = match reference {
                 Reference::Entry { target, id, .. } => {
-                    let Some((place, index)) = self.view.find_type(target.as_str()) else { return };
-                    let sees_all =
-                        matches!(self.view.resolve_visibility(place), EntryVisibility::Everything);
-                    if !sees_all || index.find_ordinal(id).is_some() {
+                    let found = self.view.find_type(target.as_str());
+                    let is_there = found.is_some_and(|(_, it)| it.find_ordinal(id).is_some());
+                    if is_there || !self.view.sees_all_of(target.as_str()) {
                         return;
                     }
                     let message = format!("There is no entry `{id}` in `{target}`.");
