@@ -281,6 +281,13 @@ impl FieldProblems {
     }
 }
 
+/// The problem of a value itself.
+impl From<String> for FieldProblems {
+    fn from(message: String) -> FieldProblems {
+        FieldProblems::from_problem("", message)
+    }
+}
+
 impl fmt::Display for FieldProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (field, message)) in self.iter().enumerate() {

@@ -90,9 +90,9 @@ pub struct EditableSetting {
     pub about: &'static str,
     /// Returns the schema of the value; `about` describes it unless the schema does.
     pub schema: fn() -> Schema,
-    /// Parses a value into its place. Programs and the command line may write it as a text. Returns
-    /// a message if it is invalid.
-    pub take: fn(&mut EditableSettings, &Json) -> Result<(), String>,
+    /// Parses a value into its place. Programs and the command line may write it as a text. The
+    /// paths of problems begin at the value.
+    pub take: fn(&mut EditableSettings, &Json) -> Result<(), FieldProblems>,
     /// Returns the value.
     pub show: fn(&EditableSettings) -> Value,
 }
@@ -277,7 +277,7 @@ pub fn find_wrong_values(file: &Map) -> FieldProblems {
 }
 
 /// Assigns a parsed value to its place, or returns its error.
-pub fn assign<T>(place: &mut T, value: Result<T, String>) -> Result<(), String> {
+pub fn assign<T, P, E: From<P>>(place: &mut T, value: Result<T, P>) -> Result<(), E> {
     *place = value?;
     Ok(())
 }

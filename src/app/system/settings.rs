@@ -99,7 +99,7 @@ impl SettingsInput {
                         format!("This is set by {source} and cannot be changed here."),
                     );
                 }
-                (None, Err(message)) => problems.add(row.key, message),
+                (None, Err(found)) => problems.extend(found.with_prefix(row.key)),
                 (None, Ok(())) if same && *json != Json::Null => {}
                 (None, Ok(())) if *json == Json::Null => wanted.push((row.key, Json::Null)),
                 (None, Ok(())) => wanted.push((row.key, (row.show)(&tried).into())),

@@ -97,7 +97,7 @@ impl ConfigSetting {
                     Ok(number) => number.into(),
                     Err(_) => text.into(),
                 };
-                (row.take)(&mut config.editable, &json)
+                (row.take)(&mut config.editable, &json).map_err(|it| it.to_string())
             }
         }
     }

@@ -200,25 +200,19 @@ fn describe_steps(steps: &[u32]) -> String {
 pub struct PicturePresets(Vec<(String, VariantSpec)>);
 
 impl PicturePresets {
-    /// Parses an object with a preset for each name. The error has one line for each problem.
-    pub fn parse(json: &Json) -> Result<PicturePresets, String> {
-        let wrong = || wording::wrong_type(wording::OBJECT, json);
-        let map = json.as_object().ok_or_else(wrong)?;
-        let (mut presets, mut problems) = (Vec::new(), Vec::new());
-        for (name, json) in map.iter() {
+    /// Parses an object with a preset for each name.
+    pub fn parse(json: &Json) -> Result<PicturePresets, FieldProblems> {
+        let mut input = ObjectReader::from_json(json)?;
+        let mut presets = Vec::new();
+        for (name, json) in input.members() {
             let fits = |it: u8| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'-';
             if name.is_empty() || name.len() > PRESET_NAME_CHARS_MAX || !name.bytes().all(fits) {
-                problems.push(format!("{name}: A name can have only `a-z`, `0-9` and `-`."));
+                input.add_problem(name, "A name can have only `a-z`, `0-9` and `-`.");
             }
-            match VariantSpec::parse_preset(json) {
-                Ok(spec) => presets.push((name.to_string(), spec)),
-                Err(found) => {
-                    let at = |key: &str| [name, key].join(if key.is_empty() { "" } else { "." });
-                    problems.extend(found.iter().map(|(key, why)| format!("{}: {why}", at(key))));
-                }
-            }
+            let preset = input.accept_nested(name, VariantSpec::parse_preset(json));
+            presets.extend(preset.map(|it| (name.to_string(), it)));
         }
-        if problems.is_empty() { Ok(PicturePresets(presets)) } else { Err(problems.join(" ")) }
+        input.into_result(PicturePresets(presets))
     }
 
     /// Returns the object with all presets.
@@ -300,9 +294,8 @@ mod tests {
         let wrong =
             r#"{"A":{"w":1},"b":{},"c":{"w":0,"fit":"x","width":5,"q":200,"format":"gif"},"d":7}"#;
         let told = PicturePresets::parse(&Json::Object(map(wrong))).unwrap_err();
-        for place in ["A: ", "b.w: ", "c.w: ", "c.fit: ", "c.width: ", "c.q: ", "c.format: ", "d: "]
-        {
-            assert!(told.contains(place), "{place} in {told}");
+        for place in ["A", "b.w", "c.w", "c.fit", "c.width", "c.q", "c.format", "d"] {
+            assert!(told.get(place).is_some(), "{place} in {told}");
         }
         assert!(PicturePresets::parse(&Json::Null).is_err());
     }

@@ -69,7 +69,10 @@ function Presets({ form: { values, setValue, errors }, field, stored }: PictureS
             key={at}
             preset={preset}
             place={at + 1}
-            errors={{ name: errors[`images.presets[${at}].name`], w: errors[`images.presets[${at}].w`] }}
+            errors={{
+              name: errors[`images.presets[${at}].name`] ?? errors[`images.presets.${preset.name}`],
+              w: errors[`images.presets[${at}].w`] ?? errors[`images.presets.${preset.name}.w`],
+            }}
             disabled={disabled}
             isStored={stored.some((it) => JSON.stringify(it) === JSON.stringify(preset))}
             picture={picture}
