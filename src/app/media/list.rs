@@ -152,7 +152,7 @@ pub fn list_media(
         categories: CategoryList::from_snapshot(snapshot),
         warnings: collect_warnings(&params, lists),
     };
-    let etag = compute_etag(app, snapshot, caller, query, total, &data);
+    let etag = compute_etag(app, snapshot, caller, (&params, &meta.warnings), total, &data);
     Ok(MediaList { etag, data, meta })
 }
 
@@ -305,13 +305,18 @@ fn compute_etag(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,
-    query: &str,
+    (params, warnings): (&QueryParams, &[String]),
     total: usize,
     data: &[MediaView],
 ) -> Checksum {
     let mut summer = ChecksumBuilder::new();
     summer.add_part(app.engine.base_url().as_bytes()).add_part(snapshot.workspace.as_bytes());
-    summer.add_part(query.as_bytes()).add_number(u64::from(caller.is_anonymous()));
+    params.add_to_sum(&mut summer);
+    // They are in the order of the parameters.
+    for warning in warnings {
+        summer.add_part(warning.as_bytes());
+    }
+    summer.add_number(u64::from(caller.is_anonymous()));
     for category in snapshot.media.categories.iter() {
         summer.add_part(category.as_str().as_bytes());
     }

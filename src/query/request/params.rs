@@ -3,12 +3,16 @@
 use percent_encoding::percent_decode_str;
 
 use crate::model::problem::FieldProblems;
+use crate::stdx::checksum::ChecksumBuilder;
 
 /// The most pairs in a query string.
 pub const PAIRS_MAX: usize = 256;
 
 /// Parameters that hold several names, separated by commas or repeated, with or without `[]`.
 const LISTS: &[&str] = &["sort", "include", "fields", "counts", "types"];
+
+/// The parameter of filters, of which each has a field in brackets.
+const FILTER: &str = "filter";
 
 /// The decoded pairs of a query string, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +43,17 @@ impl QueryParams {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
+    /// Adds the pairs to a checksum, which is the same in whatever order parameters are written. Of
+    /// one parameter, and of filters, the order counts.
+    pub fn add_to_sum(&self, summer: &mut ChecksumBuilder) {
+        let mut pairs: Vec<&(String, String)> = self.0.iter().collect();
+        pairs.sort_by_key(|&(name, _)| if is_filter(name) { FILTER } else { list_name(name) });
+        summer.add_number(pairs.len() as u64);
+        for (name, value) in pairs {
+            summer.add_part(name.as_bytes()).add_part(value.as_bytes());
+        }
+    }
+
     /// Returns the last value of `name`: of repeated single-valued parameters, the last counts.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -61,7 +76,7 @@ impl QueryParams {
     pub fn describe_repeats(&self) -> Vec<String> {
         let mut names: Vec<&str> = Vec::new();
         for (place, (name, _)) in self.0.iter().enumerate() {
-            let is_list = LISTS.contains(&list_name(name)) || name.starts_with("filter[");
+            let is_list = LISTS.contains(&list_name(name)) || is_filter(name);
             let is_again = self.0.iter().take(place).any(|(earlier, _)| earlier == name);
             if is_again && !is_list && !names.contains(&name.as_str()) {
                 names.push(name);
@@ -91,6 +106,10 @@ fn parse_flag(text: &str) -> Option<bool> {
         "0" | "false" => Some(false),
         _ => None,
     }
+}
+
+fn is_filter(name: &str) -> bool {
+    name.strip_prefix(FILTER).is_some_and(|it| it.starts_with('['))
 }
 
 /// Returns the name of a list without the `[]` or `[0]` that some clients append.
@@ -158,5 +177,25 @@ mod tests {
         check("sort=a,+b&sort[]=c&sort=&sort=d", Some(&["a", "b", "c", "d"]));
         check("sort[0]=a&sort[1]=b", Some(&["a", "b"]));
         check("sorts=a&sort[x]=b", None);
+    }
+
+    #[test]
+    fn the_order_of_parameters_is_no_difference() {
+        let sum = |query: &str| {
+            let mut summer = ChecksumBuilder::new();
+            QueryParams::parse(query).unwrap().add_to_sum(&mut summer);
+            summer.finish()
+        };
+        let check = |one: &str, two: &str, is_same: bool| {
+            assert_eq!(sum(one) == sum(two), is_same, "{one} {two}");
+        };
+        check("q=a&limit=1&sort=x", "sort=x&q=a&limit=1", true);
+        check("filter%5Ba%5D=1&q=b+c", "q=b%20c&filter[a]=1", true);
+        check("sort=a&q=x&sort[]=b", "q=x&sort=a&sort[]=b", true);
+        check("sort=a&sort=b", "sort=b&sort=a", false);
+        check("limit=1&limit=2", "limit=2&limit=1", false);
+        check("filter[a]=1&filter[a][eq]=2", "filter[a][eq]=2&filter[a]=1", false);
+        check("a=b", "a=&b", false);
+        check("", "a", false);
     }
 }

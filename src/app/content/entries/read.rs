@@ -246,7 +246,7 @@ pub fn list(
         return Ok(EffortResult::NeedsEffort);
     };
     let base_url = app.engine.base_url();
-    let etag = compute_etag(&view, &touched, query, base_url, limit_max);
+    let etag = compute_etag(&view, &touched, (&params, &asked.warnings), base_url, limit_max);
     let rewriter = EntryRewriter::new(&view, caller, &asked.shape, base_url);
     let etag = rewriter.map_or(etag, |it| etag.plus(it.sum_sources(caller.is_anonymous())));
     let tail = write_list_tail(&asked, &found);
@@ -373,15 +373,17 @@ fn list_touched_types(snapshot: &Snapshot, place: usize, query: &ListQuery) -> V
 fn compute_etag(
     view: &View<'_>,
     touched: &[TypeName],
-    query: &str,
+    (params, warnings): (&QueryParams, &[String]),
     base_url: &str,
     limit_max: usize,
 ) -> Checksum {
     let mut summer = ChecksumBuilder::new();
-    summer
-        .add_part(base_url.as_bytes())
-        .add_part(view.snapshot.workspace.as_bytes())
-        .add_part(query.as_bytes());
+    summer.add_part(base_url.as_bytes()).add_part(view.snapshot.workspace.as_bytes());
+    params.add_to_sum(&mut summer);
+    // They are in the order of the parameters.
+    for warning in warnings {
+        summer.add_part(warning.as_bytes());
+    }
     summer.add_number(u64::from(view.is_anonymous()));
     if limit_max > 0 {
         summer.add_number(limit_max as u64);
