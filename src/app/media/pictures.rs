@@ -69,11 +69,11 @@ pub(crate) fn is_decodable(head: &[u8]) -> bool {
     image::guess_format(head).is_ok_and(|it| DECODED.contains(&it))
 }
 
-/// Returns true if a thumbnail can be made: for pictures that are decoded here and are not too
-/// large.
+/// Returns true if a thumbnail can be made: for pictures that are decoded here, are not too large,
+/// and are not known to be broken.
 pub fn has_thumbnail(item: &MediaItem) -> bool {
     let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
-    is_decoded(item.mime) && pixels.is_some_and(|it| it <= PIXELS_MAX)
+    is_decoded(item.mime) && !item.is_broken && pixels.is_some_and(|it| it <= PIXELS_MAX)
 }
 
 /// Returns true if pictures of this type are decoded.

@@ -20,8 +20,8 @@ impl Follower {
                 let Some(sum) = now.tag.content.filter(|it| Some(*it) == item.tag.content) else {
                     continue;
                 };
-                let known = self.folder.find_sketch(&workspace.slug, &now.filename, sum);
-                let read = MediaItem { sketch: known.flatten(), ..MediaItem::clone(now) };
+                let mut read = MediaItem::clone(now);
+                read.set_sketch(self.folder.find_sketch(&workspace.slug, &now.filename, sum));
                 media.items.push((now.filename.clone(), Some(Arc::new(read))));
             }
             let states = FileStates { media: Some(media), ..FileStates::default() };

@@ -123,8 +123,8 @@ impl Follower {
                     events.push(Event::from_disk(EventKind::MediaUpdated, subject));
                 }
                 let path = Key::Media(workspace.slug.clone(), now.filename.clone()).path();
-                let sketch = self.folder.sketches.get(&path, sum).flatten();
-                let read = MediaItem { tag, sketch, ..MediaItem::clone(now) };
+                let mut read = MediaItem { tag, ..MediaItem::clone(now) };
+                read.set_sketch(self.folder.sketches.get(&path, sum));
                 media.items.push((now.filename.clone(), Some(Arc::new(read))));
             }
             let states = FileStates { media: Some(media), ..FileStates::default() };

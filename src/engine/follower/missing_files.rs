@@ -87,6 +87,7 @@ fn restore_meta(item: &MediaItem, before: &MediaItem) -> MediaItem {
         width: item.width,
         height: item.height,
         sketch: item.sketch.clone(),
+        is_broken: item.is_broken,
         modified: item.modified,
         tag: item.tag,
         ..before.clone()

@@ -216,12 +216,12 @@ fn build_item(
     let mut item =
         MediaItem::new(name.clone(), mime, stat.size, file_parser::modified_at(stat), tag, meta);
     (item.width, item.height) = size.unzip();
-    item.sketch = tag.content.and_then(|sum| loader.sketches.get(path, sum)).flatten();
+    item.set_sketch(tag.content.and_then(|sum| loader.sketches.get(path, sum)));
     if let Some(before) = before.filter(|it| it.is_as_known(&item)) {
         // Only the bytes can tell whether this is news.
         item.tag.before = before.tag.content.or(before.tag.before);
         if tag.content.is_none() {
-            item.sketch = before.sketch.clone();
+            (item.sketch, item.is_broken) = (before.sketch.clone(), before.is_broken);
         }
     }
     item

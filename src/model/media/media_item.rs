@@ -42,6 +42,8 @@ pub struct MediaItem {
     pub height: Option<u32>,
     /// The sketch of a picture, once it is known.
     pub sketch: SharedSketch,
+    /// True for a picture that cannot be decoded, once that is known.
+    pub is_broken: bool,
     /// The user who uploaded the file.
     pub uploaded_by: Option<String>,
     /// The time of the upload; for files added by hand, the modification time.
@@ -122,6 +124,7 @@ impl MediaItem {
             width: None,
             height: None,
             sketch: None,
+            is_broken: false,
             uploaded_by: meta.uploaded_by,
             uploaded_at: meta.uploaded_at.unwrap_or(modified),
             renamed: meta.renamed,
@@ -144,12 +147,19 @@ impl MediaItem {
         Checksum::of_bytes(format!("{} {:?} {:?}", self.etag(), self.focus, self.crop).as_bytes())
     }
 
+    /// Sets the sketch: `Some(None)` of a picture that can have none, and `None` if that is not
+    /// known.
+    pub fn set_sketch(&mut self, known: Option<SharedSketch>) {
+        self.is_broken = matches!(known, Some(None));
+        self.sketch = known.flatten();
+    }
+
     /// Returns true if the two items are not known to differ. Bytes that are not read yet may
     /// differ; a sketch follows from the bytes.
     pub fn is_as_known(&self, other: &MediaItem) -> bool {
         let differs = self.tag.content.zip(other.tag.content).is_some_and(|(one, two)| one != two);
-        let sketch = self.sketch.clone();
-        !differs && *self == MediaItem { tag: self.tag, sketch, ..other.clone() }
+        let (tag, sketch, is_broken) = (self.tag, self.sketch.clone(), self.is_broken);
+        !differs && *self == MediaItem { tag, sketch, is_broken, ..other.clone() }
     }
 
     /// Returns true if the file is in the category or one of its descendants.

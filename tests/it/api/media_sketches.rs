@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use recto::app::jobs::sketching::sketch_new_pictures;
+use recto::app::media::has_thumbnail;
 use recto::engine::Engine;
 use recto::model::media::PictureSketch;
 use recto::stdx::clock::Clock;
@@ -45,4 +46,24 @@ fn pictures_in_the_folder_are_sketched_once() {
     assert_eq!(sketch(&engine), None);
     assert!(sketch_new_pictures(&folder::app(&engine)));
     assert_ne!(sketch(&engine), Some(seen));
+}
+
+#[test]
+fn a_picture_that_cannot_be_decoded_has_no_thumbnail() {
+    let data = Data::empty();
+    let mut bytes = std::fs::read(format!("{LIBRARY}/logo.png")).unwrap();
+    // Its header says its size.
+    bytes.truncate(bytes.len() / 2);
+    data.write("workspaces/default/media/half.png", bytes);
+    let find = |engine: &Engine| {
+        let snapshot = engine.snapshot("default").unwrap();
+        has_thumbnail(snapshot.media.get("half.png").unwrap())
+    };
+    let engine = open(&data);
+    assert!(find(&engine), "nobody has seen the pixels");
+    assert!(sketch_new_pictures(&folder::app(&engine)));
+    assert!(!find(&engine));
+    engine.close();
+    drop(engine);
+    assert!(!find(&open(&data)));
 }
