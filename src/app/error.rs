@@ -182,6 +182,8 @@ pub enum ErrorDetails {
     Current(Box<RawValue>),
     /// The usages that prevent a deletion.
     Usages(Vec<Usage>),
+    /// The values in conflict that prevent a publication.
+    Conflicts(Box<RawValue>),
 }
 
 /// The result of a use case.
@@ -348,10 +350,11 @@ impl Error {
     }
 
     /// Returns the error of a change whose entries were changed meanwhile; `fields` names the
-    /// values.
-    pub fn merge_conflict(fields: FieldProblems) -> Error {
+    /// values, and `conflicts` has them.
+    pub fn merge_conflict(fields: FieldProblems, conflicts: Option<Box<RawValue>>) -> Error {
         let message = "Somebody else changed the same values in the meantime.";
-        Error { fields, ..Error::new(Code::Conflict, message) }
+        let details = conflicts.map(|it| Box::new(ErrorDetails::Conflicts(it)));
+        Error { fields, details, ..Error::new(Code::Conflict, message) }
     }
 
     /// Returns the error of an edit of a published entry that takes the permission to publish.
@@ -497,6 +500,14 @@ impl Error {
     pub fn usages(&self) -> Option<&[Usage]> {
         match self.details.as_deref() {
             Some(ErrorDetails::Usages(usages)) => Some(usages),
+            _ => None,
+        }
+    }
+
+    /// Returns the values in conflict that prevent a publication, as the caller may see them.
+    pub fn conflicts(&self) -> Option<&RawValue> {
+        match self.details.as_deref() {
+            Some(ErrorDetails::Conflicts(conflicts)) => Some(conflicts),
             _ => None,
         }
     }

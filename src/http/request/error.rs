@@ -94,6 +94,11 @@ struct ErrorBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Usage>", length(max = 20))]
     usages: Option<&'a [Usage]>,
+    /// The values in conflict of the first 20 entries, each as an `EntryDiff`; only with `conflict`
+    /// when a release or drafts are published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Map<String, Value>>", length(max = 20))]
+    conflicts: Option<&'a RawValue>,
 }
 
 /// Renders an error as the reply to a request, indented if the request asks for that.
@@ -123,6 +128,7 @@ pub fn render_error(error: &Error, request_id: &str) -> Reply {
         request_id: status.is_server_error().then_some(request_id),
         current: error.current_state(),
         usages: error.usages(),
+        conflicts: error.conflicts(),
     };
     // Strings and JSON values always serialise.
     let json = serde_json::to_vec(&ErrorEnvelope { error: body }).unwrap_or_default();

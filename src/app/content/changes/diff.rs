@@ -30,6 +30,9 @@ use crate::store::layout::Key;
 /// The keys of a file that tell of its last change and are no difference of its own.
 const BOOKKEEPING: &[&str] = &["updated_at", "updated_by", "former_slugs"];
 
+/// The most entries whose values in conflict an error shows.
+const CONFLICTING_MAX: usize = 20;
+
 /// The differences that a change makes to an entry.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct EntryDiff {
@@ -74,6 +77,21 @@ pub fn list_differences(
     let mask = TargetMask { view: View::new(snapshot, caller.viewer(), None), change: &change };
     let places = change.proposals.keys();
     places.map(|it| compare_entry(&app.engine, snapshot, &change, it, &mask)).collect()
+}
+
+/// Lists the values in conflict of the first entries that have some, as far as they can be read.
+pub(super) fn list_conflicting(
+    engine: &Engine,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    change: &Change,
+) -> Vec<EntryDiff> {
+    let mask = TargetMask { view: View::new(snapshot, caller.viewer(), None), change };
+    let compare = |place| compare_entry(engine, snapshot, change, place, &mask).ok();
+    let conflicting = change.proposals.keys().filter_map(compare).filter(|it| it.conflict);
+    let mut listed: Vec<EntryDiff> = conflicting.take(CONFLICTING_MAX).collect();
+    listed.iter_mut().for_each(|it| it.fields.retain(|field| field.conflict));
+    listed
 }
 
 /// The relation targets that the caller may know of. Others are hidden in differences as they are

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::value::to_raw_value;
+
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::change_access;
 use crate::app::content::changes::change_request::ChangeRequest;
 use crate::app::content::changes::change_view::ChangeView;
+use crate::app::content::changes::diff::EntryDiff;
 use crate::app::content::changes::diff::find_conflicts;
 use crate::app::content::changes::diff::is_edited;
+use crate::app::content::changes::diff::list_conflicting;
 use crate::app::content::changes::found_change::FoundChange;
 use crate::app::content::changes::found_change::find_permit;
 use crate::app::content::changes::found_change::show;
@@ -121,7 +125,7 @@ pub(super) fn stage_publication(
     }
     let overlay = found.open_overlay(engine, staging.snapshot());
     let published = PublishedChange::collect(engine, staging, &found, &overlay)?;
-    let judged = published.judge(staging, &found, &overlay)?;
+    let judged = published.judge(engine, staging, &found, &overlay)?;
     rules.check_approved(&found.change)?;
     let JudgedChange { entries, deletions, mut permits } = judged;
     let mut files = PublishedFiles::default();
@@ -269,12 +273,15 @@ impl PublishedChange {
     /// Checks that it can be published, by whoever asks for it.
     fn judge(
         self,
+        engine: &Engine,
         staging: &Staging<'_>,
         found: &FoundChange,
         overlay: &Snapshot,
     ) -> Result<JudgedChange> {
         if !self.conflicts.is_empty() {
-            return Err(conflict_error(&self.conflicts));
+            let (live, caller) = (staging.snapshot(), &found.by.caller);
+            let shown = list_conflicting(engine, live, caller, &found.change);
+            return Err(conflict_error(&self.conflicts, &shown));
         }
         let permits = self.check_rights(staging, found, overlay);
         let PublishedChange { entries, deletions, problems, .. } = self;
@@ -462,7 +469,7 @@ fn stage_deletion(
     Ok(())
 }
 
-fn conflict_error(conflicts: &Conflicts) -> Error {
+fn conflict_error(conflicts: &Conflicts, shown: &[EntryDiff]) -> Error {
     let mut problems = FieldProblems::new();
     for (entry, conflicts) in conflicts {
         for conflict in conflicts {
@@ -472,12 +479,12 @@ fn conflict_error(conflicts: &Conflicts) -> Error {
                     "This release deletes the entry, but somebody has changed it in the \
                               meantime."
                 }
-                // What the value is now is in the difference, for those who may read it.
                 (false, _) => "Somebody has changed this in the meantime.",
             };
             let path = if conflict.path.is_empty() { "" } else { "." };
             problems.add(format!("{entry}{path}{}", conflict.path), message);
         }
     }
-    Error::merge_conflict(problems)
+    let shown = Some(shown).filter(|it| !it.is_empty());
+    Error::merge_conflict(problems, shown.and_then(|it| to_raw_value(it).ok()))
 }
