@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::model::field::definition::FieldDefinition;
+use crate::model::field::exact_number::ExactNumber;
 use crate::model::field::on_delete::OnDelete;
 use crate::model::field::picture_texts::PictureTextFields;
 use crate::model::field::previous_value::PreviousValue;
@@ -188,7 +189,7 @@ pub enum Comparison {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Comparable<'a> {
     /// Numbers; booleans as 0 and 1; dates and times as seconds since the epoch.
-    Number(f64),
+    Number(ExactNumber),
     /// Everything else.
     Text(&'a str),
 }
@@ -302,11 +303,14 @@ fn visit_comparable(comparison: Comparison, value: &Json, each: &mut dyn FnMut(C
     if value.is_empty() {
         return;
     }
-    let number = match comparison {
-        Comparison::Number => value.as_f64(),
-        Comparison::Bool => value.as_bool().map(|it| f64::from(u8::from(it))),
+    let number: Option<ExactNumber> = match comparison {
+        Comparison::Number => match value {
+            Json::Number(number) => Some(number.into()),
+            _ => None,
+        },
+        Comparison::Bool => value.as_bool().map(|it| f64::from(u8::from(it)).into()),
         Comparison::Date | Comparison::DateTime => {
-            value.as_str().and_then(Timestamp::parse).map(|it| it.seconds() as f64)
+            value.as_str().and_then(Timestamp::parse).map(|it| (it.seconds() as f64).into())
         }
         _ => return each(Comparable::Text(&text_of(value))),
     };

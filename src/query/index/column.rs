@@ -42,8 +42,8 @@ enum TextCodes {
 }
 
 impl Column {
-    /// Collects the values of `field`. Returns `None` if they are too long to be kept twice, or are
-    /// of several types.
+    /// Collects the values of `field`. Returns `None` if they are too long to be kept twice, are of
+    /// several types, or are numbers that floats cannot tell apart.
     pub fn build(index: &EntryTable, field: &FieldRef, locale: Option<usize>) -> Option<Column> {
         let ty = &index.content_type;
         let mut column = match field.comparison(ty) {
@@ -112,7 +112,8 @@ impl Column {
         match self {
             Column::Numbers(values) => {
                 let passes = |value: f64| {
-                    let holds = !value.is_nan() && filter.test_value(Comparable::Number(value));
+                    let number = Comparable::Number(value.into());
+                    let holds = !value.is_nan() && filter.test_value(number);
                     filter.decide_match(holds, value.is_nan())
                 };
                 filter_live(live, values.iter().map(|it| passes(*it)))
@@ -137,7 +138,9 @@ impl Column {
             Column::Numbers(values) => {
                 let (mut number, mut plain) = (f64::NAN, true);
                 field.visit_values(ty, doc, locale, &mut |value| match value {
-                    Comparable::Number(value) if number.is_nan() => number = value,
+                    Comparable::Number(value) if number.is_nan() && value.is_float() => {
+                        number = value.float();
+                    }
                     _ => plain = false,
                 });
                 put_value(values, ordinal, number, f64::NAN);

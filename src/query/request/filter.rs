@@ -3,6 +3,7 @@
 use crate::model::content_type::ContentType;
 use crate::model::field::Comparable;
 use crate::model::field::Comparison;
+use crate::model::field::ExactNumber;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::request::field_ref::FieldRef;
 use crate::query::request::field_ref::url_filename;
@@ -84,7 +85,7 @@ impl Operator {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
     /// Numbers from the first to the second: a single number, or the seconds of a day.
-    Range(f64, f64),
+    Range(ExactNumber, ExactNumber),
     /// A text; case-folded for operators that ignore case.
     Text(String),
     /// The operand of `empty`.
@@ -181,18 +182,18 @@ impl Filter {
     }
 
     /// Formats a number like readers see it.
-    fn format_number(&self, number: f64) -> String {
+    fn format_number(&self, number: ExactNumber) -> String {
         // These are whole seconds of the years 0 to 9999.
-        let time = Timestamp::from_seconds(number as i64);
+        let time = Timestamp::from_seconds(number.float() as i64);
         match self.comparison {
-            Comparison::Bool => (number > 0.0).to_string(),
+            Comparison::Bool => (number.float() > 0.0).to_string(),
             Comparison::Date => time.date(),
             Comparison::DateTime => time.to_string(),
             _ => number.to_string(),
         }
     }
 
-    fn holds_number(&self, value: f64, low: f64, high: f64) -> bool {
+    fn holds_number(&self, value: ExactNumber, low: ExactNumber, high: ExactNumber) -> bool {
         match self.operator {
             Operator::Gt => value > high,
             Operator::Gte => value >= low,
@@ -238,13 +239,13 @@ fn parse_operand(
 }
 
 fn parse_value(comparison: Comparison, text: &str) -> Result<Operand, String> {
-    let number = |it: f64| Operand::Range(it, it);
+    let number = |it: ExactNumber| Operand::Range(it, it);
     match comparison {
-        Comparison::Number => match text.trim().parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(number(value)),
-            _ => Err(format!("`{text}` is not a number.")),
-        },
-        Comparison::Bool => parse_flag(text).map(|it| number(f64::from(u8::from(it)))),
+        Comparison::Number => {
+            let parsed = ExactNumber::parse(text.trim());
+            parsed.map(number).ok_or_else(|| format!("`{text}` is not a number."))
+        }
+        Comparison::Bool => parse_flag(text).map(|it| number(f64::from(u8::from(it)).into())),
         Comparison::Date | Comparison::DateTime => {
             let Some(time) = Timestamp::parse(text) else {
                 return Err(format!("`{text}` is not a date."));
@@ -252,7 +253,8 @@ fn parse_value(comparison: Comparison, text: &str) -> Result<Operand, String> {
             // A date without a time covers all seconds of its day.
             let whole_day = parse_date(text.trim()).is_some();
             let end = if whole_day { time.end_of_day() } else { time };
-            Ok(Operand::Range(time.seconds() as f64, end.seconds() as f64))
+            let seconds = |it: Timestamp| ExactNumber::from(it.seconds() as f64);
+            Ok(Operand::Range(seconds(time), seconds(end)))
         }
         Comparison::Media => Ok(Operand::Text(url_filename(text).into_owned())),
         Comparison::Text | Comparison::LongText | Comparison::Relation | Comparison::Json => {
@@ -293,7 +295,8 @@ mod tests {
             let filter = parse(name, operator, &[value]);
             assert_eq!(filter.map(|it| it.operands), Ok(vec![expect]), "{name} {operator} {value}");
         };
-        let number = |it: f64| Operand::Range(it, it);
+        let range = |from: f64, to: f64| Operand::Range(from.into(), to.into());
+        let number = |it: f64| range(it, it);
         let text = |it: &str| Operand::Text(it.to_string());
         check("n", "eq", "2.5", number(2.5));
         check("n", "gt", " -3 ", number(-3.0));
@@ -301,8 +304,8 @@ mod tests {
         check("seo.n", "eq", "1", number(1.0));
         check("on", "eq", "1", number(1.0));
         check("on", "ne", "false", number(0.0));
-        check("day", "eq", "1970-01-02", Operand::Range(86_400.0, 172_799.0));
-        check("at", "gt", "1970-01-02", Operand::Range(86_400.0, 172_799.0));
+        check("day", "eq", "1970-01-02", range(86_400.0, 172_799.0));
+        check("at", "gt", "1970-01-02", range(86_400.0, 172_799.0));
         check("at", "lt", "1970-01-01T00:00:10Z", number(10.0));
         check("created_at", "gte", "1970-01-01 00:01", number(60.0));
         check("kind", "eq", "Äb", text("Äb"));
@@ -349,13 +352,18 @@ mod tests {
             let passes = filter.matches_values(|each| given.iter().for_each(|it| each(*it)));
             assert_eq!(passes, expect, "{name} {operator} {values:?} of {given:?}");
         };
-        let (number, text) = (Comparable::Number, Comparable::Text);
+        let (number, text) = (|it: f64| Comparable::Number(it.into()), Comparable::Text);
         let may_day = number(1_777_593_600.0);
         check("n", "eq", &["5"], &[number(5.0)], true);
         check("n", "eq", &["5"], &[text("5 items")], false);
         check("n", "ne", &["5"], &[text("5 items")], true);
         check("n", "empty", &["1"], &[text("5 items")], false);
         check("n", "contains", &["items"], &[text("5 Items")], true);
+        let large = Comparable::Number(ExactNumber::parse("9007199254740993").unwrap());
+        check("n", "eq", &["9007199254740993"], &[large], true);
+        check("n", "eq", &["9007199254740992"], &[large], false);
+        check("n", "gt", &["9007199254740992"], &[large], true);
+        check("n", "contains", &["993"], &[large], true);
         check("n", "ne", &["5"], &[], true);
         check("n", "lt", &["5"], &[], false);
         check("n", "in", &[], &[number(5.0)], false);

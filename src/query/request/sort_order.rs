@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::model::content_type::ContentType;
 use crate::model::field::Comparable;
+use crate::model::field::ExactNumber;
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 use crate::query::render::rendered_entry::RenderedEntry;
@@ -32,7 +33,7 @@ pub struct SortOrder {
 /// A value in comparable form.
 #[derive(Clone, Debug, PartialEq)]
 enum SortValue {
-    Number(f64),
+    Number(ExactNumber),
     Text(Box<str>),
 }
 
