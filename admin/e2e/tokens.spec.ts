@@ -120,6 +120,28 @@ test('the drawer is accessible', async ({ page }) => {
   await checkA11y(page);
 });
 
+test('a token ends on the day that is shown, or is not made', async ({ page, admin }) => {
+  await page.goto('/admin/system/tokens');
+  await page.getByRole('button', { name: 'New token' }).first().click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByLabel('Name').fill('Website');
+  await drawer.getByRole('combobox', { name: 'Expires' }).click();
+  await page.getByRole('option', { name: 'On a date' }).click();
+  const day = drawer.getByLabel('Expires on');
+  const create = drawer.getByRole('button', { name: 'Create', exact: true });
+  await day.fill('3 May 2098');
+  await expect(create).toBeEnabled();
+  for (const text of ['3 May 209', '']) {
+    await day.fill(text);
+    await expect(create).toBeDisabled();
+  }
+  await day.fill('3 May 2099');
+  await page.keyboard.press('Control+s');
+  await expect(page.getByTestId('token')).toBeVisible();
+  const [made] = await admin.api<Token[]>('GET', 'tokens');
+  expect(made?.expires_at).toMatch(/^2099-05-03/);
+});
+
 test('a token gets another secret, and the old one works a while longer', async ({ page, admin, server }) => {
   const permissions = [{ actions: ['content.read'], resources: ['content:*'] }];
   const { token: old } = await admin.api<{ token: string }>('POST', 'tokens', { name: 'Website', permissions });

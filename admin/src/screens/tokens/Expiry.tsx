@@ -9,11 +9,13 @@ interface ExpiryProps {
   lifetime: Lifetime;
   date: string | null;
   onChange: (next: { lifetime: Lifetime; date: string | null }) => void;
+  /** Told whether what is typed is no day: `date` is then still the one before. */
+  onTyping: (wrong: boolean) => void;
   error: string | undefined;
 }
 
 /** The choice of the time at which a token ends. */
-export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
+export function Expiry({ lifetime, date, onChange, onTyping, error }: ExpiryProps) {
   const label = (it: Lifetime) => {
     if (it === 'never' || it === 'date') return t(`tokens.expires.${it}`);
     return it === '365' ? t('tokens.expires.year') : t('tokens.expires.days', { count: Number(it) });
@@ -36,7 +38,10 @@ export function Expiry({ lifetime, date, onChange, error }: ExpiryProps) {
           placeholder={t('fields.date.placeholder')}
           value={date}
           onChange={(next) => onChange({ lifetime, date: next })}
+          onTyping={onTyping}
           minDate={tomorrow}
+          // An input that was emptied says no day, rather than the one before.
+          allowDeselect
           error={error}
           required
         />

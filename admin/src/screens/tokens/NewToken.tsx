@@ -27,10 +27,11 @@ export function NewToken({ onIssued, onClose }: NewTokenProps) {
   const [begin] = useState(() => ({ name: '', description: '', permissions: presetGrants('build', []) }));
   const [valid, setValid] = useState(true);
   const [ends, setEnds] = useState(NINETY_DAYS);
+  const [wrongDay, setWrongDay] = useState(false);
   const form = useRecordForm({
     stored: begin,
     allowUnchanged: true,
-    isValid: () => valid && (ends.lifetime !== 'date' || ends.date !== null),
+    isValid: () => valid && (ends.lifetime !== 'date' || (ends.date !== null && !wrongDay)),
     save: async (values) => {
       const expires_at = expiryTime(ends.lifetime, ends.date, Date.now());
       return (await call(api.POST('/admin/api/tokens', { body: { ...values, ...(expires_at && { expires_at }) } }))).data;
@@ -64,7 +65,7 @@ export function NewToken({ onIssued, onClose }: NewTokenProps) {
         onValid={setValid}
         errors={form.errors}
       />
-      <Expiry {...ends} onChange={setEnds} error={form.errors.expires_at} />
+      <Expiry {...ends} onChange={setEnds} onTyping={setWrongDay} error={form.errors.expires_at} />
       <FormFooter form={form} submitLabel={t('general.create')} onClose={onClose} />
     </RecordForm>
   );

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { FieldInput } from '~/fields/FieldInput';
+import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
 import { isSimple, type ListField } from '../fields';
 import { useList } from '../list-context';
@@ -48,12 +49,15 @@ function Form({ count, onCancel, onSet }: FormProps) {
   );
   const [key, setKey] = useState(choices.find((it) => it.key !== 'title')?.key ?? null);
   const [value, setValue] = useState<unknown>(null);
+  // What is typed and no value yet would set the one that was typed before.
+  const [problem, setProblem] = useState<string>();
+  const report = useCallback((_: string, message: string | undefined) => setProblem(message), []);
   const field = choices.find((it) => it.key === key);
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (field) onSet(field, value);
+        if (field && !problem) onSet(field, value);
       }}
     >
       <Stack gap="md">
@@ -70,16 +74,18 @@ function Form({ count, onCancel, onSet }: FormProps) {
           data-autofocus
         />
         {field && (
-          <FieldInput
-            key={field.key}
-            path={`bulk.${field.key}`}
-            name={field.label}
-            definition={editedDefinition(field)}
-            value={value}
-            onChange={setValue}
-            context={{ workspace, type: type.name, id: undefined, locale }}
-            errors={{}}
-          />
+          <FieldProblems onChange={report}>
+            <FieldInput
+              key={field.key}
+              path={`bulk.${field.key}`}
+              name={field.label}
+              definition={editedDefinition(field)}
+              value={value}
+              onChange={setValue}
+              context={{ workspace, type: type.name, id: undefined, locale }}
+              errors={{}}
+            />
+          </FieldProblems>
         )}
         <Text size="sm" c="dimmed">
           {locale && field?.definition.localized !== false && field?.key !== 'status'
@@ -90,7 +96,7 @@ function Form({ count, onCancel, onSet }: FormProps) {
           <Button variant="default" onClick={onCancel}>
             {t('general.cancel')}
           </Button>
-          <Button type="submit" disabled={!field}>
+          <Button type="submit" disabled={!field || problem !== undefined}>
             {t('content.setFieldAction', { count })}
           </Button>
         </Group>

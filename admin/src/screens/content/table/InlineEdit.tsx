@@ -1,12 +1,13 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { refreshChanges } from '~/api/changes/queries';
 import { request } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { FieldDefinition } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
 import { FieldInput } from '~/fields/FieldInput';
+import { FieldProblems } from '~/fields/problems';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { showDone } from '~/ui/feedback';
@@ -31,11 +32,14 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
   const [value, setValue] = useState<unknown>(before);
   const [refused, setRefused] = useState<ApiError>();
   const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const report = useCallback((_: string, message: string | undefined) => setProblem(message), []);
   const input = useRef<HTMLDivElement>(null);
   useEffect(() => focusWhenThere(input.current), []);
 
   async function save() {
-    if (saving) return;
+    // What is typed and no value yet is not passed over.
+    if (saving || problem) return;
     if (JSON.stringify(value) === JSON.stringify(before)) return onClose();
     setSaving(true);
     try {
@@ -70,24 +74,26 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     // Left without a change, there is nothing to ask. A list of options counts as a part of it.
     const to = event.relatedTarget;
     if (!to || event.currentTarget.contains(to) || to.closest('[data-portal]')) return;
-    if (JSON.stringify(value) === JSON.stringify(before)) onClose();
+    if (!problem && JSON.stringify(value) === JSON.stringify(before)) onClose();
   }
 
   const message = refused && messageOf(refused, field.key);
   return (
     <div role="presentation" className={classes.edit} onKeyDown={onKeyDown} onBlur={onBlur}>
       <div ref={input}>
-        <FieldInput
-          bare
-          path={`${entry.id}.${field.key}`}
-          name={field.label}
-          definition={editedDefinition(field)}
-          value={value}
-          onChange={setValue}
-          context={{ workspace, type: type.name, id: entry.id, locale }}
-          errors={{}}
-          readOnly={saving}
-        />
+        <FieldProblems onChange={report}>
+          <FieldInput
+            bare
+            path={`${entry.id}.${field.key}`}
+            name={field.label}
+            definition={editedDefinition(field)}
+            value={value}
+            onChange={setValue}
+            context={{ workspace, type: type.name, id: entry.id, locale }}
+            errors={{}}
+            readOnly={saving}
+          />
+        </FieldProblems>
       </div>
       {message && (
         <Text size="xs" c="red" mt={4} role="alert">
