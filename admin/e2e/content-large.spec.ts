@@ -56,6 +56,12 @@ test('a page of a thousand rows draws those in sight', async ({ page, admin, ser
     await expect(page.locator('tr[data-row=a000999]')).toBeVisible({ timeout: 500 });
   }).toPass();
   expect(await rows.count()).toBeLessThan(120);
+  // What is done with very many is asked first, in the words of what was pressed.
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('region', { name: 'Selected entries' }).getByRole('button', { name: 'Publish' }).click();
+  const question = page.getByRole('dialog', { name: 'Publish 1,000 entries?' });
+  await expect(question.getByRole('button', { name: 'Publish', exact: true })).toBeVisible();
+  await question.getByRole('button', { name: 'Cancel' }).click();
 });
 
 /** From the last thing that the user did to the frame in which other rows are painted, in milliseconds. */

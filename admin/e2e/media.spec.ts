@@ -92,7 +92,7 @@ test('a picture is uploaded, described and put into a category', async ({ page, 
   await expect(side.getByText('Unsaved changes')).toBeVisible();
   // Another file would lose it.
   await tile(page, 'emblem.png').click();
-  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
+  await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).getByRole('button', { name: 'Cancel' }).click();
   await side.getByLabel('Alt text', { exact: true }).press('ControlOrMeta+s');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await admin.api('GET', 'media/stamp.png')).toMatchObject({ alt: 'A red stamp', category: 'Graphics' });

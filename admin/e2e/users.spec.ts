@@ -100,6 +100,9 @@ test('Escape closes the question and not the drawer below it', async ({ page, ad
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(1);
   await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).getByRole('button', { name: 'Discard changes' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('search, roles and order are in the address', async ({ page, admin }) => {

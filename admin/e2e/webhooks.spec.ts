@@ -90,7 +90,7 @@ test('what does not arrive is told, and why', async ({ page, admin, receiver }) 
   await expect(address).toHaveAttribute('aria-invalid', 'true');
   await expect(address).toBeFocused();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).getByRole('button', { name: 'Discard changes' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await row.getByRole('button', { name: 'Actions for Index' }).click();

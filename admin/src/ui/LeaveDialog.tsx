@@ -3,20 +3,30 @@ import type { ReactNode } from 'react';
 import { t } from '~/i18n';
 import { useReturnFocus } from './return-focus';
 
-/** Asks whether a page with unsaved changes is to be left. */
-export function LeaveDialog({ children, onLeave, onStay }: { children: ReactNode; onLeave: () => void; onStay: () => void }) {
+interface LeaveDialogProps {
+  /** True if a panel is closed rather than the page left. */
+  inPanel: boolean;
+  children: ReactNode;
+  onLeave: () => void;
+  onStay: () => void;
+}
+
+/** Asks whether a page or a panel with unsaved changes is to be left. */
+export function LeaveDialog({ inPanel, children, onLeave, onStay }: LeaveDialogProps) {
   useReturnFocus();
   return (
-    <Modal opened onClose={onStay} title={t('general.leaveTitle')} closeButtonProps={{ 'aria-label': t('general.close') }}>
-      <Text size="sm" mb="md">
-        {children}
-      </Text>
+    <Modal opened onClose={onStay} title={t(inPanel ? 'general.discardTitle' : 'general.leaveTitle')} closeButtonProps={{ 'aria-label': t('general.close') }}>
+      {children && (
+        <Text size="sm" mb="md">
+          {children}
+        </Text>
+      )}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onLeave}>
-          {t('general.leave')}
+          {t(inPanel ? 'general.discard' : 'general.leave')}
         </Button>
         <Button onClick={onStay} data-autofocus>
-          {t('general.stay')}
+          {t(inPanel ? 'general.cancel' : 'general.stay')}
         </Button>
       </Group>
     </Modal>

@@ -3,19 +3,22 @@ import { type ReactNode, useEffect } from 'react';
 import { t } from '~/i18n';
 import { later } from './later';
 
-const LeaveDialog = later<{ children: ReactNode; onLeave: () => void; onStay: () => void }>(() => import('~/shell/overlays').then((it) => it.LeaveDialog));
+type DialogProps = Parameters<typeof import('./LeaveDialog').LeaveDialog>[0];
+const LeaveDialog = later<DialogProps>(() => import('~/shell/overlays').then((it) => it.LeaveDialog));
 
 interface LeaveGuardProps {
   /** True if there is something that would be lost. */
   dirty: boolean;
   /** A parameter of the address that says what is being edited, where the path does not. */
   param?: string;
+  /** True if it is a part of a page that is closed rather than left. */
+  inPanel?: boolean;
   /** The consequence of leaving; by default that the changes are lost. */
   children?: ReactNode;
 }
 
 /** Asks before a page with unsaved changes is left, within the interface or out of it. */
-export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, param, inPanel = false, children }: LeaveGuardProps) {
   const blocker = useBlocker({
     // Another tab or another state of the same page loses nothing.
     shouldBlockFn: ({ current, next }) =>
@@ -30,8 +33,8 @@ export function LeaveGuard({ dirty, param, children }: LeaveGuardProps) {
   }, [dirty, proceed]);
   if (blocker.status !== 'blocked') return null;
   return (
-    <LeaveDialog onLeave={blocker.proceed} onStay={blocker.reset}>
-      {children ?? t('general.leaveBody')}
+    <LeaveDialog inPanel={inPanel} onLeave={blocker.proceed} onStay={blocker.reset}>
+      {children ?? (!inPanel && t('general.leaveBody'))}
     </LeaveDialog>
   );
 }

@@ -60,7 +60,7 @@ export function MetaForm({ workspace, item, readOnly }: { workspace: string; ite
           </Group>
         </Group>
       )}
-      <LeaveGuard dirty={form.isDirty} param="file" />
+      <LeaveGuard dirty={form.isDirty} param="file" inPanel />
     </RecordForm>
   );
 }

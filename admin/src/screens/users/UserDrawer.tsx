@@ -27,7 +27,7 @@ export function UserDrawer({ id, onClose }: UserDrawerProps) {
   const user = isNew ? undefined : answer.data;
   const close = async () => {
     if (dirty.current) {
-      const yes = await confirm({ title: t('general.leaveTitle'), body: t('general.leaveBody'), action: t('general.leave') });
+      const yes = await confirm({ title: t('general.discardTitle'), action: t('general.discard') });
       if (!yes) return;
     }
     dirty.current = false;

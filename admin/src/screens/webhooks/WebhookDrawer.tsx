@@ -32,8 +32,7 @@ export function WebhookDrawer(props: WebhookDrawerProps) {
   const [dirty, setDirty] = useState(false);
   const [secret, setSecret] = useState<{ id: string; text: string }>();
   const leave = async (then: () => void) => {
-    const sure =
-      !dirty || (await confirm({ title: t('general.leaveTitle'), body: t('general.leaveBody'), action: t('general.leave'), danger: true }));
+    const sure = !dirty || (await confirm({ title: t('general.discardTitle'), action: t('general.discard'), danger: true }));
     if (!sure) return;
     setDirty(false);
     then();

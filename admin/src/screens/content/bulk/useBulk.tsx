@@ -37,6 +37,8 @@ const MANY = 200;
 interface Job {
   ids: readonly string[];
   question: string;
+  /** The verb of the question, for the button that does it. */
+  action: string;
   /** The further text of the question that is asked first. */
   about?: string;
   /** Asked before it is done with few. */
@@ -80,9 +82,9 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
   );
 
   const run = useCallback(
-    async ({ ids, question, about = t('content.manyBody'), ask, size = CHUNK, step, done, undo }: Job) => {
+    async ({ ids, question, action, about = t('content.manyBody'), ask, size = CHUNK, step, done, undo }: Job) => {
       if (ids.length === 0) return;
-      const sure = ids.length > MANY ? confirm({ title: question, body: about, action: t('general.confirm') }) : (ask?.() ?? true);
+      const sure = ids.length > MANY ? confirm({ title: question, body: about, action }) : (ask?.() ?? true);
       if (!(await sure)) return;
       const outcome = await inBar(ids, size, step);
       const failed = Object.keys(outcome.failed);
@@ -107,6 +109,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
     const status = (
       ids: readonly string[],
       question: string,
+      action: string,
       done: Job['done'],
       change: (entry: AdminEntry) => Record<string, unknown>,
     ) => {
@@ -114,6 +117,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       return run({
         ids,
         question,
+        action,
         done,
         step: async (chunk) => {
           const entries = await fetchEntriesById(name, chunk, '', '');
@@ -125,13 +129,14 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
     };
     return {
       publish: (ids) =>
-        void status(ids, t('content.publishMany', { count: ids.length }), (count) => t('content.published', { count }), (it) => publishChange(it, new Date())),
+        void status(ids, t('content.publishMany', { count: ids.length }), t('content.publish'), (count) => t('content.published', { count }), (it) => publishChange(it, new Date())),
       unpublish: (ids) =>
-        void status(ids, t('content.unpublishMany', { count: ids.length }), (count) => t('content.unpublished', { count }), () => ({ status: 'draft' })),
+        void status(ids, t('content.unpublishMany', { count: ids.length }), t('content.unpublish'), (count) => t('content.unpublished', { count }), () => ({ status: 'draft' })),
       duplicate: (ids) =>
         void run({
           ids,
           question: t('content.duplicateMany', { count: ids.length }),
+          action: t('content.duplicate'),
           size: 10,
           step: (chunk) => duplicateEntries(name, chunk),
           done: (count) => t('content.duplicated', { count }),
@@ -140,6 +145,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
         void run({
           ids,
           question: t('content.trashMany', { count: ids.length }),
+          action: t('content.trash'),
           about: t('content.trashManyBody'),
           ask: () =>
             askAboutUsages(workspace, name, ids.map((id) => ({ id, title: latest.current.titles(id) ?? '' }))).catch((error: unknown) => {
@@ -152,13 +158,16 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
           undo: (chunk) => restoreEntries(name, chunk),
         }),
       setField: (ids, field, value) => {
+        const question = t('content.changeMany', { count: ids.length });
+        const action = t('content.setFieldAction', { count: ids.length });
         if (field.key === 'status') {
-          return void status(ids, t('content.changeMany', { count: ids.length }), (count) => t('content.changed', { count }), () => ({ status: value }));
+          return void status(ids, question, action, (count) => t('content.changed', { count }), () => ({ status: value }));
         }
         const before = new Map<string, Record<string, unknown>>();
         return void run({
           ids,
-          question: t('content.changeMany', { count: ids.length }),
+          question,
+          action,
           step: async (chunk) => {
             const entries = await fetchEntriesById(name, chunk, field.key, locale);
             const own = field.definition.localized === false ? '' : locale;
