@@ -94,6 +94,12 @@ test('Escape closes the question and not the drawer below it', async ({ page, ad
     await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
   }
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('combobox', { name: 'Search or jump to' })).toHaveCount(0);
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(drawer.getByLabel('Email')).toHaveValue('changed@example.org');
+  await page.keyboard.press('Control+k');
   await page.keyboard.type('keyboard shortcuts');
   await page.getByRole('option', { name: 'Keyboard shortcuts', exact: true }).click();
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByRole('button', { name: 'Close' })).toBeFocused();

@@ -50,6 +50,7 @@ function Palette({ onClose, takeTyped }: PaletteProps) {
     const item = items[at];
     if (next !== undefined) setActive(next);
     else if (event.key === 'Enter' && item) run(item);
+    else if (event.key === 'Escape') onClose();
     else return;
     event.preventDefault();
   };
@@ -65,6 +66,8 @@ function Palette({ onClose, takeTyped }: PaletteProps) {
           aria-label={t('palette.title')}
           {...optionsInputProps(list, at, items.length)}
           data-autofocus
+          // Of all dialogs, Escape closes this one alone: a drawer below would take the key as well.
+          data-mantine-stop-propagation="true"
           onFocus={() => {
             const typed = takeTyped();
             if (typed) setQuery((it) => it + typed);
