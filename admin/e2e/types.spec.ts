@@ -185,6 +185,29 @@ test('what is changed while a save is under way stays, to be saved next', async 
   await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'jotting' });
 });
 
+test('what is changed while a new type is created stays, to be saved next', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types/~new?template=empty');
+  await page.getByLabel('Label').fill('Jottings');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'POST' ? released.then(() => route.continue()) : route.continue());
+  await interceptRequests(page, '**/admin/api/content-types', hold);
+  const sent = page.waitForRequest((it) => it.method() === 'POST' && it.url().endsWith('/content-types'));
+  await page.getByRole('button', { name: 'Create content type' }).click();
+  await sent;
+  await page.getByLabel('Singular').fill('scribble');
+  release();
+  await expect(page).toHaveURL(/\/types\/jottings$/);
+  await expect(page.getByLabel('Singular')).toHaveValue('scribble');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const saved = () => admin.api<{ label: string; label_singular: string }>('GET', 'content-types/jottings');
+  await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'scribble' });
+  // Nothing of it comes up again.
+  await page.reload();
+  await expect(page.getByLabel('Singular')).toHaveValue('scribble');
+  await expect(page.getByText('Unsaved', { exact: false })).toHaveCount(0);
+});
+
 test('types and fields are brought into order by keyboard, and leaving asks', async ({ page, admin }) => {
   await prepare(admin);
   await admin.api('POST', 'content-types', { name: 'people', label: 'People' });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useCan, useContentType, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { NoPermission } from '~/ui/EmptyState';
@@ -18,15 +18,27 @@ import { TemplateGallery } from './TemplateGallery';
 /** `types/$type`: builds a content type, or a new one (`~new`). */
 export default function TypeEditor() {
   const { type = '' } = useParams({ strict: false }) as { type?: string };
-  return type === '~new' ? <NewType /> : <KnownType key={type} name={type} />;
+  const [begun, setBegun] = useState<TypeDraft>();
+  const clear = useCallback(() => setBegun(undefined), []);
+  return type === '~new' ? <NewType onCreated={setBegun} /> : <KnownType key={type} name={type} begun={begun} onBegun={clear} />;
 }
 
-function KnownType({ name }: { name: string }) {
+interface KnownTypeProps {
+  name: string;
+  /** The draft of the type that has just been created, with what was changed while that was on its way. */
+  begun: TypeDraft | undefined;
+  /** The draft is taken: whoever comes again begins with what is saved. */
+  onBegun: () => void;
+}
+
+function KnownType({ name, begun, onBegun }: KnownTypeProps) {
+  const [first] = useState(begun?.name === name ? begun : undefined);
+  useEffect(onBegun, [onBegun]);
   const workspace = useWorkspace();
   const known = useContentType(workspace, name);
   const { data, error, refetch } = useQuery(typeQuery(workspace, name));
   // A type that was just deleted is still the address of this page for a moment.
-  if (data) return <Builder start={data.draft} loaded={data} />;
+  if (data) return <Builder start={data.draft} loaded={data} begun={first} />;
   return (
     <>
       <PageHead
@@ -43,7 +55,7 @@ function KnownType({ name }: { name: string }) {
 }
 
 /** Begins with a template, with a copy of another type, or with nothing. */
-function NewType() {
+function NewType({ onCreated }: { onCreated: (draft: TypeDraft) => void }) {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
   const can = useCan();
@@ -61,11 +73,11 @@ function NewType() {
   const names = types.map((it) => it.name);
   if (source) {
     const copy = draftOf({ ...source, name: copyName(source.name, names), label: t('types.copyOf', { type: source.label }) }, false);
-    return <NewBuilder key={`from-${from}`} start={copy} />;
+    return <NewBuilder key={`from-${from}`} start={copy} onCreated={onCreated} />;
   }
   const chosen = template ? findTemplate(template) : undefined;
-  if (chosen) return <NewBuilder key={template} start={templateDraft(chosen, names)} />;
-  if (template === 'empty') return <NewBuilder key="empty" start={emptyDraft()} />;
+  if (chosen) return <NewBuilder key={template} start={templateDraft(chosen, names)} onCreated={onCreated} />;
+  if (template === 'empty') return <NewBuilder key="empty" start={emptyDraft()} onCreated={onCreated} />;
   return (
     <>
       <PageHead title={t('types.new')} description={t('types.newHint')} back={back} />
@@ -75,7 +87,7 @@ function NewType() {
 }
 
 /** The draft that a new type begins with stays the same while lists around it are fetched anew. */
-function NewBuilder({ start }: { start: TypeDraft }) {
+function NewBuilder({ start, onCreated }: { start: TypeDraft; onCreated: (draft: TypeDraft) => void }) {
   const [first] = useState(start);
-  return <Builder start={first} />;
+  return <Builder start={first} onCreated={onCreated} />;
 }

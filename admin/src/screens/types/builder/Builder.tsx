@@ -31,11 +31,15 @@ interface BuilderProps {
   start: TypeDraft;
   /** The type on the server; nothing for a new type. */
   loaded?: Loaded;
+  /** The draft to begin with, where it is another one than `start`. */
+  begun?: TypeDraft;
+  /** Called with the draft of a type that was created, with what was changed since it was sent. */
+  onCreated?: (draft: TypeDraft) => void;
 }
 
 /** The page on which a content type is built. */
-export function Builder({ start, loaded }: BuilderProps) {
-  const page = useBuilderPage(start, loaded);
+export function Builder(props: BuilderProps) {
+  const page = useBuilderPage(props);
   const { builder, dirty, save, saving, leaving, leave, useTheirs } = page;
   const { draft, saved, defects } = builder;
   const { question } = saving;
@@ -60,7 +64,7 @@ export function Builder({ start, loaded }: BuilderProps) {
       )}
       <DefectSummary defects={listDefects(draft, defects)} />
       <Identity />
-      <Sections rootLocale={loaded?.root_locale ?? ''} onBroken={page.setBroken} />
+      <Sections rootLocale={props.loaded?.root_locale ?? ''} onBroken={page.setBroken} />
       <NodePanel uid={page.opened} />
       {question?.kind === 'impact' && (
         <ImpactDialog {...{ saved, draft }} changes={page.changes} busy={saving.busy} onClose={saving.dismiss} onApply={saving.apply} />
@@ -78,14 +82,14 @@ export function Builder({ start, loaded }: BuilderProps) {
   );
 }
 
-function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
+function useBuilderPage({ start, loaded, begun, onCreated }: BuilderProps) {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
   const navigate = useNavigate();
   const can = useCan();
   const isNew = loaded === undefined;
   const readOnly = !isNew && !can('schema.update', `schema:${start.name}`);
-  const { draft, setDraft, saved, etag, changes, dirty, newer, take, settle } = useDraft(start, loaded);
+  const { draft, setDraft, saved, etag, changes, dirty, newer, take, settle, goOn } = useDraft(start, loaded, begun);
   const { defects, judge, refuse } = useDefects(draft, types, isNew);
   const [opened, open] = useState<string>();
   const [broken, setBroken] = useState(false);
@@ -95,6 +99,7 @@ function useBuilderPage(start: TypeDraft, loaded: Loaded | undefined) {
   const onSaved = (state: Loaded) => {
     if (!isNew) return settle(state);
     leave();
+    onCreated?.(goOn(state));
     void navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: state.draft.name }, replace: true });
   };
   const saving = useSaveType({ saved, draft, changes, etag, isNew, onRefused: refuse, onSaved });

@@ -7,7 +7,7 @@ import { contentTypesQuery } from '~/api/session';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
 import { useWorkspace } from '~/workspace';
-import { inputOf, type Rename, renamesOf, type TypeDraft, type TypeInput } from '../draft/draft';
+import { inputOf, type Rename, renamesOf, type TypeDraft, type TypeInput, withIdentities } from '../draft/draft';
 import { impactPoints } from '../draft/impact';
 import { type Loaded, readType, typeQuery } from '../draft/type-query';
 
@@ -59,7 +59,8 @@ export function useSaveType(props: SaveTypeProps) {
     }
   };
 
-  const done = async (state: Loaded) => {
+  const done = async (answer: Loaded) => {
+    const state = { ...answer, draft: withIdentities(answer.draft, draft) };
     setQuestion(undefined);
     setFailure(undefined);
     queries.setQueryData(typeQuery(workspace, state.draft.name).queryKey, state);
