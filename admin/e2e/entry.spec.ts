@@ -1,5 +1,5 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
-import type { Locator, Page } from '@playwright/test';
+import type { Locator, Page, Route } from '@playwright/test';
 import { type Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
@@ -147,6 +147,66 @@ test('a save that fails stays in sight until one succeeds', async ({ page, admin
   await saved(page);
   await expect(bar).toHaveCount(0);
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Lukewarm.' } });
+});
+
+test('what is typed while a save is under way is saved after it', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'PATCH' ? released.then(() => route.continue()) : route.continue());
+  await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, hold);
+  const sent = page.waitForRequest((it) => it.method() === 'PATCH');
+  await field(page, 'Lead').fill('Cold.');
+  await page.keyboard.press('Control+s');
+  await sent;
+  await field(page, 'Lead').fill('Lukewarm.');
+  await page.keyboard.press('Control+s');
+  release();
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Lukewarm.' } });
+});
+
+test('a save that nobody was logged in for is tried again after the login', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  const endSession = async (route: Route) => {
+    if (route.request().method() === 'PATCH') {
+      await page.unroute(`**/admin/api/content/dishes/${id}*`);
+      await page.context().clearCookies();
+    }
+    await route.continue();
+  };
+  await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, endSession);
+  await field(page, 'Lead').fill('Cold.');
+  await page.keyboard.press('Control+s');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.locator('[name=password]').fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Cold.' } });
+  await saved(page);
+  await expect(page.getByRole('alert').filter({ hasText: 'Not saved:' })).toHaveCount(0);
+});
+
+test.describe('a save that does not reach the server', () => {
+  test.use({ expectedComplaints: [/Failed to load resource|ERR_|cannot be reached/] });
+
+  test('is tried again when it answers', async ({ page, admin }) => {
+    const id = await given(admin, DISH);
+    await open(page, id);
+    const lose = async (route: Route) => {
+      if (route.request().method() !== 'PATCH') return await route.continue();
+      await page.unroute(`**/admin/api/content/dishes/${id}*`);
+      await route.abort();
+    };
+    await interceptRequests(page, `**/admin/api/content/dishes/${id}*`, lose);
+    await field(page, 'Lead').fill('Cold.');
+    await page.keyboard.press('Control+s');
+    // The page asks every few seconds whether the server is there.
+    await expect.poll(() => admin.api('GET', `content/dishes/${id}`), { timeout: 20_000 }).toMatchObject({ data: { lead: 'Cold.' } });
+    await saved(page);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
 });
 
 test('it is published, scheduled and taken back', async ({ page, admin }) => {

@@ -6,12 +6,16 @@ import { queryClient } from '~/api/query';
 import { withBase } from '~/base';
 import { t } from '~/i18n';
 
+/** Milliseconds between two tries to reach the server. */
+const PAUSE = 4000;
+
 /** Says that the server does not answer, and tries again by itself until it does. */
 export function NetworkBanner() {
   const [reachable, setReachable] = useState(true);
   useEffect(() => onReachable(setReachable), []);
   const tryAgain = useCallback(async () => {
-    const answer = await fetch(withBase('/healthz')).catch(() => undefined);
+    // One that nobody answers must not keep the connection from the next.
+    const answer = await fetch(withBase('/healthz'), { signal: AbortSignal.timeout(PAUSE) }).catch(() => undefined);
     // A proxy may answer for a server that does not.
     if (!answer?.ok) return;
     setReachable(true);
@@ -19,8 +23,12 @@ export function NetworkBanner() {
   }, []);
   useEffect(() => {
     if (reachable) return undefined;
-    const timer = setInterval(tryAgain, 4000);
-    return () => clearInterval(timer);
+    const timer = setInterval(tryAgain, PAUSE);
+    return () => {
+      clearInterval(timer);
+      // Any request may find that it is back. What failed before that still says that it is away.
+      void queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
+    };
   }, [reachable, tryAgain]);
   if (reachable) return null;
   return (

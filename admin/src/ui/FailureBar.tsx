@@ -1,7 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
+import { onReachable } from '~/api/client';
 import { isApiError } from '~/api/error';
+import { useMe } from '~/api/session';
 import { t } from '~/i18n';
 import { CopyButton } from './CopyButton';
 import classes from './FailureBar.module.css';
@@ -40,7 +42,10 @@ function messageOf(error: unknown): string {
   return error.offline ? t('saving.offline') : error.message;
 }
 
-/** Tries again by itself where the server says when; returns the seconds until then. */
+/**
+ * Tries again by itself: where the server says when, once it answers again, and for whoever has logged
+ * in again. Returns the seconds until then, where they are known.
+ */
 function useRetry(failure: FailureBarProps['failure'], retry: () => void): number {
   const [left, start] = useCountdown();
   const latest = useRef(retry);
@@ -54,7 +59,30 @@ function useRetry(failure: FailureBarProps['failure'], retry: () => void): numbe
     const timer = setTimeout(() => latest.current(), seconds * 1000);
     return () => clearTimeout(timer);
   }, [failure, start]);
+  useRetryWhenOver(failure, latest);
   return secondsToWait(failure) === 0 ? 0 : left;
+}
+
+/** Tries again when the reason is over: the server was away, or nobody was logged in. */
+function useRetryWhenOver({ error }: FailureBarProps['failure'], retry: { readonly current: () => void }): void {
+  const isAway = isApiError(error) && error.offline;
+  const isTried = useRef(false);
+  useEffect(() => {
+    if (!isAway) return undefined;
+    return onReachable((yes) => {
+      // Once: what fails again while others are answered is not for lack of a server.
+      if (!yes || isTried.current) return;
+      isTried.current = true;
+      retry.current();
+    });
+  }, [isAway, retry]);
+  const isOut = isApiError(error, 'unauthenticated');
+  const session = useMe().csrf_token;
+  const before = useRef(session);
+  useEffect(() => {
+    if (isOut && before.current !== session) retry.current();
+    before.current = session;
+  }, [isOut, session, retry]);
 }
 
 /** Returns the time after which the server takes a save again, if it said that it will. */

@@ -41,7 +41,8 @@ interface SaveOptions {
 
 /**
  * Saves what was changed, and only that. What others changed meanwhile is merged in where it was
- * another field. Gives the entry once it is saved, nothing when it was refused.
+ * another field. Gives the entry once it is saved, nothing when it was refused. Asked for while a save is
+ * under way, it saves once more after that one, unless that was refused.
  */
 export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEntry | undefined> {
   const latest = useRef(options);
@@ -49,11 +50,22 @@ export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEn
     latest.current = options;
   });
   const running = useRef<Promise<AdminEntry | undefined>>(undefined);
+  const next = useRef<Promise<AdminEntry | undefined>>(undefined);
   return useCallback((set: Values = {}) => {
-    running.current ??= attempt(latest.current, set).finally(() => {
-      running.current = undefined;
+    const start = () => {
+      running.current = attempt(latest.current, set).finally(() => {
+        running.current = undefined;
+      });
+      return running.current;
+    };
+    if (!running.current) return start();
+    next.current ??= running.current.then(async (entry) => {
+      next.current = undefined;
+      // The page has to know the version that it was saved into.
+      await new Promise((done) => setTimeout(done));
+      return entry && (running.current ?? start());
     });
-    return running.current;
+    return next.current;
   }, []);
 }
 
