@@ -84,6 +84,22 @@ test('a table is a grid by keyboard, and only the table that is edited is writte
   expect((await stored(admin, id)).body).toBe(RAGGED.replace('a|b\n-|-\n1|2\n\n', `${table}\n\nAfter\n`));
 });
 
+test('a table that is typed as Markdown becomes a grid once the caret leaves it', async ({ page, admin }) => {
+  const id = await given(admin, 'Before\n');
+  await open(page, id);
+  await editor(page).locator('.cm-line').first().click();
+  await page.keyboard.press('Control+End');
+  for (const line of ['', '| a | b |', '|:--|--:|', '| 1 | 2 |', '']) {
+    await page.keyboard.type(line);
+    await page.keyboard.press('Enter');
+  }
+  await expect(grid(page).getByRole('row')).toHaveCount(2);
+  await expect(grid(page).getByRole('gridcell').last()).toHaveText('2');
+  await page.keyboard.type('After');
+  await save(page);
+  expect((await stored(admin, id)).body).toContain('\n| a | b |\n|:--|--:|\n| 1 | 2 |\n\nAfter');
+});
+
 test('rows and columns are changed in the menu of a table', async ({ page, admin }) => {
   const id = await given(admin, 'Words\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n\nMore\n');
   await open(page, id);

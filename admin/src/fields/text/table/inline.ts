@@ -15,7 +15,8 @@ const MARKED = /[*_`~[\]<>\\]/;
 export function renderCell(target: HTMLElement, source: string): void {
   target.replaceChildren();
   if (!MARKED.test(source)) return target.append(source);
-  const line = `|${source}|`;
+  // A backslash at the end would escape a pipe right behind it.
+  const line = `| ${source} |`;
   const tree = markdown.parser.parse(`${line}\n|-|`);
   const cell = tree.topNode.getChild('Table')?.getChild('TableHeader')?.getChild('TableCell');
   if (!cell) return target.append(cellText(source));

@@ -5,6 +5,7 @@ import { expect, it, vi } from 'vitest';
 import { markdownProse } from '~/code/languages';
 import { slashField } from '../insert/slash/slashState';
 import { tableGrid } from './tableGrid';
+import { shownTables } from './tables';
 import { writtenByGrid } from './write';
 
 vi.mock('~/base', () => ({ BASE: '', NONCE: '', withBase: (path: string) => path }));
@@ -37,4 +38,19 @@ it('leaves what is typed at once one step to undo', () => {
   for (const [at, letter] of [...'word'].entries()) state = state.update({ changes: { from: at, insert: letter }, userEvent: 'input.type' }).state;
   undo({ state, dispatch: (tr) => (state = tr.state) });
   expect(state.doc.toString()).toBe('\n');
+});
+
+it('leaves a table lines while it is typed, until the caret is elsewhere', () => {
+  let state = EditorState.create({ doc: '\n\nend', extensions: [markdownProse, history(), tableGrid(), slashField] });
+  const typed = '| a | b |\n|---|---|\n| 1 | `x\\|y` |\n';
+  for (const [at, letter] of [...typed].entries()) {
+    state = state.update({ changes: { from: at, insert: letter }, selection: { anchor: at + 1 }, userEvent: 'input.type' }).state;
+    expect(state.field(shownTables)).toEqual([]);
+  }
+  expect(state.doc.toString()).toBe(`${typed}\n\nend`);
+  state = state.update({ selection: { anchor: state.doc.length } }).state;
+  expect(state.field(shownTables)).toHaveLength(1);
+  // A table that is there already is one whatever is typed.
+  state = state.update({ changes: { from: 2, to: 3, insert: 'c' }, selection: { anchor: 3 }, userEvent: 'input.type' }).state;
+  expect(state.field(shownTables)).toHaveLength(1);
 });

@@ -8,12 +8,13 @@ import { cellAt, formatTable } from './format';
 import { gridAt, GridWidget } from './GridWidget';
 import { repairTables } from './guard';
 import { parseCells } from './paste';
-import { shownTables, tableAt, type TablePlace } from './tables';
+import { shownTables, tableAt, type TablePlace, typedTable } from './tables';
 import { writtenByGrid } from './write';
 
 /** The extension; `tableMenu` says who opens the menu of a table. */
 export function tableGrid(): Extension {
   return [
+    typedTable,
     shownTables,
     EditorView.decorations.compute([shownTables], widgetsOf),
     // The caret passes by in one step.

@@ -15,14 +15,40 @@ const CELLS_MAX = 2000;
 const SHOWN_MAX = 200_000;
 
 /** The tables in their order; brought up to date with the syntax of the text. */
-export const shownTables = StateField.define<readonly TablePlace[]>({
+export const shownTables: StateField<readonly TablePlace[]> = StateField.define<readonly TablePlace[]>({
   create: (state) => findTables(state, []),
   update(tables, tr) {
-    if (!tr.docChanged && syntaxTree(tr.state) === syntaxTree(tr.startState)) return tables;
-    const next = findTables(tr.state, moved(tables, tr));
+    const typed = tr.state.field(typedTable);
+    const isSettled = typed === tr.startState.field(typedTable) && syntaxTree(tr.state) === syntaxTree(tr.startState);
+    if (!tr.docChanged && isSettled) return tables;
+    const next = findTables(tr.state, moved(tables, tr)).filter((it) => it.from !== typed);
     return isSame(next, tables) ? tables : next;
   },
 });
+
+/**
+ * The beginning of a table that is being typed, sign by sign. It stays lines until the caret leaves them:
+ * it is a table before the line below its head is done, and a grid would take the rest for a cell.
+ */
+export const typedTable: StateField<number | undefined> = StateField.define<number | undefined>({
+  create: () => undefined,
+  update(typed, tr) {
+    if (typed === undefined && !(tr.docChanged && tr.isUserEvent('input.type'))) return undefined;
+    const now = tableAtCaret(tr.state);
+    if (now === undefined) return undefined;
+    const { changes } = tr;
+    if (typed !== undefined) return changes.mapPos(typed, -1) === now ? now : undefined;
+    const wasShown = tr.startState.field(shownTables).some(({ from, to }) => changes.mapPos(from, -1) <= now && now <= changes.mapPos(to, 1));
+    return wasShown ? undefined : now;
+  },
+});
+
+/** Returns the beginning of the table in whose lines the caret is, or in the line after them. */
+function tableAtCaret(state: EditorState): number | undefined {
+  const line = state.doc.lineAt(state.selection.main.head);
+  const node = syntaxTree(state).topNode.childBefore(line.to + 1);
+  return node?.name === 'Table' && line.from <= node.to + 1 ? state.doc.lineAt(node.from).from : undefined;
+}
 
 /** Returns the shown table that a place is in, its ends included. */
 export function tableAt(state: EditorState, place: number): TablePlace | undefined {
