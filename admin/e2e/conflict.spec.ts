@@ -166,6 +166,24 @@ test('theirs can be loaded, and that be taken back', async ({ page, admin, serve
   await expect(banner(page, 'has just changed on disk')).toBeVisible();
 });
 
+test('what was typed in a field that others removed is there to be copied', async ({ page, admin }) => {
+  const id = await given(admin);
+  await open(page, id);
+  await field(page, 'Lead').fill('Typed here.');
+  await field(page, 'Place').fill('Grill');
+  const { lead: _, ...fields } = (await admin.api<{ fields: Record<string, unknown> }>('GET', 'content-types/dishes')).fields;
+  await admin.api('PUT', 'content-types/dishes', { fields });
+  const notice = banner(page, 'Not in this content type any more: Lead.');
+  await expect(notice).toBeVisible();
+  await expect(field(page, 'Lead')).toHaveCount(0);
+  await checkA11y(page);
+  await page.keyboard.press('Control+s');
+  await expect.poll(async () => (await stored(admin, id)).data.place).toBe('Grill');
+  await expect(notice.getByRole('button', { name: 'Copy text' })).toBeVisible();
+  await notice.getByRole('button', { name: 'Discard' }).click();
+  await expect(notice).toHaveCount(0);
+});
+
 test('what is deleted while it is open can be saved as new', async ({ page, admin, server }) => {
   const id = await given(admin);
   await open(page, id);

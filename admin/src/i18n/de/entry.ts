@@ -116,6 +116,8 @@ export default {
   'entry.redo': 'Wiederholen: {step}',
   'entry.redone': 'Wiederholt: {step}',
   'entry.removeTranslation': 'Übersetzung entfernen: {language}',
+  'entry.removed': 'Nicht mehr in diesem Inhaltstyp: {fields}. Die Eingabe dort lässt sich nicht speichern.',
+  'entry.removed.copy': 'Text kopieren',
   'entry.review.all': 'Für alle: {side}',
   'entry.review.both': 'Beide behalten',
   'entry.review.bothHint': 'Erst der andere Text, dann der eigene, mit einer Leerzeile dazwischen. Beides lässt sich danach bearbeiten.',

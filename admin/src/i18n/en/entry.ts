@@ -113,6 +113,8 @@ export default {
   'entry.redo': 'Redo: {step}',
   'entry.redone': 'Redone: {step}',
   'entry.removeTranslation': 'Remove translation: {language}',
+  'entry.removed': 'Not in this content type any more: {fields}. What you entered there can’t be saved.',
+  'entry.removed.copy': 'Copy text',
   'entry.review.all': 'Use for all: {side}',
   'entry.review.both': 'Keep both',
   'entry.review.bothHint': 'Their text followed by yours, with a blank line between. You can edit it afterwards.',

@@ -116,6 +116,8 @@ export default {
   'entry.redo': 'Rétablir : {step}',
   'entry.redone': 'Rétabli : {step}',
   'entry.removeTranslation': 'Supprimer la traduction : {language}',
+  'entry.removed': 'Ne fait plus partie de ce type de contenu : {fields}. Votre saisie ne peut pas être enregistrée.',
+  'entry.removed.copy': 'Copier le texte',
   'entry.review.all': 'Pour tous : {side}',
   'entry.review.both': 'Garder les deux',
   'entry.review.bothHint': 'L’autre texte puis le vôtre, séparés par une ligne vide. Vous pourrez le modifier ensuite.',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import {
-  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, threeWayMerge, placeOf, readValue,
+  bodyOf, changedSlots, completeness, copyBody, createBody, defaultsOf, errorsAt, isRemoved, threeWayMerge, placeOf, readValue,
   type Shape, slotOf, valuesOf,
 } from './form';
 
@@ -45,6 +45,12 @@ describe('slots', () => {
     expect(slotOf(shape, 'body', 'de')).toBe('translations.de.data.body');
     expect(slotOf(shape, 'rank', 'de')).toBe('rank');
     expect(slotOf(shape, 'status', 'de')).toBe('status');
+  });
+
+  it('are those of a field and a language that the type still has', () => {
+    const slots = ['title', 'status', 'author_id', 'rank', 'translations.de.title', 'translations.de.data.body'];
+    const removed = ['lead', 'translations.de.data.lead', 'translations.fr.title', 'translations.fr.data.body'];
+    expect([...slots, ...removed].filter((it) => isRemoved(shape, it))).toEqual(removed);
   });
 
   it('are found in the paths of errors and problems', () => {

@@ -58,6 +58,13 @@ export function placeOf(path: string): Place {
   return { slot: field, locale: '', field, rest };
 }
 
+/** Checks whether a slot has no place in the type any more: its field or its language was removed. */
+export function isRemoved(shape: Shape, slot: string): boolean {
+  const { field, locale } = placeOf(slot);
+  const isKnown = field === 'title' || META_NAMES.has(field) || field in shape.fields;
+  return !isKnown || (locale !== '' && !shape.locales.includes(locale));
+}
+
 /** The fields that are edited as fields, in order: the slug has its place beside the status. */
 export function contentFields(shape: Shape): [string, FieldDefinition][] {
   return Object.entries(shape.fields).filter(([name, it]) => name !== 'slug' && !it.hidden);

@@ -73,6 +73,19 @@ export function changedByText({ name, disk }: Maker): string {
   return name ? t('entry.changed.by', { name }) : t('entry.changed.elsewhere');
 }
 
+/** Others removed fields in which something was typed. */
+export function RemovedBanner({ fields, onCopy, onDiscard }: { fields: string; onCopy: () => void; onDiscard: () => void }) {
+  const actions = [
+    { label: t('entry.removed.copy'), act: onCopy },
+    { label: t('entry.draft.discard'), act: onDiscard },
+  ];
+  return (
+    <Banner icon={IconTrash} tone="amber" actions={<Actions actions={actions} />}>
+      {t('entry.removed', { fields })}
+    </Banner>
+  );
+}
+
 /** The entry was deleted while it was open. */
 export function GoneBanner({ onSaveAsNew }: { onSaveAsNew: (() => void) | undefined }) {
   const actions = onSaveAsNew && <Actions actions={[{ label: t('entry.gone.saveAsNew'), act: onSaveAsNew }]} />;

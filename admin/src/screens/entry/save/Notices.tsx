@@ -1,9 +1,14 @@
-import { t } from '~/i18n';
-import { showUndo } from '~/ui/feedback';
+import { useState } from 'react';
+import { isEmptyValue, toText } from '~/diff/values';
+import { formatList, t } from '~/i18n';
+import { copyText } from '~/ui/CopyButton';
+import { showDone, showUndo } from '~/ui/feedback';
 import { useEditing } from '../context';
+import { isRemoved, type Values } from '../form/form';
+import { labelOf } from '../form/labels';
 import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
-import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner } from './Banners';
+import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner, RemovedBanner } from './Banners';
 import { BrokenNotice } from './BrokenNotice';
 import { type FoundDraft, overtakenSlots } from './drafts';
 import type { useDraft } from './useDraft';
@@ -25,8 +30,29 @@ export function Notices({ control, drafts }: NoticesProps) {
       {gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
       {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}
+      <Removed />
     </>
   );
+}
+
+/** What was typed in fields that the type no longer has. A save does not store it, so it stays here after one. */
+function Removed() {
+  const { form, type } = useEditing();
+  const now = useFormState(form, ({ changed, values }) => [...changed].filter((it) => isRemoved(type, it) && !isEmptyValue(values[it])).join('\n'));
+  const [kept, setKept] = useState<{ slots: string; values: Values }>();
+  if (now !== '' && now !== kept?.slots) setKept({ slots: now, values: form.state().values });
+  const slots = (kept?.slots.split('\n') ?? []).filter((it) => isRemoved(type, it));
+  if (!kept || slots.length === 0) return null;
+  const copy = async () => {
+    const text = slots.map((it) => toText(kept.values[it])).join('\n\n');
+    if (await copyText(text)) showDone(t('general.copied'));
+  };
+  const discard = () => {
+    const { base } = form.state();
+    form.impose(Object.fromEntries(slots.map((it) => [it, base[it]])));
+    setKept(undefined);
+  };
+  return <RemovedBanner fields={formatList(slots.map((it) => labelOf(type, it)))} onCopy={() => void copy()} onDiscard={discard} />;
 }
 
 interface FoundProps {
