@@ -189,7 +189,7 @@ test('a save that nobody was logged in for is tried again after the login', asyn
 });
 
 test.describe('a save that does not reach the server', () => {
-  test.use({ expectedComplaints: [/Failed to load resource|ERR_|cannot be reached/] });
+  test.use({ expectedComplaints: [/Failed to load resource|ERR_|reach the server/] });
 
   test('is tried again when it answers', async ({ page, admin }) => {
     const id = await given(admin, DISH);

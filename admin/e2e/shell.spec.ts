@@ -54,7 +54,7 @@ test.describe('on a phone', () => {
 });
 
 test.describe('a server that goes away', () => {
-  test.use({ expectedComplaints: [/Failed to load resource|ERR_|cannot be reached/] });
+  test.use({ expectedComplaints: [/Failed to load resource|ERR_|reach the server/] });
 
   test('is told, and noticed when it comes back', async ({ page, server }) => {
     await page.goto('/admin/w/default');

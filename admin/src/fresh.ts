@@ -1,5 +1,5 @@
 /** Chunks that are not there when they are wanted: the server has another build by now, or is away. */
-import { ApiError } from './api/error';
+import { unreachable } from './api/error';
 
 const KEY = 'recto.reloaded';
 
@@ -23,6 +23,6 @@ export async function loadChunk<Module>(chunk: Promise<Module>): Promise<Module>
     return await chunk;
   } catch {
     await reloadIfReplaced();
-    throw new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' });
+    throw unreachable();
   }
 }

@@ -1,7 +1,8 @@
 import createClient from 'openapi-fetch';
 import { BASE } from '~/base';
+import { t } from '~/i18n';
 import { takeEarly } from './early';
-import { ApiError, type Refusal } from './error';
+import { ApiError, type Refusal, unreachable } from './error';
 import type { paths } from './schema';
 
 /** The values that every request carries, kept here since they are the same for the whole page. */
@@ -65,7 +66,7 @@ async function send(input: Request): Promise<Response> {
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     for (const tell of reachable) tell(false);
-    throw new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' });
+    throw unreachable();
   }
   for (const tell of reachable) tell(true);
   notePosition(response.headers.get('Recto-Position'));
@@ -133,6 +134,6 @@ export function parseRefusal(body: unknown, response: Response): Refusal {
   const retry_after = after > 0 ? after : undefined;
   const request_id = response.headers.get('X-Request-Id') ?? undefined;
   if (error?.code) return { retry_after, request_id, ...error };
-  const message = `The server answered with ${response.status}.`;
+  const message = `${t('general.failed')} (${response.status}).`;
   return { code: 'unexpected', message, retry_after, request_id };
 }

@@ -1,3 +1,4 @@
+import { t } from '~/i18n';
 import type { AdminEntry, Usage } from './schema';
 
 /** The server's answer to a request that it refuses, see docs/API.md "Errors". */
@@ -45,4 +46,9 @@ export class ApiError extends Error {
 
 export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
+}
+
+/** The error of a request that nobody answered. */
+export function unreachable(): ApiError {
+  return new ApiError(0, { code: 'offline', message: t('general.offline') });
 }

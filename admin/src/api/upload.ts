@@ -1,6 +1,6 @@
 import { withBase } from '~/base';
 import { notePosition, parseRefusal, requestHeaders } from './client';
-import { ApiError } from './error';
+import { ApiError, unreachable } from './error';
 
 interface SendFormOptions {
   method?: 'POST' | 'PUT';
@@ -25,7 +25,7 @@ export function sendForm<T>(path: string, form: FormData, { method = 'POST', onP
       if (answer.ok) resolve(body as T);
       else reject(new ApiError(xhr.status, parseRefusal(body, answer)));
     });
-    xhr.addEventListener('error', () => reject(new ApiError(0, { code: 'offline', message: 'The server cannot be reached.' })));
+    xhr.addEventListener('error', () => reject(unreachable()));
     xhr.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
     signal.addEventListener('abort', () => xhr.abort());
     xhr.send(form);

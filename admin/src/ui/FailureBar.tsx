@@ -39,6 +39,7 @@ export function FailureBar({ failure, busy, onRetry }: FailureBarProps) {
 
 function messageOf(error: unknown): string {
   if (!isApiError(error)) return t('general.failedHint');
+  if (error.code === 'unauthenticated') return t('auth.expired');
   return error.offline ? t('saving.offline') : error.message;
 }
 
