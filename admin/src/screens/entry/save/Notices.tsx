@@ -35,7 +35,7 @@ export function Notices({ control, drafts }: NoticesProps) {
   );
 }
 
-/** What was typed in fields that the type no longer has. A save does not store it, so it stays here after one. */
+/** Offers the texts of fields that the type no longer has. A save does not store them, so they stay here after one. */
 function Removed() {
   const { form, type } = useEditing();
   const now = useFormState(form, ({ changed, values }) => [...changed].filter((it) => isRemoved(type, it) && !isEmptyValue(values[it])).join('\n'));
