@@ -1,4 +1,5 @@
-import { checkA11y, expect, test } from './harness';
+import type { Route } from '@playwright/test';
+import { checkA11y, expect, interceptRequests, test } from './harness';
 
 interface Settings {
   site_name: string;
@@ -21,6 +22,23 @@ test('settings are changed and saved at once', async ({ page, admin }) => {
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
   const saved = await admin.api<Settings>('GET', 'settings');
   expect(saved).toMatchObject({ site_name: 'The garden', trash_retention_days: 14, upload: { max_bytes: 13_107_200 } });
+});
+
+test('what is typed while a save is under way is saved after it', async ({ page, admin }) => {
+  await page.goto('/admin/system/settings');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'GET' ? route.continue() : released.then(() => route.continue()));
+  await interceptRequests(page, '**/admin/api/settings', hold);
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('The garden');
+  const sent = page.waitForRequest((it) => it.method() !== 'GET' && it.url().endsWith('/settings'));
+  await page.keyboard.press('Control+s');
+  await sent;
+  await name.fill('The orchard');
+  await page.keyboard.press('Control+s');
+  release();
+  await expect.poll(async () => (await admin.api<Settings>('GET', 'settings')).site_name).toBe('The orchard');
 });
 
 test('what is refused stands at its input, and nothing is lost by leaving', async ({ page }) => {

@@ -202,6 +202,7 @@ test('what is changed while a new type is created stays, to be saved next', asyn
   await page.getByRole('button', { name: 'Save' }).click();
   const saved = () => admin.api<{ label: string; label_singular: string }>('GET', 'content-types/jottings');
   await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'scribble' });
+  await expect(page.getByText('Unsaved', { exact: false })).toHaveCount(0);
   // Nothing of it comes up again.
   await page.reload();
   await expect(page.getByLabel('Singular')).toHaveValue('scribble');

@@ -96,12 +96,23 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   useEffect(() => void onDirty?.(isDirty), [isDirty, onDirty]);
   const canSubmit = !readOnly && (isValid?.(form.values) ?? true) && (allowUnchanged || isDirty);
   const [flaws, setFlaws] = useState(NO_ERRORS);
+  const again = useRef(false);
   const submit = (intent?: string) => {
-    if (!canSubmit || mutation.isPending) return;
+    if (!canSubmit) return;
+    if (mutation.isPending) {
+      // What was typed since is saved next; a new record is made once.
+      again.current = !allowUnchanged;
+      return;
+    }
     const found = check?.(form.getValues()) ?? NO_ERRORS;
     setFlaws(found);
     if (Object.keys(found).length === 0) mutation.mutate(intent);
   };
+  useEffect(() => {
+    if (!again.current || mutation.isPending) return;
+    again.current = false;
+    if (mutation.isSuccess) queueMicrotask(() => submit());
+  });
   useSaveShortcut(submit, withSaveShortcut);
   const errors = Object.keys(flaws).length > 0 ? flaws : errorsOf(mutation.error);
   return {
