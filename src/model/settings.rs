@@ -254,26 +254,27 @@ pub fn get_value<'m>(map: &'m Map, key: &str) -> Option<&'m Json> {
 
 /// Returns the problems of the values in the file that do not fit their settings, and are ignored.
 pub fn find_wrong_values(file: &Map) -> FieldProblems {
-    let mut found = FieldProblems::new();
-    let mut add = |key: &str, message: String| {
-        found.add(key, format!("{message} The value is ignored."));
-    };
+    let mut wrong = FieldProblems::new();
     let groups: BTreeSet<&str> = file_keys().filter_map(|it| Some(it.split_once('.')?.0)).collect();
     for group in groups {
         if let Some(json) = file.get(group).filter(|it| **it != Json::Null)
             && json.as_object().is_none()
         {
-            add(group, wording::wrong_type(wording::OBJECT, json));
+            wrong.add(group, wording::wrong_type(wording::OBJECT, json));
         }
     }
     for row in EDITABLE {
         let json = get_value(file, row.key).filter(|it| **it != Json::Null);
         let taken = json.map(|it| (row.take)(&mut EditableSettings::default(), it));
-        if let Some(Err(message)) = taken {
-            add(row.key, message);
+        if let Some(Err(problems)) = taken {
+            wrong.extend(problems.with_prefix(row.key));
         }
     }
-    found
+    let mut ignored = FieldProblems::new();
+    for (key, message) in wrong.iter() {
+        ignored.add(key, format!("{message} The value is ignored."));
+    }
+    ignored
 }
 
 /// Assigns a parsed value to its place, or returns its error.
