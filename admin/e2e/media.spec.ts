@@ -387,9 +387,13 @@ test('filters live in the address', async ({ page, admin }) => {
   await expect(words).toHaveValue('');
   await words.press('Escape');
   await expect(words).not.toBeFocused();
+  await expect(tiles(page)).toHaveCount(1);
   await words.fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible();
+  // What is typed and not asked for yet is cleared as well.
+  await words.pressSequentially('!');
   await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(words).toHaveValue('');
   await expect(tiles(page)).toHaveCount(8);
   await page.goto(`${LIBRARY}?view=list&sort=name`);
   await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText('bare.png');

@@ -1,1 +1,1 @@
-export{At as default}from"./shared.js";
+export{jt as default}from"./shared.js";

@@ -3046,6 +3046,10 @@ export interface components {
                  * @enum {string}
                  */
                 code: "already_set_up" | "bad_request" | "conflict" | "csrf_mismatch" | "file_too_large" | "file_type_not_allowed" | "forbidden" | "insufficient_storage" | "invalid_backup" | "invalid_code" | "invalid_credentials" | "invalid_image" | "invalid_import" | "invalid_json" | "invalid_password" | "invalid_webhook" | "method_not_allowed" | "not_found" | "not_set_up" | "payload_too_large" | "precondition_failed" | "publish_required" | "range_not_satisfiable" | "rate_limited" | "second_factor_missing" | "second_factor_required" | "server_error" | "start_again" | "storage_unavailable" | "unauthenticated" | "unauthorized" | "unsupported_media_type" | "update_failed" | "upload_failed" | "validation_failed" | "webhook_failed" | "workspace_required";
+                /** @description The values in conflict of the first 20 entries, each as an `EntryDiff`; only with `conflict` when a release or drafts are published. */
+                conflicts?: {
+                    [key: string]: unknown;
+                }[];
                 /** @description The current state of the resource, if the caller may read it; only with `precondition_failed`. */
                 current?: {
                     [key: string]: unknown;

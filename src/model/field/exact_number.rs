@@ -58,10 +58,11 @@ impl From<&Number> for ExactNumber {
 /// Writes all digits, as JSON does.
 impl fmt::Display for ExactNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_float() {
-            true => write!(f, "{}", self.float),
-            // Whole numbers of JSON are far from the limits.
-            false => write!(f, "{}", (self.float as i128).saturating_add(self.rest.into())),
+        // A float is written with the fewest digits that tell it from others.
+        if self.float.fract() == 0.0 && self.float.abs() <= u64::MAX as f64 {
+            write!(f, "{}", (self.float as i128).saturating_add(self.rest.into()))
+        } else {
+            write!(f, "{}", self.float)
         }
     }
 }

@@ -447,6 +447,10 @@ fn references_follow_a_file_that_is_renamed() {
     assert_eq!(name(json!({})), refused(Code::ValidationFailed, &["name"]));
     assert_eq!(name(json!({ "name": "B.PNG" })), refused(Code::ValidationFailed, &["name"]));
     assert_eq!(name(json!({ "name": "A" }))["meta"]["updated_entries"], 0);
+    // The broken file cannot be rewritten.
+    assert_eq!(name(json!({ "name": "New Name.exe" })), refused(Code::Conflict, &[]));
+    scene.data.write("workspaces/main/content/posts/bad.json", r#"{"data":{"hero":["b.png"]"#);
+    scene.app.engine.follower().refresh_until_settled();
     let answer = name(json!({ "name": "New Name.exe" }));
     assert_eq!(answer["data"]["filename"], "new-name.png");
     assert_eq!(answer["data"]["category"], "Press");

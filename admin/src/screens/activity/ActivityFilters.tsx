@@ -1,13 +1,13 @@
 import { Button, Collapse, MultiSelect, SegmentedControl, Select, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure, useMediaQuery } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { IconFilter, IconSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { usePeopleOrSelf } from '~/api/people';
 import { useContentTypes } from '~/api/session';
 import { zoneName } from '~/fields/dates';
 import { Day } from '~/fields/simple/Day';
 import { language, t } from '~/i18n';
 import type { Search } from '~/search-params';
+import { useSearchText } from '~/ui/useSearchText';
 import { useWorkspace } from '~/workspace';
 import { KIND_GROUPS, KINDS } from './kinds';
 import { type Filters, isFiltered } from './rows';
@@ -133,20 +133,8 @@ function Fields({ filters, onChange }: ActivityFiltersProps) {
   );
 }
 
-/** Asks only when nothing was typed for a moment. */
 function SearchText({ value, onChange }: { value: string; onChange: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  const [asked, setAsked] = useState(value);
-  const [seen, setSeen] = useState(value);
-  const ask = useDebouncedCallback((next: string) => {
-    setAsked(next);
-    onChange(next);
-  }, 250);
-  // Another text than was asked for comes from elsewhere: from cleared filters, or the way back.
-  if (value !== seen) {
-    setSeen(value);
-    if (value !== asked) setText(value);
-  }
+  const { typed, setTyped } = useSearchText(value, onChange);
   return (
     <TextInput
       className={classes.wide}
@@ -154,11 +142,8 @@ function SearchText({ value, onChange }: { value: string; onChange: (text: strin
       label={t('general.search')}
       placeholder={t('activity.searchHint')}
       leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        ask(event.currentTarget.value);
-      }}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
     />
   );
 }

@@ -1,12 +1,12 @@
 import { Button, Menu, SegmentedControl, Select, TextInput, VisuallyHidden } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconLayoutGrid, IconList, IconSearch } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { usePreferences } from '~/api/session';
 import { t } from '~/i18n';
 import { MEDIA_CLASSES } from '~/media/kinds';
 import { MEDIA_SORTS, type MediaFilter } from '~/media/filter';
 import { onSearchKey, useLetterShortcuts } from '~/ui/shortcuts';
+import { useSearchText } from '~/ui/useSearchText';
 import classes from './Media.module.css';
 import type { MediaScreen } from './useMediaScreen';
 
@@ -63,19 +63,10 @@ interface FilterProps {
 }
 
 function Search({ filter, setFilter }: FilterProps) {
-  const [typed, setTyped] = useState<string>();
+  const { typed, setTyped } = useSearchText(filter.q ?? '', (q) => void setFilter({ ...filter, q }));
   const input = useRef<HTMLInputElement>(null);
   const { letterShortcuts = true } = usePreferences();
   useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
-  const apply = useDebouncedCallback(async (q: string) => {
-    await setFilter({ ...filter, q });
-    // From here on the address tells, unless more has been typed since.
-    setTyped((now) => (now === q ? undefined : now));
-  }, 250);
-  const type = (text: string) => {
-    setTyped(text);
-    apply(text);
-  };
   return (
     <TextInput
       ref={input}
@@ -84,9 +75,9 @@ function Search({ filter, setFilter }: FilterProps) {
       aria-label={t('media.search')}
       placeholder={t('media.search')}
       leftSection={<IconSearch size={16} aria-hidden />}
-      value={typed ?? filter.q ?? ''}
-      onChange={(event) => type(event.currentTarget.value)}
-      onKeyDown={(event) => onSearchKey(event, () => type(''))}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => onSearchKey(event, () => setTyped(''))}
     />
   );
 }

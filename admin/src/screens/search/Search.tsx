@@ -1,9 +1,8 @@
 import { Button, Loader, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { EmptyState, NoMatch } from '~/ui/EmptyState';
@@ -11,6 +10,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { FilterTabs } from '~/ui/FilterTabs';
 import { PageHead } from '~/ui/PageHead';
 import { Waiting } from '~/ui/Waiting';
+import { useSearchText } from '~/ui/useSearchText';
 import { Filters } from './Filters';
 import { searchQuery } from './query';
 import { Results } from './Results';
@@ -78,20 +78,10 @@ interface WordsProps {
 
 /** The input for the words. The address follows it a moment later, and it follows the address. */
 function Words({ q, searching, onChange }: WordsProps) {
-  const [typed, setTyped] = useState(q);
+  const { typed, setTyped } = useSearchText(q, onChange);
   const input = useRef<HTMLInputElement>(null);
-  const sent = useRef(q);
   // The screen is about nothing else.
   useEffect(() => input.current?.focus(), []);
-  const send = useDebouncedCallback((text: string) => {
-    sent.current = text;
-    onChange(text);
-  }, 200);
-  useEffect(() => {
-    if (q === sent.current) return;
-    sent.current = q;
-    setTyped(q);
-  }, [q]);
   return (
     <TextInput
       size="md"
@@ -99,10 +89,7 @@ function Words({ q, searching, onChange }: WordsProps) {
       aria-label={t('search.input')}
       placeholder={t('search.placeholder')}
       value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value);
-        send(event.currentTarget.value);
-      }}
+      onChange={(event) => setTyped(event.currentTarget.value)}
       leftSection={searching ? <Loader size={16} aria-hidden /> : <IconSearch size={18} aria-hidden />}
       maxLength={200}
       autoComplete="off"

@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch, IconTrash } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -15,6 +14,7 @@ import { Waiting } from '~/ui/Waiting';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { onSearchKey } from '~/ui/shortcuts';
+import { useSearchText } from '~/ui/useSearchText';
 import { useWorkspace } from '~/workspace';
 import { BulkBar } from './BulkBar';
 import { EmptyButton } from './EmptyButton';
@@ -92,15 +92,7 @@ function Nothing({ label }: { label: string }) {
 }
 
 function Search({ q, onSearch }: { q: string; onSearch: (text: string) => Promise<void> }) {
-  const [typed, setTyped] = useState<string>();
-  const apply = useDebouncedCallback(async (text: string) => {
-    await onSearch(text);
-    setTyped((now) => (now === text ? undefined : now));
-  }, 250);
-  const type = (text: string) => {
-    setTyped(text);
-    void apply(text);
-  };
+  const { typed, setTyped } = useSearchText(q, onSearch);
   return (
     <TextInput
       className={classes.search}
@@ -108,9 +100,9 @@ function Search({ q, onSearch }: { q: string; onSearch: (text: string) => Promis
       aria-label={t('trash.search')}
       placeholder={t('trash.search')}
       leftSection={<IconSearch size={16} aria-hidden />}
-      value={typed ?? q}
-      onChange={(event) => type(event.currentTarget.value)}
-      onKeyDown={(event) => onSearchKey(event, () => type(''))}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => onSearchKey(event, () => setTyped(''))}
     />
   );
 }

@@ -1,9 +1,8 @@
 import { Button, Group, Pagination, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlus, IconSearch, IconUsers } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useCan, useMe, usePreferences } from '~/api/session';
 import { useRoles } from '~/grants/data';
 import { t } from '~/i18n';
@@ -14,6 +13,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { Waiting } from '~/ui/Waiting';
 import { onSearchKey, useLetterShortcuts } from '~/ui/shortcuts';
 import { PageHead } from '~/ui/PageHead';
+import { useSearchText } from '~/ui/useSearchText';
 import { PAGE_SIZE, readListParams, usersQuery } from './user';
 import { UserDrawer } from './UserDrawer';
 import { UserTable } from './UserTable';
@@ -110,17 +110,8 @@ function Filters({ q, role, onChange }: FiltersProps) {
   const roles = useRoles();
   const { letterShortcuts = true } = usePreferences();
   const input = useRef<HTMLInputElement>(null);
-  const [typed, setTyped] = useState(q);
-  const send = useDebouncedCallback((text: string) => onChange({ q: text.trim() || undefined }), 250);
-  useEffect(() => {
-    // What another link asked for shows here too, unless something is being typed.
-    if (document.activeElement !== input.current) setTyped(q);
-  }, [q]);
+  const { typed, setTyped } = useSearchText(q, (text) => onChange({ q: text || undefined }));
   useLetterShortcuts({ '/': () => input.current?.focus() }, letterShortcuts);
-  const type = (text: string) => {
-    setTyped(text);
-    send(text);
-  };
   return (
     <Group gap="sm" mb="md">
       <TextInput
@@ -132,8 +123,8 @@ function Filters({ q, role, onChange }: FiltersProps) {
         placeholder={t('users.search')}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={typed}
-        onChange={(event) => type(event.currentTarget.value)}
-        onKeyDown={(event) => onSearchKey(event, () => type(''))}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => onSearchKey(event, () => setTyped(''))}
       />
       {roles && (
         <Select
