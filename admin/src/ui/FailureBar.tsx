@@ -13,12 +13,14 @@ interface FailureBarProps {
   /** The reason that the last save came to nothing: another object for each save. */
   failure: { error: unknown };
   busy: boolean;
+  /** True if only the user may try again after an outage: what readers see would change then. */
+  byHand?: boolean;
   onRetry: () => void;
 }
 
 /** The bar about a save that came to nothing, which stays until one succeeds. */
-export function FailureBar({ failure, busy, onRetry }: FailureBarProps) {
-  const wait = useRetry(failure, onRetry);
+export function FailureBar({ failure, busy, byHand = false, onRetry }: FailureBarProps) {
+  const wait = useRetry(failure, byHand, onRetry);
   const { error } = failure;
   const requestId = isApiError(error) && error.status >= 500 ? error.refusal.request_id : undefined;
   return (
@@ -47,7 +49,7 @@ function messageOf(error: unknown): string {
  * Tries again by itself: where the server says when, once it answers again, and for whoever has logged
  * in again. Returns the seconds until then, where they are known.
  */
-function useRetry(failure: FailureBarProps['failure'], retry: () => void): number {
+function useRetry(failure: FailureBarProps['failure'], byHand: boolean, retry: () => void): number {
   const [left, start] = useCountdown();
   const latest = useRef(retry);
   useEffect(() => {
@@ -60,12 +62,12 @@ function useRetry(failure: FailureBarProps['failure'], retry: () => void): numbe
     const timer = setTimeout(() => latest.current(), seconds * 1000);
     return () => clearTimeout(timer);
   }, [failure, start]);
-  useRetryWhenOver(failure, latest);
+  useRetryWhenOver(byHand ? undefined : failure.error, latest);
   return secondsToWait(failure) === 0 ? 0 : left;
 }
 
 /** Tries again when the reason is over: the server was away, or nobody was logged in. */
-function useRetryWhenOver({ error }: FailureBarProps['failure'], retry: { readonly current: () => void }): void {
+function useRetryWhenOver(error: unknown, retry: { readonly current: () => void }): void {
   const isAway = isApiError(error) && error.offline;
   const isTried = useRef(false);
   useEffect(() => {

@@ -9,5 +9,7 @@ export function SaveFailure({ onRetry }: { onRetry: (failure: Failure) => void }
   const saving = useFormState(form, (state) => state.saving);
   const broken = useFormState(form, (state) => isBroken(state.entry));
   // Nothing can be saved into a damaged file, and another notice says so.
-  return failure && !broken && <FailureBar failure={failure} busy={saving} onRetry={() => onRetry(failure)} />;
+  if (!failure || broken) return undefined;
+  const publishes = failure.set.status !== undefined;
+  return <FailureBar failure={failure} busy={saving} byHand={publishes} onRetry={() => onRetry(failure)} />;
 }
