@@ -101,6 +101,38 @@ impl StateChange {
         by: &Requester,
         overlay: &Snapshot,
     ) -> Result<Permit> {
+        let permit = self.check_may_propose(staging, by, overlay)?;
+        let ty = overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
+        let before = self.old.as_ref().map(Publication::of_entry);
+        let after = Publication::of_entry(&self.new);
+        let is_public = before.is_some_and(Publication::is_for_public);
+        // Whoever may not publish shall not change what is public by way of a change, either.
+        let is_drafted = is_public && ty.is_some_and(|it| it.drafts);
+        if is_drafted || self.sets_author(by) || needs_publish(before, after) {
+            self.check_permission(staging, by, overlay, Action::ContentPublish)?;
+        }
+        Ok(permit)
+    }
+
+    /// Checks the permission to propose it, which does not include that to publish it.
+    pub(crate) fn check_may_propose(
+        &self,
+        staging: &Staging<'_>,
+        by: &Requester,
+        overlay: &Snapshot,
+    ) -> Result<Permit> {
+        let is_new = self.old.is_none();
+        let action = if is_new { Action::ContentCreate } else { Action::ContentUpdate };
+        self.check_permission(staging, by, overlay, action)
+    }
+
+    fn check_permission(
+        &self,
+        staging: &Staging<'_>,
+        by: &Requester,
+        overlay: &Snapshot,
+        action: Action,
+    ) -> Result<Permit> {
         let ty = overlay.get(self.place.0.as_str()).map(|it| &it.content_type);
         let locales: Vec<&str> =
             ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
@@ -115,24 +147,11 @@ impl StateChange {
         };
         let (type_name, id) = (self.place.0.as_str(), self.place.1.as_str());
         let slug = self.old.as_ref().map_or(self.new.slug.as_str(), |it| it.slug.as_str());
-        let entry = Resource::Entry { type_name, id, slug };
-        let ws = staging.workspace();
-        let permit = match self.old {
-            Some(_) => by.check_permission(ws, Action::ContentUpdate, &entry, &facts)?,
-            None => {
-                let on = Resource::Collection(type_name);
-                by.check_permission(ws, Action::ContentCreate, &on, &facts)?
-            }
+        let on = match action {
+            Action::ContentCreate => Resource::Collection(type_name),
+            _ => Resource::Entry { type_name, id, slug },
         };
-        let before = self.old.as_ref().map(Publication::of_entry);
-        let after = Publication::of_entry(&self.new);
-        let is_public = before.is_some_and(Publication::is_for_public);
-        // Whoever may not publish shall not change what is public by way of a change, either.
-        let is_drafted = is_public && ty.is_some_and(|it| it.drafts);
-        if is_drafted || self.sets_author(by) || needs_publish(before, after) {
-            by.check_permission(ws, Action::ContentPublish, &entry, &facts)?;
-        }
-        Ok(permit)
+        by.check_permission(staging.workspace(), action, &on, &facts)
     }
 
     /// Returns true if the entry gets another author than whoever writes it.
