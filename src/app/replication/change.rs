@@ -33,6 +33,7 @@ use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::model::entry::Entry;
 use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
 use crate::model::entry::set_key;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -442,8 +443,9 @@ impl WriteRequest<'_> {
                 Entry::read(place.1.clone(), ty, json, facts, &mut Vec::new())
             };
             let old = read(live.map(), live.modified);
-            let slug = read(&state, now).slug;
-            if let Some(former) = old.list_former_slugs(&slug, now)
+            let next = read(&state, now);
+            let publication = Publication::of_entry(&next);
+            if let Some(former) = old.list_former_slugs(&next.slug, publication, now)
                 && content.get("former_slugs") == live.map().get("former_slugs")
             {
                 set_key(&mut state, "former_slugs", former);

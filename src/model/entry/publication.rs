@@ -75,6 +75,12 @@ impl Publication {
         has_begun && !self.has_ended(now) && !self.is_reversed()
     }
 
+    /// Returns true if everybody may read such an entry at `now`, or could until it ended.
+    pub fn has_been_public(self, now: Timestamp) -> bool {
+        let has_begun = self.published_at.is_some_and(|it| it <= now);
+        self.is_for_public() && has_begun && !self.is_reversed()
+    }
+
     /// Returns true if the end has passed.
     pub fn has_ended(self, now: Timestamp) -> bool {
         self.unpublish_at.is_some_and(|it| it <= now)

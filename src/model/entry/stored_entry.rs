@@ -24,7 +24,8 @@ pub struct Entry {
     /// The part of URLs that names the entry; unique among the active entries of its type, or
     /// shadowed.
     pub slug: String,
-    /// The slugs that it had while it was public, oldest first: their addresses lead to it.
+    /// The slugs that it had while it was public, oldest first: their addresses lead to it. The
+    /// file of one that was taken back names its own slug, too, which is none of these.
     pub former_slugs: Vec<String>,
     /// The status.
     pub status: EntryStatus,
@@ -162,12 +163,14 @@ impl Entry {
         }));
     }
 
-    /// Returns the former slugs of an entry that gets this slug, or nothing if they stay as they
-    /// are. An entry that was never public had no address, and a slug that it has again is none of
-    /// them.
-    pub fn list_former_slugs(&self, slug: &str, now: Timestamp) -> Option<Json> {
-        let was_public = self.published_at.is_some_and(|it| it <= now);
-        if self.slug == slug || !was_public {
+    /// Returns the former slugs of an entry that gets this slug and publication, or nothing if they
+    /// stay as they are. Only a slug under which it is public becomes one of them: once the entry
+    /// has another, or is taken back. From then on a slug may be set that nobody is to know, so the
+    /// list alone must tell which one was public. An id leads to its entry without it.
+    pub fn list_former_slugs(&self, slug: &str, next: Publication, now: Timestamp) -> Option<Json> {
+        let was_public = Publication::of_entry(self).has_been_public(now);
+        let is_led_to = next.has_been_public(now) || slug == self.id.as_str();
+        if !was_public || self.slug == slug && is_led_to {
             return None;
         }
         let kept = self.former_slugs.iter().filter(|it| **it != self.slug && *it != slug);

@@ -128,13 +128,14 @@ struct Request {
     body: Map,
     api: Api,
     sets_author: bool,
+    is_proposal: bool,
 }
 
 impl Request {
     fn new(schema: &str, file: &str, body: &str) -> Request {
         let file = (!file.is_empty()).then(|| map(file));
         let (ty, body) = (content_type(schema), map(body));
-        Request { ty, file, body, api: Api::Public, sets_author: false }
+        Request { ty, file, body, api: Api::Public, sets_author: false, is_proposal: false }
     }
 
     fn shown(&self) -> Map {
@@ -159,7 +160,7 @@ impl Request {
             api: self.api,
             by: "tok_me",
             sets_author: self.sets_author,
-            is_proposal: false,
+            is_proposal: self.is_proposal,
             now: at(NOW),
             context: &around,
             others: &around,
@@ -474,6 +475,31 @@ fn slugs_of_updates() {
         r#"{"path":"x","title":"U"}"#,
     );
     assert_eq!(value(&same.file, "slug"), "\"t\"");
+}
+
+#[test]
+fn only_slugs_that_were_public_are_former_ones() {
+    let check = |file: &str, body: &str, expect: &str| {
+        let merged = merge_of(PLAIN, file, body);
+        assert_eq!(value(&merged.file, "former_slugs"), expect, "{file} {body}");
+    };
+    let public = r#"{"title":"T","slug":"a","status":"published","published_at":"2026-01-01"}"#;
+    check(public, r#"{"title":"U"}"#, "-");
+    check(public, r#"{"slug":"b"}"#, r#"["a"]"#);
+    // From now on nobody knows under which slug it was public, but the list.
+    check(public, r#"{"status":"draft"}"#, r#"["a"]"#);
+    check(public, r#"{"status":"draft","slug":"b"}"#, r#"["a"]"#);
+    let draft = r#"{"title":"T","slug":"b","former_slugs":["a"],"published_at":"2026-01-01"}"#;
+    check(draft, r#"{"slug":"c"}"#, r#"["a"]"#);
+    check(draft, r#"{"slug":"a"}"#, r#"["a"]"#);
+    check(draft, r#"{"status":"published"}"#, r#"["a"]"#);
+    let dated = r#"{"title":"T","slug":"secret","published_at":"2026-01-01"}"#;
+    check(dated, r#"{"slug":"c"}"#, "-");
+    let own_id = r#"{"title":"T","slug":"e1","status":"published","published_at":"2026-01-01"}"#;
+    check(own_id, r#"{"status":"draft"}"#, "-");
+    let mut proposal = Request::new(PLAIN, public, r#"{"slug":"b"}"#);
+    proposal.is_proposal = true;
+    assert_eq!(value(&proposal.merge().file, "former_slugs"), "-");
 }
 
 #[test]

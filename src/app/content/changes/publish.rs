@@ -32,6 +32,10 @@ use crate::engine::staging::StoredFile;
 use crate::engine::staging::write::Write;
 use crate::model::change::ChangeState;
 use crate::model::change::is_pending;
+use crate::model::content_type::ContentType;
+use crate::model::entry::Entry;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
 use crate::model::entry::date_publication;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -406,8 +410,33 @@ fn publish_state(
 ) -> StateChange {
     let now = staging.now();
     date_publication(&mut file, live.as_ref().map(StoredFile::map), now, end);
+    if let Some(live) = &live {
+        keep_former_slugs(&mut file, &index.content_type, place, live, now);
+    }
     set_key(&mut file, "updated_at", now.to_string().into());
     StateChange::new(staging, index, place, live, file)
+}
+
+/// Gives an entry the former slugs of what is live, and the live slug if it was public and is left:
+/// those that were only proposed never had an address.
+fn keep_former_slugs(
+    file: &mut Map,
+    ty: &ContentType,
+    place: &EntryPlace,
+    live: &StoredFile,
+    now: Timestamp,
+) {
+    const KEY: &str = "former_slugs";
+    let read = |file: &Map| {
+        let facts = FileFacts { modified: live.modified, now };
+        Entry::read(place.1.clone(), ty, file.clone().into(), facts, &mut Vec::new())
+    };
+    let (old, next) = (read(live.map()), read(&*file));
+    let former = old.list_former_slugs(&next.slug, Publication::of_entry(&next), now);
+    match former.or_else(|| live.map().get(KEY).cloned()) {
+        Some(former) => set_key(file, KEY, former),
+        None => _ = file.remove(KEY),
+    }
 }
 
 /// Stages an entry as it will be, and keeps what was there and what there is then.

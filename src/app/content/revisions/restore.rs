@@ -213,8 +213,9 @@ impl RestoredEntry {
             keep_current(&mut file, stored.map(), "author_id");
         }
         keep_current(&mut file, stored.map(), "former_slugs");
-        let slug = read(&file, &mut Vec::new()).slug;
-        if let Some(former) = old.list_former_slugs(&slug, staging.now()) {
+        let next = read(&file, &mut Vec::new());
+        let publication = Publication::of_entry(&next);
+        if let Some(former) = old.list_former_slugs(&next.slug, publication, staging.now()) {
             set_key(&mut file, "former_slugs", former);
         }
         let mut findings = Vec::new();

@@ -202,7 +202,6 @@ impl EntryMerger<'_> {
         if self.is_create() || slug != self.old.slug {
             set_in_order(&mut self.file, "slug", slug.as_str().into(), KEYS);
             self.slug = slug;
-            self.keep_former_slug();
             self.record_change("slug");
             self.warn_of_shared_slug();
         }
@@ -239,10 +238,14 @@ impl EntryMerger<'_> {
         }
     }
 
-    /// Keeps the slug that the entry had so far, so that its address still leads to the entry.
-    fn keep_former_slug(&mut self) {
+    /// Keeps the slug under which the entry was public so far, so that its address still leads to
+    /// the entry. One that is only proposed was never public: the publication of its change compares
+    /// what is live before and after it.
+    pub(super) fn keep_former_slug(&mut self) {
+        let (slug, next, now) = (&self.slug, self.publication, self.write.now);
         if !self.is_create()
-            && let Some(former) = self.old.list_former_slugs(&self.slug, self.write.now)
+            && !self.write.is_proposal
+            && let Some(former) = self.old.list_former_slugs(slug, next, now)
         {
             set_in_order(&mut self.file, "former_slugs", former, KEYS);
         }

@@ -144,6 +144,7 @@ pub fn merge_entry(write: &EntryWrite<'_>) -> MergedEntry {
     merge.merge_publication();
     merge.merge_author();
     merge.merge_slug();
+    merge.keep_former_slug();
     merge.finish()
 }
 
