@@ -391,7 +391,8 @@ impl Route {
         let of_one =
             matches!(self.required_action(), Some((_, ActionTarget::Entry | ActionTarget::Schema)));
         let is_one = |it: &str| matches!(it, "filename" | "change");
-        self.is_mutation() && (of_one || self.param_names().any(is_one))
+        let is_trashed = self.path.starts_with("/admin/api/trash/{collection}/{identifier}");
+        self.is_mutation() && (of_one || is_trashed || self.param_names().any(is_one))
     }
 
     /// Returns true if the route belongs to the admin API.
@@ -443,6 +444,12 @@ pub(crate) const fn query(name: &'static str, kind: QueryKind, about: &'static s
 
 /// The name of the parameter with the change that a request reads or writes.
 pub(crate) const CHANGE_PARAM: &str = "change";
+
+/// The name of the parameter with which a request only tells what it would do.
+pub(crate) const DRY_RUN_PARAM: &str = "dry_run";
+
+/// The name of the parameter with which a request deletes nothing that is used.
+pub(crate) const GUARD_PARAM: &str = "guard";
 
 /// The name of the parameter with the token of a preview link.
 pub(crate) const PREVIEW_PARAM: &str = "preview";

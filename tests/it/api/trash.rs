@@ -2,6 +2,7 @@
 
 use recto::app::content::trash;
 use recto::app::content::write_target::WriteTarget;
+use recto::app::precondition::Precondition;
 use recto::model::event::EventKind;
 
 use crate::support::entry_writes::Scene;
@@ -16,7 +17,8 @@ use crate::support::random_content::token;
 
 impl Scene {
     fn restore(&self, ty: &str, name: &str) -> String {
-        let restored = trash::restore(&self.app, &ws(), &self.by(&all()), ty, name);
+        let by = self.by(&all());
+        let restored = trash::restore(&self.app, &ws(), &by, ty, name, Precondition::None);
         match restored {
             Ok(written) => format!("{} {}", written.id, text(&data(&written), "slug")),
             refused => code(refused),
@@ -24,7 +26,8 @@ impl Scene {
     }
 
     fn purge(&self, ty: &str, name: &str) -> String {
-        code(trash::purge(&self.app, &ws(), &self.by(&all()), ty, name))
+        let by = self.by(&all());
+        code(trash::purge(&self.app, &ws(), &by, ty, name, Precondition::None))
     }
 
     /// The files of entries, in the trash and of revisions, of one type.
@@ -174,7 +177,8 @@ fn rights_are_those_on_what_it_was() {
     ]);
     let check = |actions: &str, more: &str, name: &str, expect: &str| {
         let caller = token(&[grant(actions, "content:posts:*", more)]);
-        let restored = trash::restore(&scene.app, &ws(), &scene.by(&caller), "posts", name);
+        let (by, precondition) = (scene.by(&caller), Precondition::None);
+        let restored = trash::restore(&scene.app, &ws(), &by, "posts", name, precondition);
         assert_eq!(code(restored), expect, "{actions} {more} {name}");
     };
     // What nobody of these reads is as good as missing.

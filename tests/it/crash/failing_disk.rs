@@ -64,7 +64,7 @@ struct Ask {
 const ASKS: &[Ask] = &[
     Ask {
         name: "restore an entry",
-        make: |scene, by| trash::restore(&scene.app, &ws(), by, "posts", "t"),
+        make: |scene, by| trash::restore(&scene.app, &ws(), by, "posts", "t", Precondition::None),
     },
     Ask {
         name: "restore a revision",

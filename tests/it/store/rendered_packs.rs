@@ -207,7 +207,7 @@ fn what_is_purged_is_erased() {
         UsageGuard::Off,
     )
     .unwrap();
-    trash::purge(&app, &ws, &by, "posts", "e4").unwrap();
+    trash::purge(&app, &ws, &by, "posts", "e4", Precondition::None).unwrap();
     engine.follower().refresh_until_settled();
     assert!(!knows_secret());
     drop((app, engine));

@@ -147,6 +147,23 @@ pub fn list(
     Ok(TrashPage { entries, total, limit, offset })
 }
 
+/// Returns an entry in the trash, if the caller may read it.
+pub(super) fn find(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    name: &str,
+) -> Option<TrashedEntry> {
+    let (place, index) = content_types::find(snapshot, caller, type_name).ok()?;
+    let view = View::new(snapshot, caller.viewer(), None);
+    let all = load_visible(app, &view, place, &index.content_type).ok()?;
+    let found = all.into_iter().find(|it| it.name == name)?;
+    let shape = Shape::default();
+    let rows = AdminRenderer::new(&view, caller, &shape, place, app.engine.clock().now())?;
+    Some(found.render_entry(app, &rows))
+}
+
 fn list_files(app: &App, snapshot: &Snapshot, ty: &ContentType) -> Result<Vec<Key>> {
     let folder = Folder::Trash(snapshot.workspace.clone(), ty.name.clone());
     let keys = app.engine.folder().list_keys(&folder)?;

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use std::collections::BTreeSet;
 
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 
 use crate::app::App;
 use crate::app::access::Requester;
@@ -21,6 +22,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media::FormerNames;
 use crate::app::media::missing_file_warnings;
+use crate::app::precondition::Precondition;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
@@ -64,20 +66,22 @@ pub fn restore(
     by: &Requester,
     type_name: &str,
     name: &str,
+    precondition: Precondition,
 ) -> Result<WrittenEntry> {
-    let (requester, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let (requester, of, id) = (by.clone(), type_name.to_string(), name.to_string());
     let committed = app.engine.commit(ws, move |staging| {
         let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
-        let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
-        let permit =
-            trashed.check_permission(staging, &requester, Action::ContentRestore, &name)?;
+        let trashed = TrashedFile::find(staging, &index.content_type, &id)?;
+        let permit = trashed.check_permission(staging, &requester, Action::ContentRestore, &id)?;
         if needs_publish(None, Publication::of_entry(&trashed.entry)) {
             trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
         }
+        trashed.check_precondition(&precondition)?;
         let id = trashed.resolve_id(&index.content_type)?;
         let gone = stage_restore(&permit, staging, &trashed, index, &id)?;
         Ok::<_, Error>((id, gone))
-    })?;
+    });
+    let committed = committed.map_err(|it| with_current(app, ws, by, (type_name, name), it))?;
     let (id, gone) = committed.value;
     let outcome = EntryOutcome::without_locale(id, missing_file_warnings(gone));
     outcome.render_written(app, committed.snapshot, by, type_name)
@@ -90,16 +94,35 @@ pub fn purge(
     by: &Requester,
     type_name: &str,
     name: &str,
+    precondition: Precondition,
 ) -> Result<()> {
-    let (by, of, name) = (by.clone(), type_name.to_string(), name.to_string());
+    let (requester, of, id) = (by.clone(), type_name.to_string(), name.to_string());
     let work = move |staging: &mut Staging<'_>| {
-        let (_, index) = content_types::find(staging.snapshot(), &by.caller, &of)?;
-        let trashed = TrashedFile::find(staging, &index.content_type, &name)?;
-        let permit = trashed.check_permission(staging, &by, Action::ContentDelete, &name)?;
+        let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
+        let trashed = TrashedFile::find(staging, &index.content_type, &id)?;
+        let permit = trashed.check_permission(staging, &requester, Action::ContentDelete, &id)?;
+        trashed.check_precondition(&precondition)?;
         stage_purge(&permit, staging, &trashed, index);
         Ok(())
     };
-    app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value)
+    let purged = app.engine.commit::<(), Error, _>(ws, work).map(|it| it.value);
+    purged.map_err(|it| with_current(app, ws, by, (type_name, name), it))
+}
+
+/// Adds the entry as it is in the trash for a sender who expected another state.
+fn with_current(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    (type_name, name): (&str, &str),
+    error: Error,
+) -> Error {
+    if error.code != Code::PreconditionFailed {
+        return error;
+    }
+    let snapshot = app.engine.snapshot(ws);
+    let current = snapshot.and_then(|it| list::find(app, &it, &by.caller, type_name, name));
+    Error::precondition_failed(current.and_then(|it| to_raw_value(&it).ok()))
 }
 
 /// The result of emptying the trash.
@@ -198,6 +221,12 @@ impl TrashedFile {
     fn deleted_at(&self) -> Option<Timestamp> {
         let said = self.stored.map().get("deleted_at").and_then(Json::as_str);
         said.and_then(Timestamp::parse).or(Some(self.stored.modified))
+    }
+
+    /// Checks that the request is based on the current state.
+    fn check_precondition(&self, precondition: &Precondition) -> Result<()> {
+        let is_met = precondition.matches_rev(self.entry.sum);
+        is_met.then_some(()).ok_or_else(|| Error::precondition_failed(None))
     }
 
     /// Checks the permission to act on it. An entry that the caller may not read is reported as

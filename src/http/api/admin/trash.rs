@@ -90,14 +90,15 @@ pub fn empty_trash(call: &Call) -> Result<HandlerOutcome> {
 /// Restores an entry.
 pub fn restore_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    let written =
-        trash::restore(call.app(), call.workspace()?, &call.requester(), name, identifier)?;
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    let written = trash::restore(app, ws, &by, name, identifier, call.precondition())?;
     Ok(reply_written(call, written)?.into())
 }
 
 /// Purges an entry.
 pub fn purge_entry(call: &Call) -> Result<HandlerOutcome> {
     let (name, identifier) = (call.param("collection")?, call.param("identifier")?);
-    trash::purge(call.app(), call.workspace()?, &call.requester(), name, identifier)?;
+    let (app, ws, by) = (call.app(), call.workspace()?, call.requester());
+    trash::purge(app, ws, &by, name, identifier, call.precondition())?;
     Ok(reply_ok(call)?.into())
 }
