@@ -91,6 +91,9 @@ pub struct ChangeRecord {
     pub published_at: Option<Timestamp>,
     /// The id of the user or token that published it.
     pub published_by: Option<String>,
+    /// The sum of what it proposed when it was published, if anybody had approved something. Its
+    /// files are what went live from then on, so their sum is another.
+    pub published_sum: Option<String>,
 }
 
 impl ChangeRecord {
@@ -112,6 +115,7 @@ impl ChangeRecord {
             note: text("note"),
             contributors: contributors.into_iter().map(str::to_string).collect(),
             published_by: Some(text("published_by")).filter(|it| !it.is_empty()),
+            published_sum: Some(text("published_sum")).filter(|it| !it.is_empty()),
             planned_by: Some(text("planned_by")).filter(|it| !it.is_empty()),
             state: state.unwrap_or_default(),
             publish_at: file.time("publish_at"),
@@ -163,6 +167,9 @@ impl ChangeRecord {
         file.push("updated_at", self.updated_at);
         file.push("published_at", self.published_at);
         file.push("published_by", self.published_by.as_deref());
+        if let Some(sum) = &self.published_sum {
+            file.push("published_sum", sum.as_str());
+        }
         file
     }
 
@@ -260,7 +267,7 @@ mod tests {
         let sum = "0".repeat(64);
         let text = format!(
             r#"{{"label":"Spring","author_id":"u1","state":"in_review","note":"n",
-                "contributors":["u1","tok_x"],"planned_by":"u2",
+                "contributors":["u1","tok_x"],"planned_by":"u2","published_sum":"{sum}",
                 "publish_at":"2026-12-01T09:00:00Z","unpublish_at":"2026-12-03T09:00:00Z",
                 "failure":{{"at":"2026-12-01T09:00:00Z","message":"No.","sum":"{sum}"}},
                 "approvals":[{{"by":"u2","at":"2026-11-02T09:00:00Z","sum":"{sum}"}}],
@@ -274,6 +281,7 @@ mod tests {
         assert_eq!(again.to_file(), record.to_file());
         assert!(record.publish_at < record.unpublish_at && record.failure.is_some());
         assert!(record.review.is_some() && record.planned_by.is_some());
+        assert_eq!(again.published_sum, Some(sum.clone()));
         assert_eq!(record.current_state(&sum, 0), ChangeState::Approved);
         assert_eq!(record.current_state(&sum, 2), ChangeState::InReview);
         assert_eq!(record.current_state("another", 0), ChangeState::InReview);

@@ -206,13 +206,19 @@ impl<'a> ObjectReader<'a> {
 
     /// Returns a whole number from 0 to `most`.
     pub fn count(&mut self, key: &str, most: u32) -> Option<u32> {
+        self.count_within(key, 0, most)
+    }
+
+    /// Returns a whole number from `least` to `most`.
+    pub fn count_within(&mut self, key: &str, least: u32, most: u32) -> Option<u32> {
         let value = self.value(key)?;
-        let number = match value {
-            Json::Number(number) => number.to_string().parse().ok().filter(|it| *it <= most),
+        let number: Option<u32> = match value {
+            Json::Number(number) => number.to_string().parse().ok(),
             _ => None,
         };
+        let number = number.filter(|it| (least..=most).contains(it));
         if number.is_none() {
-            self.problems.add(key, wording::not_whole_within(0, most));
+            self.problems.add(key, wording::not_whole_within(least, most));
         }
         number
     }

@@ -7,7 +7,6 @@ use crate::model::change::NOTE_CHARS_MAX;
 use crate::model::change::read_previewed_entry;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
-use crate::model::input::wording;
 use crate::model::name::EntryPlace;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -108,10 +107,7 @@ impl PreviewInput {
     pub(super) fn parse(body: &Map) -> ParsedBody<PreviewInput> {
         let mut input = ObjectReader::new(body);
         let entry = read_previewed_entry(&mut input);
-        let days = input.count("days", PREVIEW_DAYS_MAX).unwrap_or(PREVIEW_DAYS);
-        if days == 0 {
-            input.add_problem("days", wording::not_whole_from(1));
-        }
+        let days = input.count_within("days", 1, PREVIEW_DAYS_MAX).unwrap_or(PREVIEW_DAYS);
         input.finish(PreviewInput { entry, days })
     }
 }

@@ -102,7 +102,7 @@ pub struct ApprovalView {
     pub by_name: Option<String>,
     /// The time.
     pub at: Timestamp,
-    /// False if the change was edited since.
+    /// False if the change was edited since, before it was published.
     pub current: bool,
 }
 
@@ -204,11 +204,13 @@ impl ChangeView {
 }
 
 fn list_approvals(app: &App, record: &ChangeRecord, change: &Change) -> Vec<ApprovalView> {
+    let published = record.published_sum.as_deref().filter(|_| !record.state.is_active());
+    let sum = published.unwrap_or_else(|| change.sum());
     let view = |it: &Approval| ApprovalView {
         by: it.by.clone(),
         by_name: find_display_name(app, &it.by),
         at: it.at,
-        current: it.sum == change.sum(),
+        current: it.sum == sum,
     };
     record.approvals.iter().map(view).collect()
 }

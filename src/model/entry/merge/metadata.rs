@@ -239,8 +239,8 @@ impl EntryMerger<'_> {
     }
 
     /// Keeps the slug under which the entry was public so far, so that its address still leads to
-    /// the entry. One that is only proposed was never public: the publication of its change compares
-    /// what is live before and after it.
+    /// the entry. One that is only proposed was never public: the publication of its change
+    /// compares what is live before and after it.
     pub(super) fn keep_former_slug(&mut self) {
         let (slug, next, now) = (&self.slug, self.publication, self.write.now);
         if !self.is_create()
