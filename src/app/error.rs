@@ -360,8 +360,17 @@ impl Error {
     /// Returns the error of an edit of a published entry that takes the permission to publish.
     pub fn publish_required() -> Error {
         let message = "This would change what is public, which needs the permission \
-                       `content.publish`. To save it as a draft, send it with `?change=pending`.";
+                       `content.publish`.";
         Error::new(Code::PublishRequired, message)
+    }
+
+    /// Says of an edit that takes the permission to publish how to propose it instead.
+    #[must_use]
+    pub fn suggest_draft(mut self) -> Error {
+        if self.code == Code::PublishRequired {
+            self.message.push_str(" To save it as a draft, send it with `?change=pending`.");
+        }
+        self
     }
 
     /// Returns the error of an edit of a planned change that takes the permission to publish.

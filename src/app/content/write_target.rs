@@ -43,7 +43,9 @@ impl WriteTarget {
         by: &Requester,
         work: impl FnOnce(&mut Staging<'_>) -> Result<T>,
     ) -> Result<(T, Option<EntryId>)> {
-        let WriteTarget::Change(reference) = self else { return Ok((work(staging)?, None)) };
+        let WriteTarget::Change(reference) = self else {
+            return Ok((work(staging).map_err(Error::suggest_draft)?, None));
+        };
         let live = staging.snapshot();
         let (id, change) = find_writable(live, by, reference)?;
         let overlay = engine.overlays().get_overlay(live, &id, &change, &Unveiled::Nothing);

@@ -19,6 +19,8 @@ use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::http::request::lane_key::LaneKey;
 use crate::http::request::route::CHANGE_PARAM;
+use crate::http::request::route::DRY_RUN_PARAM;
+use crate::http::request::route::GUARD_PARAM;
 use crate::http::request::route::JSON_VALUES_MAX;
 use crate::http::request::route::Route;
 use crate::http::request::router;
@@ -237,12 +239,12 @@ impl Call {
 
     /// Parses the guard against deleting something that is used: `?guard=1`.
     pub fn parse_guard(&self) -> Result<UsageGuard> {
-        Ok(if self.parse_safeguard("guard")? { UsageGuard::On } else { UsageGuard::Off })
+        Ok(if self.parse_safeguard(GUARD_PARAM)? { UsageGuard::On } else { UsageGuard::Off })
     }
 
     /// Parses `?dry_run=1`: the request tells what it would do, and does nothing.
     pub fn parse_dry_run(&self) -> Result<bool> {
-        self.parse_safeguard("dry_run")
+        self.parse_safeguard(DRY_RUN_PARAM)
     }
 
     fn parse_safeguard(&self, name: &str) -> Result<bool> {

@@ -18,6 +18,7 @@ pub(crate) mod lifecycle;
 pub mod live_hub;
 pub mod metrics;
 mod permission;
+mod query_check;
 pub(crate) mod query_warnings;
 pub mod rate_limit;
 pub(crate) mod respond;

@@ -7,7 +7,6 @@ use recto::app::access::Caller;
 use recto::app::content::change_access;
 use recto::app::content::changes;
 use recto::app::content::changes::ChangeRequest;
-use recto::app::content::changes::PublishMode;
 use recto::app::content::entries;
 use recto::app::content::write_target::WriteTarget;
 use recto::app::error::Code;
@@ -199,8 +198,7 @@ fn a_preview_link_ends_when_it_is_revoked_or_expires() {
     assert_eq!(open(&whole.token).unwrap_err().code, Code::Unauthorized);
     assert!(open(&one.token).is_ok());
 
-    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, "pending"), PublishMode::Commit)
-        .unwrap();
+    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, "pending")).unwrap();
     assert_eq!(open(&one.token).unwrap_err().code, Code::Unauthorized);
 }
 
@@ -237,17 +235,11 @@ fn many_entries_go_live_at_once() {
     }
     let count = || live(&scene).get("posts").unwrap().len();
     assert_eq!(count(), 4);
-    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id), PublishMode::Commit)
-        .unwrap();
+    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id)).unwrap();
     assert_eq!(count(), 34);
     let taken_back =
         changes::revert(&scene.app, &ChangeRequest::new(&ws(), &by, &spring.id)).unwrap();
-    changes::publish(
-        &scene.app,
-        &ChangeRequest::new(&ws(), &by, &taken_back.id),
-        PublishMode::Commit,
-    )
-    .unwrap();
+    changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, &taken_back.id)).unwrap();
     assert_eq!(count(), 4);
 }
 
@@ -255,9 +247,7 @@ fn many_entries_go_live_at_once() {
 fn what_comes_back_is_no_slug_of_another() {
     let scene = scene();
     let by = scene.by(&all());
-    let publish = |id: &str| {
-        changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, id), PublishMode::Commit)
-    };
+    let publish = |id: &str| changes::publish(&scene.app, &ChangeRequest::new(&ws(), &by, id));
     scene.update(&all(), "d", r#"{"slug":"other"}"#).unwrap();
     let spring = changes::create(&scene.app, &ws(), &by, &map(r#"{"label":"Spring"}"#)).unwrap();
     let target = WriteTarget::Change(spring.id.to_string());

@@ -7,7 +7,6 @@ use recto::app::Settings;
 use recto::app::access::Requester;
 use recto::app::content::changes;
 use recto::app::content::changes::ChangeRequest;
-use recto::app::content::changes::PublishMode;
 use recto::app::content::entries;
 use recto::app::content::write_target::WriteTarget;
 use recto::app::precondition::Precondition;
@@ -114,7 +113,7 @@ fn publish(scene: &Scene) -> String {
     entries::create(app, &ws(), &by, &target, "posts", map(r#"{"title":"New"}"#)).unwrap();
     entries::delete(app, &ws(), &by, &target, ("posts", "c"), any, UsageGuard::Off).unwrap();
     let request = ChangeRequest::new(&ws(), &by, &spring.id);
-    changes::publish(app, &request, PublishMode::Commit).unwrap().id.to_string()
+    changes::publish(app, &request).unwrap().id.to_string()
 }
 
 #[test]

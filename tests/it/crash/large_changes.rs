@@ -9,7 +9,6 @@ use recto::app::Settings;
 use recto::app::access::Requester;
 use recto::app::content::changes;
 use recto::app::content::changes::ChangeRequest;
-use recto::app::content::changes::PublishMode;
 use recto::app::content::entries;
 use recto::app::content::write_target::WriteTarget;
 use recto::app::precondition::Precondition;
@@ -69,7 +68,7 @@ impl Scene {
 
     fn publish(&self, change: &str) -> bool {
         let request = ChangeRequest::new(&ws(), &by(), change);
-        changes::publish(&self.app, &request, PublishMode::Commit).is_ok()
+        changes::publish(&self.app, &request).is_ok()
     }
 
     /// The titles of all entries on the disk, and the state of the change.

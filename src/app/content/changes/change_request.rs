@@ -15,8 +15,19 @@ use crate::engine::staging::Staging;
 use crate::engine::writer::Committed;
 use crate::model::event::EventKind;
 use crate::model::grant::Permit;
+use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
+
+/// The extent of what a request does with a change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ChangeMode {
+    /// It is judged and done.
+    #[default]
+    Commit,
+    /// It is judged, and nothing changes.
+    DryRun,
+}
 
 /// A request that does something with a change.
 #[derive(Clone)]
@@ -29,13 +40,16 @@ pub struct ChangeRequest {
     pub change: String,
     /// The states of the change that the sender expects.
     pub precondition: Precondition,
+    /// The extent of what it does.
+    pub mode: ChangeMode,
 }
 
 impl ChangeRequest {
     /// Creates a request that takes the change as it is.
     pub fn new(ws: &WorkspaceSlug, by: &Requester, change: &str) -> ChangeRequest {
         let (ws, by, change) = (ws.clone(), by.clone(), change.to_string());
-        ChangeRequest { ws, by, change, precondition: Precondition::None }
+        let (precondition, mode) = (Precondition::None, ChangeMode::Commit);
+        ChangeRequest { ws, by, change, precondition, mode }
     }
 
     /// Commits what `work` does with the change, which the sender may read.
@@ -51,8 +65,36 @@ impl ChangeRequest {
         committed.map_err(|error| self.with_current(app, error))
     }
 
+    /// Does what `work` does with the change, of which it gives the id. Returns the change as it is
+    /// then, also of a dry run.
+    pub(super) fn run(
+        &self,
+        app: &App,
+        work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<EntryId> + Send + 'static,
+    ) -> Result<ChangeView> {
+        match self.mode {
+            ChangeMode::DryRun => self.preview(app, work),
+            ChangeMode::Commit => {
+                let committed = self.commit(app, work)?;
+                show(app, &committed.snapshot, &self.by.caller, &committed.value)
+            }
+        }
+    }
+
+    /// Does what `work` does with the change, after which there is nothing to show.
+    pub(super) fn run_silently(
+        &self,
+        app: &App,
+        work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        match self.mode {
+            ChangeMode::DryRun => self.preview(app, work).map(drop),
+            ChangeMode::Commit => self.commit(app, work).map(drop),
+        }
+    }
+
     /// Judges what `work` does with the change, and changes nothing. Returns the change as it is.
-    pub(super) fn preview<T>(
+    fn preview<T>(
         &self,
         app: &App,
         work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T>,
@@ -73,7 +115,7 @@ impl ChangeRequest {
         Ok(found)
     }
 
-    /// Changes the record of the change as `edit` does, and tells of it.
+    /// Changes the record of the change as `edit` does, and tells of it if it differs then.
     pub(super) fn edit_record(
         &self,
         app: &App,
@@ -81,14 +123,16 @@ impl ChangeRequest {
         + Send
         + 'static,
     ) -> Result<ChangeView> {
-        let committed = self.commit(app, move |mut found, staging| {
+        self.run(app, move |mut found, staging| {
             change_access::check_record_readable(&found.change)?;
+            let before = found.record.to_map();
             let (permit, kind) = edit(&mut found, staging)?;
-            stage_record(staging, &permit, &mut found)?;
-            staging.write(&permit).add_event(kind, found.subject());
+            if found.record.to_map() != before {
+                stage_record(staging, &permit, &mut found)?;
+                staging.write(&permit).add_event(kind, found.subject());
+            }
             Ok(found.id)
-        })?;
-        show(app, &committed.snapshot, &self.by.caller, &committed.value)
+        })
     }
 
     /// Adds the change as it is now for a sender who expected another state.

@@ -15,7 +15,6 @@ use crate::app::content::changes::diff::is_edited;
 use crate::app::content::changes::diff::list_conflicting;
 use crate::app::content::changes::found_change::FoundChange;
 use crate::app::content::changes::found_change::find_permit;
-use crate::app::content::changes::found_change::show;
 use crate::app::content::changes::found_change::stage_record;
 use crate::app::content::changes::proposal_check::ProposalCheck;
 use crate::app::content::changes::referrers::clear_deleted;
@@ -66,33 +65,15 @@ struct PublishedFiles {
     after: BTreeMap<EntryPlace, Vec<u8>>,
 }
 
-/// The extent of a publication.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PublishMode {
-    /// It is judged, and nothing changes.
-    DryRun,
-    /// It is judged and done.
-    Commit,
-}
-
 /// Publishes a change. Every proposed state is merged onto what is live by then, and all of them
 /// are judged together.
 ///
 /// # Errors
 ///
 /// Fails with all conflicts, or with all problems, and then changes nothing.
-pub fn publish(app: &App, request: &ChangeRequest, mode: PublishMode) -> Result<ChangeView> {
+pub fn publish(app: &App, request: &ChangeRequest) -> Result<ChangeView> {
     let (engine, rules) = (app.engine.clone(), ReviewRules::of_app(app));
-    let work = move |found: FoundChange, staging: &mut Staging<'_>| {
-        stage_publication(staging, found, &engine, rules)
-    };
-    match mode {
-        PublishMode::DryRun => request.preview(app, work),
-        PublishMode::Commit => {
-            let committed = request.commit(app, work)?;
-            show(app, &committed.snapshot, &request.by.caller, &committed.value)
-        }
-    }
+    request.run(app, move |found, staging| stage_publication(staging, found, &engine, rules))
 }
 
 /// Checks that the requester may publish a change as it is, be it possible now or not.
@@ -147,6 +128,8 @@ pub(super) fn stage_publication(
     found.record.state = ChangeState::Published;
     found.record.published_at = Some(staging.now());
     found.record.published_by = Some(found.by.actor.id.clone());
+    let is_approved = !found.record.approvals.is_empty();
+    found.record.published_sum = is_approved.then(|| found.change.sum().to_string());
     found.record.previews.clear();
     found.record.failure = None;
     if is_pending(&found.id) {

@@ -59,9 +59,13 @@ impl ChangeWindow {
     pub fn parse(params: &QueryParams) -> Result<ChangeWindow> {
         let mut problems = FieldProblems::new();
         let (limit, offset) = parse_window(params, &mut problems);
-        let names = params.list_names("state");
-        let parse = |it: Vec<&str>| it.into_iter().map(ChangeState::parse).collect();
-        let states: Option<Option<Vec<ChangeState>>> = names.map(parse);
+        let given = params.iter().filter(|(name, _)| matches!(*name, "state" | "state[]"));
+        let last = given.last().map(|(_, value)| value).filter(|it| !it.is_empty());
+        let parse = |text: &str| {
+            let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+            names.map(ChangeState::parse).collect()
+        };
+        let states: Option<Option<Vec<ChangeState>>> = last.map(parse);
         if states == Some(None) {
             let message = wording::not_one_of(ChangeState::ALL.map(ChangeState::as_str));
             problems.add("state", message);
@@ -160,7 +164,7 @@ fn close_or_reopen(found: &mut FoundChange, closed: bool) -> Result<bool> {
 
 /// Deletes a change with everything that it proposes.
 pub fn delete(app: &App, request: &ChangeRequest) -> Result<()> {
-    let deleted = request.commit(app, |found, staging| {
+    request.run_silently(app, |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         let ws = staging.workspace().clone();
         let subject = found.subject();
@@ -175,15 +179,14 @@ pub fn delete(app: &App, request: &ChangeRequest) -> Result<()> {
         write.add_event(EventKind::ChangeDeleted, subject);
         write.steps_after().remove_folder(&Folder::Change(ws, found.id));
         Ok(())
-    });
-    deleted.map(|it| it.value)
+    })
 }
 
 /// Takes an entry out of a change: what was proposed for it is discarded.
 pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)) -> Result<()> {
     let missing = || Error::not_found("draft of the entry", id);
     let place = TypeName::parse(type_name).ok().zip(EntryId::parse(id).ok()).ok_or_else(missing)?;
-    let discarded = request.commit(app, move |found, staging| {
+    request.run_silently(app, move |found, staging| {
         let permit = found.check_may_manage(staging.snapshot())?;
         change_access::check_active(&found.change)?;
         if !found.change.proposals.contains_key(&place) {
@@ -196,6 +199,5 @@ pub fn discard(app: &App, request: &ChangeRequest, (type_name, id): (&str, &str)
         staging.discard_proposal(&permit, &found.id, &place);
         staging.write(&permit).add_event(EventKind::ChangeUpdated, found.subject());
         Ok(())
-    });
-    discarded.map(|it| it.value)
+    })
 }

@@ -1,9 +1,9 @@
 //! The tools that read, begin and publish changes.
 
 use crate::app::content::changes;
+use crate::app::content::changes::ChangeMode;
 use crate::app::content::changes::ChangeRequest;
 use crate::app::content::changes::ChangeWindow;
-use crate::app::content::changes::PublishMode;
 use crate::app::done::Done;
 use crate::app::error::Result;
 use crate::http::api::mcp::arguments::Argument;
@@ -144,8 +144,8 @@ fn create_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 
 fn publish_change(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let is_dry = it.arguments.flag("dry_run");
-    let mode = if is_dry { PublishMode::DryRun } else { PublishMode::Commit };
-    answer(changes::publish(it.app(), &request(it), mode)?)
+    let mode = if is_dry { ChangeMode::DryRun } else { ChangeMode::Commit };
+    answer(changes::publish(it.app(), &ChangeRequest { mode, ..request(it) })?)
 }
 
 fn discard_proposal(it: &ToolCall<'_>) -> Result<ToolOutcome> {
