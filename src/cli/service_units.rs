@@ -2,6 +2,7 @@
 //! those of the Debian package (`packaging/`), with other paths.
 
 use std::io;
+use std::path::Component;
 use std::path::Path;
 use std::path::PathBuf;
 
@@ -107,7 +108,9 @@ fn install(args: InstallServiceArgs) -> Result<(), CommandError> {
     }
     let config = LoadedConfig::load_process(&args.flags)?.config;
     let absolute = |path: &Path| {
-        std::path::absolute(path).map_err(|error| CommandError::usage(error.to_string()))
+        resolve(path).map_err(|error| {
+            CommandError::usage(format!("cannot find {}: {error}", path.display()))
+        })
     };
     let data = absolute(&config.data)?;
     let user = match args.user {
@@ -135,6 +138,7 @@ fn install(args: InstallServiceArgs) -> Result<(), CommandError> {
 
 fn uninstall(target: &UnitTarget) -> Result<(), CommandError> {
     let paths = ["service", "socket"].map(|kind| target.path_of(kind));
+    let mut is_removed = false;
     for path in &paths {
         let failed =
             |error| CommandError::failed(format!("cannot remove {}: {error}", path.display()));
@@ -148,7 +152,13 @@ fn uninstall(target: &UnitTarget) -> Result<(), CommandError> {
             }
             Ok(_) => std::fs::remove_file(path).map_err(failed)?,
         }
+        is_removed = true;
         print_text(&format!("removed {}\n", path.display()))?;
+    }
+    if !is_removed {
+        let (name, folder) = (&target.name, target.unit_dir.display());
+        let why = format!("nothing is removed: {folder} has no units named {name}");
+        return Err(CommandError::failed(why));
     }
     print_text("Have systemd forget it:\n  systemctl daemon-reload\n")
 }
@@ -178,10 +188,14 @@ impl UnitTarget {
 impl UnitValues {
     /// Renders the service, which runs as another user, from another place, for another folder.
     fn render_service(&self) -> Result<String, CommandError> {
+        // The program is no argument, so its `$` is one already.
         let (program, data) = (quote(&self.program)?, quote(&self.data)?);
         let state = self.state_dir.as_deref().map(quote).transpose()?;
-        let state_flag = state.as_ref().map(|it| format!(" --state-dir {it}")).unwrap_or_default();
-        let writable = [Some(data.clone()), state].into_iter().flatten().collect::<Vec<_>>();
+        let state_flag = state.as_ref().map(|it| format!(" --state-dir {}", escape_variables(it)));
+        let state_flag = state_flag.unwrap_or_default();
+        let data_flag = escape_variables(&data);
+        let working = escape_whole(&self.data)?;
+        let writable = [Some(data), state].into_iter().flatten().collect::<Vec<_>>();
         let folders = [Some(&self.program), Some(&self.data), self.state_dir.as_ref()];
         let needs_hidden = folders
             .into_iter()
@@ -190,15 +204,15 @@ impl UnitValues {
         let changes = [
             (
                 "ExecStart=/usr/bin/recto serve",
-                format!("ExecStart={program} serve --data {data}{state_flag}"),
+                format!("ExecStart={program} serve --data {data_flag}{state_flag}"),
             ),
-            ("User=recto", format!("User={}", self.user)),
+            ("User=recto", format!("User={}", self.user.replace('%', "%%"))),
             ("Group=recto\n", String::new()),
             (
                 "StateDirectory=recto\nStateDirectoryMode=0750",
                 format!("ReadWritePaths={}", writable.join(" ")),
             ),
-            ("WorkingDirectory=/var/lib/recto", format!("WorkingDirectory={data}")),
+            ("WorkingDirectory=/var/lib/recto", format!("WorkingDirectory={working}")),
             (
                 "After=network-online.target recto.socket",
                 format!("After=network-online.target {}.socket", self.name),
@@ -222,15 +236,45 @@ fn replace_lines(template: &str, changes: &[(&str, String)]) -> String {
     changes.iter().fold(template.to_owned(), |text, (from, to)| text.replacen(from, to, 1))
 }
 
-/// Quotes a path for a unit, where `%` and `$` have a meaning.
-fn quote(path: &Path) -> Result<String, CommandError> {
+/// Returns a path from the root. Links in it stay, unless it leads through a folder above.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    if path.components().any(|it| it == Component::ParentDir) {
+        return std::fs::canonicalize(path);
+    }
+    std::path::absolute(path)
+}
+
+/// Escapes a path for a unit, where `%` has a meaning everywhere.
+fn escape_path(path: &Path) -> Result<String, CommandError> {
     let refused = || CommandError::usage(format!("systemd cannot use the path {}", path.display()));
     let text = path.to_str().ok_or_else(refused)?;
-    if text.chars().any(|it| it.is_control() || it == '"' || it == '\\') {
+    let is_normal = path.components().all(|it| it != Component::ParentDir);
+    if !is_normal || text.chars().any(|it| it.is_control() || it == '"' || it == '\\') {
         return Err(refused());
     }
-    let text = text.replace('%', "%%").replace('$', "$$");
+    Ok(text.replace('%', "%%"))
+}
+
+/// Renders a path that is one of several words.
+fn quote(path: &Path) -> Result<String, CommandError> {
+    let text = escape_path(path)?;
     Ok(if text.contains([' ', '\'', ';']) { format!("\"{text}\"") } else { text })
+}
+
+/// Renders a path that is a whole value. There systemd takes quotes as part of it, and leaves out
+/// spaces at its end.
+fn escape_whole(path: &Path) -> Result<String, CommandError> {
+    let text = escape_path(path)?;
+    if text.ends_with(' ') {
+        let shown = path.display();
+        return Err(CommandError::usage(format!("systemd cannot start in the folder \"{shown}\"")));
+    }
+    Ok(text)
+}
+
+/// Escapes what an argument of a command has instead of variables.
+fn escape_variables(word: &str) -> String {
+    word.replace('$', "$$")
 }
 
 /// Returns the number of the user who owns the data folder.
@@ -274,6 +318,7 @@ mod tests {
         }
         assert!(service.contains("ExecStart=/opt/recto serve --data \"/srv/my site\"\n"));
         assert!(service.contains("ReadWritePaths=\"/srv/my site\"\n"));
+        assert!(service.contains("WorkingDirectory=/srv/my site\n"));
         assert!(service.contains("ProtectHome=yes"));
         let socket = units.render_socket().unwrap();
         assert!(socket.contains("ListenStream=0.0.0.0:80\n") && !socket.contains("recto.socket"));
@@ -287,8 +332,24 @@ mod tests {
 
     #[test]
     fn paths_are_taken_literally() {
-        assert_eq!(quote(Path::new("/srv/100%$x")).unwrap(), "/srv/100%%$$x");
-        assert!(quote(Path::new("/srv/a\nExecStartPre=/bin/evil")).is_err());
-        assert!(quote(Path::new("/srv/\"")).is_err());
+        let check = |data: &str, argument: &str, writable: &str, working: &str| {
+            let service = values("/opt/$x/recto", data).render_service().unwrap();
+            for line in [
+                format!("ExecStart=/opt/$x/recto serve --data {argument}\n"),
+                format!("ReadWritePaths={writable}\n"),
+                format!("WorkingDirectory={working}\n"),
+            ] {
+                assert!(service.contains(&line), "{line} in {service}");
+            }
+        };
+        check("/srv/site", "/srv/site", "/srv/site", "/srv/site");
+        check("/srv/100%$x", "/srv/100%%$$x", "/srv/100%%$x", "/srv/100%%$x");
+        check("/srv/a b", "\"/srv/a b\"", "\"/srv/a b\"", "/srv/a b");
+        check("/srv/a'$;", "\"/srv/a'$$;\"", "\"/srv/a'$;\"", "/srv/a'$;");
+        for refused in
+            ["/srv/a\nExecStartPre=/bin/evil", "/srv/\"", "/srv/a\\", "/srv/../a", "/srv/a "]
+        {
+            assert!(values("/usr/bin/recto", refused).render_service().is_err(), "{refused}");
+        }
     }
 }

@@ -221,7 +221,8 @@ fn units_are_written_and_removed() {
     let uninstall = ["service", "uninstall", "--name", "site"];
     run_well(place.path(), &[&uninstall[..], &dir].concat());
     assert_eq!(fs::read_dir(&units).unwrap().count(), 0);
-    run_well(place.path(), &[&uninstall[..], &dir].concat());
+    let again = run(place.path(), &[&uninstall[..], &dir].concat());
+    assert!(again.code == 1 && again.err.contains("no units named site"), "{}", again.err);
     for refused in [
         &["--base-url", "https://a.org"][..],
         &["--read-only"],
