@@ -28,6 +28,16 @@ const BATCH_MAX: usize = 64;
 /// The longest time until what is known is published.
 const BATCH_TIME: Duration = Duration::from_secs(2);
 
+/// The result of sketching a picture.
+enum SketchAttempt {
+    /// Its sketch is recorded, or that it can have none.
+    Known,
+    /// It has to wait.
+    Waits,
+    /// It would take more memory than there is now. It is tried again when files change.
+    LacksMemory,
+}
+
 /// Sketches pictures that were put into the folder by hand, until the engine is closed.
 pub fn run_sketching(app: &App) {
     let mut seen = Vec::new();
@@ -57,8 +67,9 @@ pub fn sketch_new_pictures(app: &App) -> bool {
             }
             let begun = Instant::now();
             match sketch_file(app, workspace, &item) {
-                true => batch.push(item),
-                false => is_done = false,
+                SketchAttempt::Known => batch.push(item),
+                SketchAttempt::Waits => is_done = false,
+                SketchAttempt::LacksMemory => {}
             }
             if batch.len() >= BATCH_MAX || since.elapsed() >= BATCH_TIME {
                 app.engine.follower().publish_sketches(workspace, &std::mem::take(&mut batch));
@@ -83,15 +94,16 @@ fn needs_sketch(app: &App, workspace: &Workspace, item: &MediaItem) -> bool {
         })
 }
 
-/// Sketches one picture, of its thumbnail if it has one. Returns false if that has to wait.
-fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> bool {
+/// Sketches one picture, of its thumbnail if it has one.
+fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> SketchAttempt {
     let (folder, ws) = (app.engine.folder(), &workspace.slug);
-    let Some(sum) = item.tag.content else { return false };
-    let Ok(blob) = folder.open_media(ws, &item.filename) else { return false };
+    let Some(sum) = item.tag.content else { return SketchAttempt::Waits };
+    let Ok(blob) = folder.open_media(ws, &item.filename) else { return SketchAttempt::Waits };
     if blob.stat.compute_sum() != item.tag.state {
-        return false;
+        return SketchAttempt::Waits;
     }
     let place = ThumbnailPath::for_media(ws, &item.filename, &blob.stat);
+    let mut file = BufReader::new(blob.into_file());
     let budget = &app.thumbnails.budget;
     let side = thumb_hash::SIDE_MAX as u32;
     let decoded = match app.thumbnails.find_state(&app.engine, &place) {
@@ -99,15 +111,14 @@ fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> bool {
             pictures::decode_small(budget, &mut Cursor::new(bytes), side)
         }
         ThumbnailState::Broken => Err(DecodeError::Broken),
-        ThumbnailState::Untried => {
-            pictures::decode_small(budget, &mut BufReader::new(blob.into_file()), side)
-        }
+        ThumbnailState::Untried => pictures::decode_small(budget, &mut file, side),
     };
     let sketch = match decoded {
-        Ok(picture) => sketch_picture(&picture),
+        Ok(picture) => sketch_picture(&picture, pictures::has_frames(&mut file)),
         Err(DecodeError::Broken | DecodeError::TooLarge) => None,
-        Err(DecodeError::Busy) => return false,
+        Err(DecodeError::NoMemory) => return SketchAttempt::LacksMemory,
+        Err(DecodeError::Busy) => return SketchAttempt::Waits,
     };
     folder.record_sketch(ws, &item.filename, sum, sketch);
-    true
+    SketchAttempt::Known
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::app::media::pictures::has_thumbnail;
+use crate::app::media::pictures::has_variants;
 use crate::model::media::MediaItem;
 use crate::model::media::PictureArea;
 use crate::model::media::SIDES;
@@ -26,9 +26,10 @@ pub struct VariantLink {
     url: String,
 }
 
-/// Lists the variants of a file at `url`, narrow ones first; none of what is no picture.
+/// Lists the variants of a file at `url`, narrow ones first; none of what is no picture,
+/// or moves.
 pub(super) fn list_variants(item: &MediaItem, url: &str) -> Vec<VariantLink> {
-    let Some((width, height)) = item.width.zip(item.height).filter(|_| has_thumbnail(item)) else {
+    let Some((width, height)) = item.width.zip(item.height).filter(|_| has_variants(item)) else {
         return Vec::new();
     };
     let area = PictureArea::cut(width, height, item.crop);
@@ -90,9 +91,12 @@ pub(super) fn describe_picture(item: &MediaItem, url: &str) -> Option<PictureSou
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::model::media::MediaMeta;
     use crate::model::media::MediaTag;
+    use crate::model::media::PictureSketch;
     use crate::model::name::Filename;
     use crate::stdx::checksum::Checksum;
     use crate::stdx::json::Json;
@@ -121,6 +125,13 @@ mod tests {
         check(&item("image/jpeg", "{}", Some((320, 10))), &[], None);
         check(&item("image/svg+xml", "{}", Some((800, 600))), &[], None);
         check(&item("application/pdf", "{}", None), &[], None);
+        let mut moving = item("image/gif", "{}", Some((800, 600)));
+        moving.sketch = Some(Arc::new(PictureSketch {
+            placeholder: "AA==".into(),
+            color: "#123456".into(),
+            is_animated: true,
+        }));
+        check(&moving, &[], None);
         let cropped = item("image/png", r#"{"crop":[0.25,0,0.5,1]}"#, Some((800, 600)));
         let links = list_variants(&cropped, "/a.jpg");
         let sizes: Vec<_> = links.iter().map(|it| (it.width, it.height)).collect();

@@ -19,6 +19,7 @@ use crate::app::media::decode_budget::MemoryReservation;
 use crate::app::media::resizing::StoredPicture;
 use crate::model::media::MediaItem;
 use crate::model::problem::FieldProblems;
+use crate::stdx::animation::is_animated;
 use crate::stdx::image_header::ImageHeader;
 use crate::stdx::image_header::ImageSource;
 
@@ -49,8 +50,10 @@ const DECODED: &[ImageFormat] =
 pub(crate) enum DecodeError {
     /// It is none, or a broken one.
     Broken,
-    /// It has more pixels than are decoded, or would take more memory than there is.
+    /// It has more pixels than are decoded.
     TooLarge,
+    /// It would take more memory than there is right now.
+    NoMemory,
     /// Others are decoded: there is no memory for it right now.
     Busy,
 }
@@ -58,7 +61,7 @@ pub(crate) enum DecodeError {
 impl From<BudgetExhausted> for DecodeError {
     fn from(why: BudgetExhausted) -> DecodeError {
         match why {
-            BudgetExhausted::TooLarge => DecodeError::TooLarge,
+            BudgetExhausted::TooLarge => DecodeError::NoMemory,
             BudgetExhausted::Busy => DecodeError::Busy,
         }
     }
@@ -74,6 +77,17 @@ pub(crate) fn is_decodable(head: &[u8]) -> bool {
 pub fn has_thumbnail(item: &MediaItem) -> bool {
     let pixels = item.width.zip(item.height).map(|(w, h)| u64::from(w) * u64::from(h));
     is_decoded(item.mime) && !item.is_broken && pixels.is_some_and(|it| it <= PIXELS_MAX)
+}
+
+/// Returns true if variants can be made: for pictures with a thumbnail that are not known to move.
+pub(super) fn has_variants(item: &MediaItem) -> bool {
+    has_thumbnail(item) && !item.is_animated()
+}
+
+/// Returns true if a picture has several frames.
+pub(crate) fn has_frames(source: &mut dyn ImageSource) -> bool {
+    let header = ImageHeader::read(source);
+    header.is_some_and(|it| is_animated(it.format, source))
 }
 
 /// Returns true if pictures of this type are decoded.
@@ -103,7 +117,7 @@ pub fn make_small_png(
     let picture =
         decode_small(budget, &mut Cursor::new(bytes), side_max).map_err(|why| match why {
             DecodeError::Busy => busy_error(),
-            DecodeError::Broken | DecodeError::TooLarge => {
+            DecodeError::Broken | DecodeError::TooLarge | DecodeError::NoMemory => {
                 Error::invalid_image(told("This picture cannot be read, or is too large."))
             }
         })?;

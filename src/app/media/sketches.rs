@@ -11,8 +11,8 @@ use crate::model::media::PictureSketch;
 use crate::model::media::SharedSketch;
 use crate::stdx::thumb_hash;
 
-/// Computes the sketch of a decoded picture.
-pub(crate) fn sketch_picture(picture: &DynamicImage) -> SharedSketch {
+/// Computes the sketch of a decoded picture; of an animation, that is its first frame.
+pub(crate) fn sketch_picture(picture: &DynamicImage, is_animated: bool) -> SharedSketch {
     let side = thumb_hash::SIDE_MAX as u32;
     let small = match picture.width().max(picture.height()) > side {
         true => picture.thumbnail(side, side).to_rgba8(),
@@ -24,6 +24,7 @@ pub(crate) fn sketch_picture(picture: &DynamicImage) -> SharedSketch {
     Some(Arc::new(PictureSketch {
         placeholder: STANDARD.encode(hash).into(),
         color: format!("#{red:02x}{green:02x}{blue:02x}").into(),
+        is_animated,
     }))
 }
 
@@ -38,9 +39,11 @@ mod tests {
     fn a_sketch_is_small_and_tells_the_color() {
         let check = |width: u32, height: u32, color: [u8; 3], expect: &str| {
             let picture = DynamicImage::from(RgbImage::from_pixel(width, height, Rgb(color)));
-            let sketch = sketch_picture(&picture).unwrap();
-            assert_eq!(&*sketch.color, expect);
-            assert!(STANDARD.decode(&*sketch.placeholder).unwrap().len() <= 26);
+            for is_animated in [false, true] {
+                let sketch = sketch_picture(&picture, is_animated).unwrap();
+                assert_eq!((&*sketch.color, sketch.is_animated), (expect, is_animated));
+                assert!(STANDARD.decode(&*sketch.placeholder).unwrap().len() <= 26);
+            }
         };
         check(1, 1, [200, 10, 10], "#c80a0a");
         check(3_000, 2, [0, 0, 0], "#000000");

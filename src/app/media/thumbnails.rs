@@ -85,7 +85,7 @@ impl Thumbnailer {
         self.making.lock().remove(place);
         match made {
             Ok(bytes) => Ok(Some(bytes.clone())),
-            Err(DecodeError::Broken | DecodeError::TooLarge) => Ok(None),
+            Err(DecodeError::Broken | DecodeError::TooLarge | DecodeError::NoMemory) => Ok(None),
             Err(DecodeError::Busy) => Err(pictures::busy_error()),
         }
     }
@@ -137,7 +137,7 @@ impl Thumbnailer {
             return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
         }
         let picture = pictures::decode_small(&self.budget, &mut source, SIDE_MAX)?;
-        let sketch = sketches::sketch_picture(&picture);
+        let sketch = sketches::sketch_picture(&picture, pictures::has_frames(&mut source));
         let mut bytes = encode_small(&picture, size).ok_or(DecodeError::Broken)?;
         if bytes.len() as u64 > size {
             let whole = read_whole(source, size);

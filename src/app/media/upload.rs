@@ -261,7 +261,7 @@ pub(super) fn accept_file(
                     return Ok(Err(UploadRefusal::Image("This picture cannot be read.")));
                 }
                 // The file is stored without a thumbnail.
-                Err(DecodeError::TooLarge) => {}
+                Err(DecodeError::TooLarge | DecodeError::NoMemory) => {}
                 Err(DecodeError::Busy) => return Err(pictures::busy_error()),
             }
         }

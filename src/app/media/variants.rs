@@ -13,7 +13,7 @@ use crate::app::media::decode_budget::DecodeBudget;
 use crate::app::media::encoding;
 use crate::app::media::pictures;
 use crate::app::media::pictures::DecodeError;
-use crate::app::media::pictures::has_thumbnail;
+use crate::app::media::pictures::has_variants;
 use crate::app::media::resizing;
 use crate::engine::Engine;
 use crate::model::media::MediaItem;
@@ -92,21 +92,23 @@ impl VariantMaker {
         match made {
             Ok(kept) => Ok(kept.clone()),
             // Browsers may read what is not decoded here.
-            Err(DecodeError::Broken | DecodeError::TooLarge) => Ok(KeptVariant::Original),
+            Err(DecodeError::Broken | DecodeError::TooLarge | DecodeError::NoMemory) => {
+                Ok(KeptVariant::Original)
+            }
             Err(DecodeError::Busy) => Err(pictures::busy_error()),
         }
     }
 }
 
 impl FoundVariant {
-    /// Returns the variant of a file; `None` if that is the file itself: no picture, or one that
-    /// would stay as it is.
+    /// Returns the variant of a file; `None` if that is the file itself: no picture, one that moves,
+    /// or one that would stay as it is.
     pub fn new(
         ws: &WorkspaceSlug,
         item: &MediaItem,
         wanted: WantedVariant,
     ) -> Option<FoundVariant> {
-        let size = item.width.zip(item.height).filter(|_| has_thumbnail(item))?;
+        let size = item.width.zip(item.height).filter(|_| has_variants(item))?;
         let framing = PictureFraming { focus: item.focus, crop: item.crop };
         let plan = VariantPlan::new(&wanted.spec, size, framing);
         let stays = wanted.spec.format.is_none_or(|it| it.mime() == item.mime);

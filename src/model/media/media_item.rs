@@ -154,6 +154,11 @@ impl MediaItem {
         self.sketch = known.flatten();
     }
 
+    /// Returns true for a picture that is known to move.
+    pub fn is_animated(&self) -> bool {
+        self.sketch.as_ref().is_some_and(|it| it.is_animated)
+    }
+
     /// Returns true if the two items are not known to differ. Bytes that are not read yet may
     /// differ; a sketch follows from the bytes.
     pub fn is_as_known(&self, other: &MediaItem) -> bool {

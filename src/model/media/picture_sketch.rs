@@ -9,6 +9,8 @@ pub struct PictureSketch {
     pub placeholder: Box<str>,
     /// The average colour, such as `#8a6f4d`.
     pub color: Box<str>,
+    /// True if the picture moves: it has several frames.
+    pub is_animated: bool,
 }
 
 /// A sketch that is shared by all who show it; `None` as long as nobody has seen the pixels.

@@ -18,10 +18,16 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::sync::Mutex;
 
 /// The version of the lines: sketches that were computed in another way are computed again.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 /// Stands for a picture that has no sketch because it cannot be decoded.
 const NONE: &str = "-";
+
+/// Stands for a picture that moves.
+const MOVING: &str = "moving";
+
+/// Stands for a picture that does not move.
+const STILL: &str = "still";
 
 /// The number of stale lines that is tolerated before the file is rewritten.
 const STALE_LINES_MIN: usize = 1_000;
@@ -143,12 +149,14 @@ fn append_line(path: &Path, line: &[u8]) -> io::Result<()> {
     OpenOptions::new().create(true).append(true).open(path)?.write_all(line)
 }
 
-/// Formats a line: `<checksum of the rest> <version> <checksum> <color> <placeholder> <path>`. The
-/// names of media files contain no control characters.
+/// Formats a line: `<checksum of the rest> <version> <checksum> <color> <placeholder> <motion>
+/// <path>`. The names of media files contain no control characters.
 fn render_line(path: &str, sum: Checksum, sketch: &SharedSketch) -> Vec<u8> {
-    let (color, placeholder) =
-        sketch.as_ref().map_or((NONE, NONE), |it| (&*it.color, &*it.placeholder));
-    let rest = format!("{VERSION} {sum} {color} {placeholder} {path}");
+    let (color, placeholder, motion) = match sketch {
+        Some(it) => (&*it.color, &*it.placeholder, if it.is_animated { MOVING } else { STILL }),
+        None => (NONE, NONE, NONE),
+    };
+    let rest = format!("{VERSION} {sum} {color} {placeholder} {motion} {path}");
     format!("{} {rest}\n", Checksum::of_bytes(rest.as_bytes())).into_bytes()
 }
 
@@ -157,12 +165,18 @@ fn parse_line(line: &[u8]) -> Option<(String, Checksum, SharedSketch)> {
     if check != Checksum::of_bytes(rest.as_bytes()).to_string() {
         return None;
     }
-    let mut parts = rest.splitn(5, ' ');
+    let mut parts = rest.splitn(6, ' ');
     parts.next().filter(|it| *it == VERSION)?;
     let sum = Checksum(u64::from_str_radix(parts.next()?, 16).ok()?);
-    let (color, placeholder) = (parts.next()?, parts.next()?);
-    let sketch = (color != NONE)
-        .then(|| Arc::new(PictureSketch { placeholder: placeholder.into(), color: color.into() }));
+    let (color, placeholder, motion) = (parts.next()?, parts.next()?, parts.next()?);
+    let sketch = (color != NONE).then(|| {
+        let is_animated = motion == MOVING;
+        Arc::new(PictureSketch {
+            placeholder: placeholder.into(),
+            color: color.into(),
+            is_animated,
+        })
+    });
     Some((parts.next()?.to_string(), sum, sketch))
 }
 
@@ -174,16 +188,20 @@ mod tests {
     fn sketches_outlive_a_restart_for_the_same_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().join("sketches");
-        let sketch = || {
-            Some(Arc::new(PictureSketch { placeholder: "AA==".into(), color: "#123456".into() }))
+        let of_motion = |is_animated: bool| {
+            let (placeholder, color) = ("AA==".into(), "#123456".into());
+            Some(Arc::new(PictureSketch { placeholder, color, is_animated }))
         };
+        let (sketch, moving) = (|| of_motion(false), || of_motion(true));
         let sketches = MediaSketches::open(&place, false);
         assert_eq!(sketches.get("a b.png", Checksum(7)), None);
         sketches.record_sketch("a b.png", Checksum(7), sketch());
+        sketches.record_sketch("b.gif", Checksum(9), moving());
         sketches.record_sketch("c.png", Checksum(8), None);
         let check = |sketches: &MediaSketches| {
             assert_eq!(sketches.get("a b.png", Checksum(7)), Some(sketch()));
             assert_eq!(sketches.get("a b.png", Checksum(8)), None);
+            assert_eq!(sketches.get("b.gif", Checksum(9)), Some(moving()));
             assert_eq!(sketches.get("c.png", Checksum(8)), Some(None));
         };
         check(&sketches);

@@ -10,6 +10,7 @@ use image::ImageFormat;
 use image::Rgba;
 use image::RgbaImage;
 use recto::app::App;
+use recto::app::jobs::sketching::sketch_new_pictures;
 use recto::app::media::variants::FoundVariant;
 use recto::app::media::variants::VariantParts;
 use recto::app::media::variants::WantedVariant;
@@ -213,6 +214,11 @@ fn pictures_that_move_are_not_stopped() {
     let still = encode(&draw(200, 100, 3), ImageFormat::Gif);
     data.write("workspaces/default/media/still.gif", still);
     let library = open(data);
+    assert_eq!(library.get("moving.gif", "w=64"), None);
+    assert!(library.get("still.gif", "w=64").is_some());
+    // Once that is known, the item tells it as well.
+    assert!(sketch_new_pictures(&library.app));
+    assert!(library.item("moving.gif").is_animated() && !library.item("still.gif").is_animated());
     assert_eq!(library.get("moving.gif", "w=64"), None);
     assert!(library.get("still.gif", "w=64").is_some());
 }
