@@ -6,15 +6,16 @@ use percent_encoding::percent_decode_str;
 
 use crate::app::export::exported_entry::ExportedEntry;
 use crate::app::export::exported_entry::translated_value;
+use crate::app::export::text_places::TextPlaces;
+use crate::app::import::links::rewrite_markdown;
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
 use crate::model::field::Field;
+use crate::model::field::visit_parts;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
-use crate::model::name::is_windows_device;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
-use crate::stdx::slug::slugify;
 use crate::stdx::url_encoding::encode_segment;
 
 /// The folder from which site generators serve files at their root.
@@ -39,16 +40,20 @@ pub struct MarkdownFile {
 pub struct MarkdownTexts<'a> {
     snapshot: &'a Snapshot,
     ty: &'a ContentType,
-    /// The stems of files that are in use, in lower case.
-    stems: BTreeSet<String>,
+    /// The files of all entries that are exported.
+    places: &'a TextPlaces,
     /// The media files that the texts name.
     pub media: BTreeSet<Filename>,
 }
 
 impl<'a> MarkdownTexts<'a> {
     /// Creates the texts of a type.
-    pub fn new(snapshot: &'a Snapshot, ty: &'a ContentType) -> MarkdownTexts<'a> {
-        MarkdownTexts { snapshot, ty, stems: BTreeSet::new(), media: BTreeSet::new() }
+    pub fn new(
+        snapshot: &'a Snapshot,
+        ty: &'a ContentType,
+        places: &'a TextPlaces,
+    ) -> MarkdownTexts<'a> {
+        MarkdownTexts { snapshot, ty, places, media: BTreeSet::new() }
     }
 
     /// Returns true if a field has the name by which the import knows drafts.
@@ -58,8 +63,8 @@ impl<'a> MarkdownTexts<'a> {
 
     /// Writes an entry: its text, and one for each translation.
     pub fn write(&mut self, entry: &ExportedEntry) -> Vec<MarkdownFile> {
-        let stem = self.choose_stem(entry);
         let folder = &self.ty.name;
+        let stem = self.places.find_stem(folder, &entry.id).unwrap_or(&entry.id);
         let mut head = Head::default();
         head.add("title", &Json::from(entry.title()));
         if entry.slug != stem && !self.ty.singleton {
@@ -95,22 +100,6 @@ impl<'a> MarkdownTexts<'a> {
         files
     }
 
-    /// Chooses the name of the files of an entry: its slug, if that can be one.
-    fn choose_stem(&mut self, entry: &ExportedEntry) -> String {
-        let slug = slugify(&entry.slug);
-        let is_name = !slug.is_empty()
-            && slug == entry.slug
-            && !matches!(slug.as_str(), "index" | "readme")
-            && !is_windows_device(&slug)
-            && !begins_with_day(&slug);
-        let mut stem = if is_name { slug } else { entry.id.to_string() };
-        if !self.stems.insert(stem.to_lowercase()) {
-            stem = format!("{stem}-{}", entry.id);
-            self.stems.insert(stem.to_lowercase());
-        }
-        stem
-    }
-
     /// Adds the fields and the text.
     fn finish_text(&mut self, mut head: Head, value: &dyn Fn(&Field) -> Option<Json>) -> String {
         let body_field = self.find_text_field();
@@ -118,11 +107,12 @@ impl<'a> MarkdownTexts<'a> {
         for field in self.ty.data_fields() {
             let Some(value) = value(field).filter(|it| !it.is_empty()) else { continue };
             self.note_media(&value);
+            let value = self.convert(field, value);
             match value.as_str() {
                 Some(text) if body_field == Some(&field.name) && is_body(text) => {
                     body = Some(text.to_string());
                 }
-                _ => head.add(&field.name, &self.convert(field, &value)),
+                _ => head.add(&field.name, &value),
             }
         }
         let body = body.map(|it| format!("\n{it}\n")).unwrap_or_default();
@@ -136,28 +126,32 @@ impl<'a> MarkdownTexts<'a> {
         body.or_else(first).map(|it| it.name.as_str())
     }
 
-    /// Converts a value: ids of entries become slugs, and names of files addresses.
-    fn convert(&self, field: &Field, value: &Json) -> Json {
-        let each = |change: &dyn Fn(&str) -> String| match value {
-            Json::String(text) => Json::from(change(text)),
-            Json::Array(items) => {
-                let changed = items.iter().map(|it| match it.as_str() {
-                    Some(text) => Json::from(change(text)),
-                    None => it.clone(),
-                });
-                Json::Array(changed.collect())
-            }
-            other => other.clone(),
-        };
-        match (field.kind_name(), field.kind.as_relation()) {
-            ("media", _) => each(&|name| match Filename::parse(name) {
-                Ok(file) if self.snapshot.media.get(&file).is_some() => {
-                    media_address(&self.snapshot.workspace, name)
+    /// Converts a value at any depth: ids of entries become slugs, names of files addresses, and
+    /// links to entries lead to their files.
+    fn convert(&self, field: &Field, mut value: Json) -> Json {
+        visit_parts(&field.definition, &mut value, &mut |definition, part| {
+            let text = |key: &str| definition.get(key).and_then(Json::as_str).unwrap_or_default();
+            match (text("type"), part) {
+                ("media", part) => change_texts(part, &|name| self.find_address(name)),
+                ("relation", part) => {
+                    change_texts(part, &|id| self.find_slug(text("target"), id));
                 }
-                _ => name.to_string(),
-            }),
-            (_, Some((target, _))) => each(&|id| self.find_slug(target.as_str(), id)),
-            _ => value.clone(),
+                ("markdown", Json::String(text)) => {
+                    *text = rewrite_markdown(text, &|address| self.places.find_link(address));
+                }
+                _ => {}
+            }
+        });
+        value
+    }
+
+    /// Returns the address of a media file, if there is one of this name; else the name.
+    fn find_address(&self, name: &str) -> String {
+        match Filename::parse(name) {
+            Ok(file) if self.snapshot.media.get(&file).is_some() => {
+                media_address(&self.snapshot.workspace, name)
+            }
+            _ => name.to_string(),
         }
     }
 
@@ -202,6 +196,15 @@ impl<'a> MarkdownTexts<'a> {
     }
 }
 
+/// Changes a text, or each text of a list.
+fn change_texts(value: &mut Json, change: &dyn Fn(&str) -> String) {
+    match value {
+        Json::String(text) => *text = change(text),
+        Json::Array(items) => items.iter_mut().for_each(|it| change_texts(it, change)),
+        _ => {}
+    }
+}
+
 /// Returns the path of a media file below the folder of the export.
 pub fn media_path(ws: &WorkspaceSlug, name: &Filename) -> String {
     format!("{PUBLIC_FOLDER}/media/{ws}/{name}")
@@ -214,16 +217,6 @@ fn media_address(ws: &WorkspaceSlug, name: &str) -> String {
 /// Returns true if a text can stand below front matter and be read back as it is.
 fn is_body(text: &str) -> bool {
     !text.is_empty() && !text.starts_with(['\n', '\r']) && text.trim_end() == text
-}
-
-/// Returns true if a name begins as one that the import takes for a date.
-fn begins_with_day(stem: &str) -> bool {
-    let day = stem.get(..10).unwrap_or_default();
-    let is_digit = |it: (usize, u8)| match it.0 {
-        4 | 7 => it.1 == b'-',
-        _ => it.1.is_ascii_digit(),
-    };
-    day.len() == 10 && day.bytes().enumerate().all(is_digit)
 }
 
 /// The lines of front matter.
@@ -275,13 +268,5 @@ mod tests {
         let mut head = Head::default();
         values.iter().for_each(|(key, value)| head.add(key, value));
         assert_eq!(head.text, expect);
-    }
-
-    #[test]
-    fn days_are_told_from_other_names() {
-        assert!(begins_with_day("2026-05-03-news") && begins_with_day("2026-05-03"));
-        assert!(
-            !begins_with_day("2026-05-x3") && !begins_with_day("hello") && !begins_with_day("ü")
-        );
     }
 }

@@ -4,6 +4,7 @@
 pub mod csv_table;
 pub mod exported_entry;
 pub mod markdown_text;
+pub mod text_places;
 
 use crate::app::error::Error;
 use crate::app::error::Result;

@@ -23,7 +23,10 @@ const ATTRIBUTES: &[&str] = &["src=", "href=", "poster="];
 type TextEdit = (Range<usize>, String);
 
 /// Rewrites the addresses in Markdown, and in the HTML in it. `find` returns the new address.
-pub(super) fn rewrite_markdown(text: &str, find: &dyn Fn(&str) -> Option<String>) -> String {
+pub(in crate::app) fn rewrite_markdown(
+    text: &str,
+    find: &dyn Fn(&str) -> Option<String>,
+) -> String {
     let mut edits: Vec<TextEdit> = Vec::new();
     let parser = Parser::new_ext(text, Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES);
     for (_, link) in parser.reference_definitions().iter() {
@@ -48,11 +51,22 @@ pub(super) fn rewrite_markdown(text: &str, find: &dyn Fn(&str) -> Option<String>
 
 /// Returns the addresses in Markdown, and in the HTML in it.
 pub(super) fn find_addresses(text: &str) -> Vec<String> {
+    note_addresses(|note| rewrite_markdown(text, note))
+}
+
+/// Returns the addresses in the attributes of HTML.
+pub(super) fn find_html_addresses(html: &str) -> Vec<String> {
+    note_addresses(|note| rewrite_html(html, note))
+}
+
+/// Returns the addresses that `rewrite` asks for.
+fn note_addresses(rewrite: impl Fn(&dyn Fn(&str) -> Option<String>) -> String) -> Vec<String> {
     let found = RefCell::new(Vec::new());
-    let _ = rewrite_markdown(text, &|address| {
+    let note = |address: &str| -> Option<String> {
         found.borrow_mut().push(address.to_string());
         None
-    });
+    };
+    let _ = rewrite(&note);
     found.into_inner()
 }
 

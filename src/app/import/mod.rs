@@ -13,7 +13,7 @@ pub mod import_gate;
 pub mod import_options;
 mod import_scope;
 pub mod import_set;
-mod links;
+pub(in crate::app) mod links;
 pub mod markdown;
 mod media_plan;
 mod names;

@@ -11,6 +11,7 @@ use crate::app::export::exported_entry::ExportedType;
 use crate::app::export::markdown_text::MarkdownTexts;
 use crate::app::export::markdown_text::media_path;
 use crate::app::export::read_type;
+use crate::app::export::text_places::TextPlaces;
 use crate::cli::error::CommandError;
 use crate::cli::export::content_folder::ContentFolder;
 use crate::cli::export::content_folder::write_file;
@@ -136,13 +137,15 @@ impl ContentExport<'_> {
             names.extend(types.map(|it| it.content_type.name.to_string()));
         }
         let snapshot = self.snapshot.clone();
+        let read = names.iter().map(|it| self.read(it));
+        let types = read.collect::<Result<Vec<ExportedType>, CommandError>>()?;
+        let places = TextPlaces::choose(&types);
         let (mut files, mut media) = (Vec::new(), BTreeSet::new());
-        for name in &names {
-            let exported = self.read(name)?;
-            let mut texts = MarkdownTexts::new(&snapshot, &exported.content_type);
+        for exported in &types {
+            let mut texts = MarkdownTexts::new(&snapshot, &exported.content_type, &places);
             if texts.has_draft_field() {
                 let message = "has a field `draft`, which `recto import markdown` takes for the";
-                print_note(&format!("`{name}` {message} status"));
+                print_note(&format!("`{}` {message} status", exported.content_type.name));
             }
             files.extend(exported.entries.iter().flat_map(|it| texts.write(it)));
             media.append(&mut texts.media);

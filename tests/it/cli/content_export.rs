@@ -120,6 +120,7 @@ fn texts_are_taken_back_without_a_change() {
     assert!(first.contains("published_at: 2026-05-03T12:00:00Z\n"), "{first}");
     assert!(first.contains("date: \"2020-01-02\"\n"), "{first}");
     assert!(first.contains("other: [\"index\",\"2026-05-03-day\"]\n"), "{first}");
+    assert!(first.contains("[y](../notes/n2.md)"), "{first}");
     assert!(first.ends_with("\n---\n{{< call >}}\n"), "{first}");
     let imported = report(root, &["markdown", "site"]);
     let counts = json!({ "created": 0, "updated": 0, "unchanged": 3 });
@@ -135,6 +136,35 @@ fn texts_are_taken_back_without_a_change() {
     run_well(root, &["export", "--format", "markdown", "site"]);
     let imported = report(root, &["markdown", "site"]);
     assert_eq!(imported["files"], 0, "{imported:#}");
+}
+
+#[test]
+fn texts_are_taken_into_another_folder() {
+    let (samples, other) = (folder(), folder());
+    let (root, other) = (samples.path(), other.path());
+    run_well(root, &["init", "data"]);
+    run_well(root, &["export", "--format", "markdown", "site"]);
+    let site = root.join("site");
+    let about = fs::read_to_string(site.join("pages/about.md")).unwrap();
+    assert!(about.contains("\"posts\":[\"the-long-way-to-the-bakery\","), "{about}");
+    assert!(about.contains("\"image\":[\"/media/default/emblem.png\"]"), "{about}");
+    // The other folder has the content types, and no content.
+    run_well(other, &["init", "data", "--empty"]);
+    let schemas = root.join("data/workspaces/default/schemas");
+    for (path, schema) in tree(&schemas) {
+        write(other, &format!("schemas/{path}"), schema);
+    }
+    let imported = report(other, &["markdown", site.to_str().unwrap()]);
+    assert_eq!(imported["problems"], json!([]), "{imported:#}");
+    run_well(other, &["export", "--format", "markdown", "site"]);
+    let (again, expect) = (tree(&other.join("site")), tree(&site));
+    // HTML is sanitized on its way.
+    let added = r#" rel=\"noopener noreferrer\""#;
+    let show = |it: &[u8]| String::from_utf8_lossy(it).replace(added, "");
+    for (one, two) in again.iter().zip(&expect) {
+        assert_eq!((&one.0, show(&one.1)), (&two.0, show(&two.1)));
+    }
+    assert_eq!(again.len(), expect.len());
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::app::import::import_set::EntryKey;
 use crate::app::import::import_set::ImportSet;
 use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::links::find_addresses;
+use crate::app::import::links::find_html_addresses;
 use crate::app::import::links::is_foreign;
 use crate::app::import::links::list_paths;
 use crate::app::import::links::split_address;
@@ -20,6 +21,8 @@ use crate::app::import::report::SourcePlace;
 use crate::app::import::times::parse_time;
 use crate::model::content_type::ContentType;
 use crate::model::entry::EntryStatus;
+use crate::model::field::Field;
+use crate::model::field::visit_parts;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
@@ -236,8 +239,8 @@ impl<'a> TextEntries<'a> {
             if is_entry_key(key) && !ty.as_ref().is_some_and(|it| is_field(it, key)) {
                 continue;
             }
-            let own = ty.as_ref().and_then(|it| it.fields.get(key)).map(|it| it.name.clone());
-            let Some(name) = own.or_else(|| field_name(key)) else {
+            let own = ty.as_ref().and_then(|it| it.fields.get(key));
+            let Some(name) = own.map(|it| it.name.clone()).or_else(|| field_name(key)) else {
                 set.report.add_skipped(place(), "It cannot be the name of a field.");
                 continue;
             };
@@ -245,9 +248,13 @@ impl<'a> TextEntries<'a> {
                 set.report.add_altered(place(), format!("The field is named `{name}`."));
             }
             let files = self.resolve_files(&text.file, value);
-            data.set(&name, files.unwrap_or_else(|| value.clone()));
+            let resolved = files.unwrap_or_else(|| match own {
+                Some(field) => self.resolve_parts(&text.file, field, value),
+                None => value.clone(),
+            });
+            data.set(&name, resolved);
         }
-        self.note_links(text);
+        self.note_links(&text.file, find_addresses(&text.content.text));
         if !text.content.text.trim().is_empty() {
             match find_text_field(ty.as_deref()) {
                 Some(name) => data.set(&name, Json::from(text.content.text.trim_end())),
@@ -260,13 +267,33 @@ impl<'a> TextEntries<'a> {
         data
     }
 
-    /// Takes note of the files that a text shows or links to.
-    fn note_links(&mut self, text: &ReadText) {
-        for address in find_addresses(&text.content.text) {
-            if let Some(path) = self.find_file(&text.file, &address) {
+    /// Takes note of the files that addresses in a text lead to.
+    fn note_links(&mut self, from: &str, addresses: Vec<String>) {
+        for address in addresses {
+            if let Some(path) = self.find_file(from, &address) {
                 self.used.insert(path);
             }
         }
+    }
+
+    /// Returns a value of a field with the paths of files of the source in place of addresses, at
+    /// any depth, and takes note of the files that its texts show or link to.
+    fn resolve_parts(&mut self, from: &str, field: &Field, value: &Json) -> Json {
+        let mut value = value.clone();
+        visit_parts(&field.definition, &mut value, &mut |definition, part| {
+            let kind = definition.get("type").and_then(Json::as_str).unwrap_or_default();
+            match (kind, part) {
+                ("media", part) => {
+                    if let Some(found) = self.resolve_files(from, part) {
+                        *part = found;
+                    }
+                }
+                ("markdown", Json::String(text)) => self.note_links(from, find_addresses(text)),
+                ("html", Json::String(text)) => self.note_links(from, find_html_addresses(text)),
+                _ => {}
+            }
+        });
+        value
     }
 
     /// Returns a value with the paths of files of the source in place of addresses, if it is an

@@ -3,6 +3,7 @@
 
 use crate::app::import::links::rewrite_html;
 use crate::app::import::links::rewrite_markdown;
+use crate::model::field::visit_parts;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -18,50 +19,14 @@ pub(super) struct TextLinks<'f> {
 impl TextLinks<'_> {
     /// Rewrites the texts in the value of a field with this definition.
     pub(super) fn rewrite_value(&self, definition: &Map, value: &mut Json) {
-        let kind = definition.get("type").and_then(Json::as_str).unwrap_or_default();
-        match (kind, value) {
-            ("markdown", Json::String(text)) => *text = rewrite_markdown(text, self.in_markdown),
-            ("html", Json::String(text)) => *text = rewrite_html(text, self.in_html),
-            ("object", Json::Object(row)) => {
-                if let Some(fields) = definition.get("fields").and_then(Json::as_object) {
-                    self.rewrite_members(fields, row);
-                }
+        visit_parts(definition, value, &mut |definition, part| {
+            let Json::String(text) = part else { return };
+            match definition.get("type").and_then(Json::as_str) {
+                Some("markdown") => *text = rewrite_markdown(text, self.in_markdown),
+                Some("html") => *text = rewrite_html(text, self.in_html),
+                _ => {}
             }
-            ("repeater", Json::Array(rows)) => {
-                let subfields = definition.get("subfields").and_then(Json::as_array);
-                let keyed = subfields.unwrap_or_default().iter().filter_map(|it| {
-                    let name = it.as_object()?.get("key")?.as_str()?;
-                    Some((name.to_string(), it.clone()))
-                });
-                let fields: Map = keyed.collect();
-                for row in rows {
-                    if let Json::Object(row) = row {
-                        self.rewrite_members(&fields, row);
-                    }
-                }
-            }
-            ("blocks", Json::Array(rows)) => {
-                let types = definition.get("blocks").and_then(Json::as_object);
-                for row in rows {
-                    let Json::Object(row) = row else { continue };
-                    let name = row.get("_type").and_then(Json::as_str).unwrap_or_default();
-                    let block = types.and_then(|it| it.get(name)?.as_object());
-                    let fields = block.and_then(|it| it.get("fields")?.as_object());
-                    if let Some(fields) = fields {
-                        self.rewrite_members(fields, row);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn rewrite_members(&self, fields: &Map, row: &mut Map) {
-        for (name, definition) in fields.iter() {
-            if let (Some(definition), Some(value)) = (definition.as_object(), row.get_mut(name)) {
-                self.rewrite_value(definition, value);
-            }
-        }
+        });
     }
 }
 
