@@ -367,10 +367,9 @@ fn parse_integer(json: &Json) -> Option<i64> {
     }
 }
 
-/// Parses the number of revisions to keep; any negative number means all.
+/// Parses the number of revisions to keep; -1 means all.
 fn parse_max_revisions(json: &Json) -> Result<i64, String> {
-    let number = parse_integer(json).map(|it| it.max(-1));
-    number.ok_or_else(|| wording::not_whole_within(-1, WHOLE_MAX))
+    parse_count(json, -1, WHOLE_MAX)
 }
 
 /// Parses the number of days after which trash is purged; `null` means never. A text is refused:
@@ -490,6 +489,8 @@ mod tests {
             r#"{"max_revisions":"all","cache":{"max_age":-1}}"#,
             &["max_revisions", "cache.max_age"],
         );
+        check(r#"{"max_revisions":-1}"#, &[]);
+        check(r#"{"max_revisions":-2}"#, &["max_revisions"]);
         check(r#"{"cors":[],"lists":null,"site_name":1}"#, &["cors", "site_name"]);
     }
 

@@ -10,6 +10,7 @@ use crate::cli::config::backups;
 use crate::cli::config::effective::Config;
 use crate::cli::config::store_url::StoreUrl;
 use crate::cli::config::value;
+use crate::model::input::wording;
 use crate::model::release::ReleaseKey;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EditableSetting;
@@ -97,7 +98,12 @@ impl ConfigSetting {
                     Ok(number) => number.into(),
                     Err(_) => text.into(),
                 };
-                (row.take)(&mut config.editable, &json).map_err(|it| it.to_string())
+                let taken = (row.take)(&mut config.editable, &json);
+                taken.map_err(|problems| match (row.schema)().get("maximum") {
+                    // Here `0` stands for no value.
+                    Some(most) if is_nullable => wording::not_whole_within(0, most),
+                    _ => problems.to_string(),
+                })
             }
         }
     }

@@ -39,6 +39,14 @@ fn the_configuration_says_where_it_comes_from() {
     let rows = json(&all);
     let kept = rows.as_array().unwrap().iter().find(|it| it["key"] == "max_revisions").unwrap();
     assert_eq!(kept["value"], -1);
+    for (flag, value, range) in [
+        ("--max-revisions", "-5000", "from -1 to "),
+        ("--trash-retention-days", "-1", "from 0 to 36500"),
+        ("--trash-retention-days", "x", "from 0 to 36500"),
+    ] {
+        let ran = run(root, &["config", &format!("{flag}={value}")]);
+        assert!(ran.code == 2 && ran.err.contains(range), "{}", ran.err);
+    }
     fs::write(root.join("recto.toml"), "\nworker = 3\n").unwrap();
     let ran = run(root, &["serve"]);
     assert_eq!(ran.code, 2);
