@@ -97,9 +97,13 @@ impl ContentExport<'_> {
 
     /// Writes the entries of one type into a file, or to standard output.
     fn write_list(&mut self, format: ContentFormat) -> Result<(), CommandError> {
-        let [name] = self.args.types.as_slice() else {
-            let message = "name the content type to export: --type TYPE";
-            return Err(CommandError::usage(message));
+        let name = match self.args.types.as_slice() {
+            [name] => name,
+            [] => return Err(CommandError::usage("name the content type to export: --type TYPE")),
+            _ => {
+                let message = "this format takes one --type; `--format markdown` takes several";
+                return Err(CommandError::usage(message));
+            }
         };
         if self.args.force || (self.args.json && self.args.folder.is_none()) {
             let message = "--force is for folders, and --json for exports that go into a file";

@@ -86,8 +86,13 @@ pub(super) fn run(args: &ExportArgs) -> Result<ExitCode, CommandError> {
     check_apart(args.folder(), &read.root)?;
     let workers = count_cores();
     let runtime = serve::build_runtime(workers)?;
+    let is_there = args.folder().exists();
     let report = export(args, &read, &runtime, workers);
     read.close();
+    if report.is_err() && !is_there {
+        // A refused export leaves no empty folder; one with files stays.
+        let _ = std::fs::remove_dir(args.folder());
+    }
     let report = report?;
     report.print(args.json)?;
     Ok(if report.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -219,7 +224,7 @@ impl ExportJob<'_> {
         let body = body.map_err(CommandError::failed)?;
         match status {
             StatusCode::OK => Ok(ChangedContent::parse(&body)),
-            StatusCode::GONE => Err(CommandError::failed(
+            StatusCode::GONE => Err(CommandError::usage(
                 "the cursor is too old, or of another folder: export without --since",
             )),
             status => Err(CommandError::failed(format!(
@@ -246,7 +251,7 @@ impl ExportJob<'_> {
         let in_the_way: Vec<&String> = claimed.iter().filter(|it| target.is_taken(it)).collect();
         if let Some(first) = in_the_way.first() {
             let count = format_count(in_the_way.len(), "file", "files");
-            return Err(CommandError::failed(format!(
+            return Err(CommandError::usage(format!(
                 "{count} that no export wrote would be replaced, such as {first}; nothing was \
                  changed"
             )));
@@ -286,7 +291,7 @@ impl ExportJob<'_> {
         for path in asked.iter().filter_map(|it| it.file_path(base_path)) {
             if let Some(other) = seen.insert(path.to_lowercase(), path.clone()) {
                 let message = "differ in case only, and this folder takes them for one file";
-                return Err(CommandError::failed(format!("{other} and {path} {message}")));
+                return Err(CommandError::usage(format!("{other} and {path} {message}")));
             }
         }
         Ok(())

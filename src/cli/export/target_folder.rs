@@ -271,7 +271,7 @@ fn lock_folder(root: &Path) -> Result<Option<File>, CommandError> {
     match folder.try_lock() {
         Err(fs::TryLockError::WouldBlock) => {
             let shown = root.display();
-            Err(CommandError::failed(format!("another export into {shown} is running")))
+            Err(CommandError::usage(format!("another export into {shown} is running")))
         }
         _ => Ok(Some(folder)),
     }

@@ -106,6 +106,10 @@ impl ImportJob<'_> {
     /// Plans the import on the folder as it is now.
     fn plan(&self, keeps_revisions: bool) -> Result<(App, ImportPlan), CommandError> {
         let app = open_app(self.loaded)?;
+        let name = self.workspace.as_str();
+        if app.engine.snapshot(name).is_none() {
+            return Err(CommandError::usage(format!("there is no workspace `{name}`")));
+        }
         let request = ImportRequest {
             workspace: self.workspace,
             kind: self.kind,

@@ -211,6 +211,9 @@ fn exports_that_make_no_sense_are_refused() {
     check(&["--format", "csv", "--type", "notes", "--base-url", "https://x.example"]);
     check(&["site", "--type", "notes"]);
     check(&[]);
+    let several = ["export", "--format", "json", "--type", "notes", "--type", "notes"];
+    let ran = run(root, &several);
+    assert!(ran.err.contains("this format takes one --type"), "{}", ran.err);
     assert_eq!(tree(root), before);
 }
 

@@ -278,14 +278,18 @@ fn nothing_of_others_is_touched() {
     fs::create_dir_all(root.join(format!("out/cms{WS}"))).unwrap();
     fs::write(root.join("out/_headers"), "mine").unwrap();
     refused(&[], 2, "out has files and no export wrote there");
-    refused(&["--force"], 1, "1 file that no export wrote would be replaced, such as _headers");
+    refused(&["--force"], 2, "1 file that no export wrote would be replaced, such as _headers");
     assert_eq!(tree(&root.join("out")).len(), 1);
     run_well(root, &["export", "out", "--base-url", BASE_URL, "--force", "--no-rules"]);
     assert_eq!(fs::read(root.join("out/_headers")).unwrap(), b"mine");
     refused(&["--no-rules", "--workspace", "shop"], 2, "out has the export of `default`");
     refused(&["--workspace", "nowhere"], 2, "there is no workspace `nowhere`");
     refused(&["--data", "missing"], 2, "missing");
-    refused(&["--no-rules", "--since", "0123"], 1, "the cursor is too old");
+    refused(&["--no-rules", "--since", "0123"], 2, "the cursor is too old");
+    for since in ["nosuch", "0123"] {
+        let ran = run(root, &["export", "new", "--base-url", BASE_URL, "--since", since]);
+        assert_eq!((ran.code, root.join("new").exists()), (2, false), "{}", ran.err);
+    }
     for folder in ["data/out", "."] {
         let ran = run(root, &["export", folder, "--force"]);
         assert!(ran.code == 2 && ran.err.contains("must be apart"), "{}", ran.err);
@@ -294,7 +298,7 @@ fn nothing_of_others_is_touched() {
     edit(root, "content/books/b2.json", |it| it["slug"] = json!("in-the-way"));
     let stranger = root.join(format!("out/cms{WS}/content/books/in-the-way"));
     fs::write(&stranger, "mine").unwrap();
-    refused(&["--no-rules"], 1, "in-the-way; nothing was changed");
+    refused(&["--no-rules"], 2, "in-the-way; nothing was changed");
     assert_eq!(fs::read(&stranger).unwrap(), b"mine");
     // A damaged manifest names nothing that could be removed.
     fs::write(root.join("out/.recto-export.json"), "{}").unwrap();
@@ -322,7 +326,7 @@ fn files_and_folders_change_places() {
     fs::write(&own, "mine").unwrap();
     edit(root, "schemas/books.json", |it| it["views"]["short"]["pages"] = json!(false));
     let ran = run(root, &["export", "out", "--base-url", BASE_URL]);
-    assert!(ran.code == 1 && ran.err.contains("nothing was changed"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("nothing was changed"), "{}", ran.err);
     assert_eq!(fs::read(own).unwrap(), b"mine");
 }
 
@@ -335,7 +339,7 @@ fn two_exports_into_one_folder_do_not_mix() {
     let held = fs::File::open(root.join("out")).unwrap();
     held.lock().unwrap();
     let ran = run(root, &["export", "out", "--base-url", BASE_URL]);
-    assert!(ran.code == 1 && ran.err.contains("another export into out is running"), "{}", ran.err);
+    assert!(ran.code == 2 && ran.err.contains("another export into out is running"), "{}", ran.err);
     drop(held);
     export(root, &[]);
 }

@@ -170,7 +170,7 @@ fn hostile_tables_are_refused() {
     assert_eq!(problems(root, &["csv", "a.csv", "--type", "nothing"]), [""]);
     assert_eq!(
         run(root, &["import", "csv", "a.csv", "--type", "products", "--workspace", "x"]).code,
-        1
+        2
     );
 }
 
