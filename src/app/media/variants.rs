@@ -101,8 +101,8 @@ impl VariantMaker {
 }
 
 impl FoundVariant {
-    /// Returns the variant of a file; `None` if that is the file itself: no picture, one that moves,
-    /// or one that would stay as it is.
+    /// Returns the variant of a file; `None` if that is the file itself: no picture, one that
+    /// moves, or one that would stay as it is.
     pub fn new(
         ws: &WorkspaceSlug,
         item: &MediaItem,
