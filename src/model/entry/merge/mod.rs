@@ -196,6 +196,11 @@ impl<'a> EntryMerger<'a> {
         });
         let file = write.current.map_or_else(Map::new, |it| it.file.clone());
         let old = read_entry(write, file.clone());
+        let mut publication = Publication::of_entry(&old);
+        // What is only proposed has no date yet, though reads show one.
+        if write.is_proposal && file.get("published_at").is_none_or(Json::is_empty) {
+            publication.published_at = None;
+        }
         let shown = write.current.map_or(&EMPTY, |it| it.shown);
         let inner =
             |key: &str| file.get(key).and_then(Json::as_object).cloned().unwrap_or_default();
@@ -205,7 +210,7 @@ impl<'a> EntryMerger<'a> {
             data: inner("data"),
             translations: inner("translations"),
             file,
-            publication: Publication::of_entry(&old),
+            publication,
             author_id: old.author_id.clone(),
             slug: old.slug.clone(),
             old,
