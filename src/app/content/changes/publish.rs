@@ -397,7 +397,9 @@ fn publish_state(
         keep_former_slugs(&mut file, &index.content_type, place, live, now);
     }
     set_key(&mut file, "updated_at", now.to_string().into());
-    StateChange::new(staging, index, place, live, file)
+    let mut entry = StateChange::new(staging, index, place, live, file);
+    entry.refuse_missing_values(&index.content_type);
+    entry
 }
 
 /// Gives an entry the former slugs of what is live, and the live slug if it was public and is left:

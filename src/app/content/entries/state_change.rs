@@ -10,6 +10,7 @@ use crate::app::content::entries::write_scope::media_base;
 use crate::app::error::Result;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
+use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
@@ -19,6 +20,7 @@ use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
 use crate::model::event::Subject;
+use crate::model::field::REQUIRED;
 use crate::model::field::is_equivalent;
 use crate::model::grant::Action;
 use crate::model::grant::Facts;
@@ -92,6 +94,24 @@ impl StateChange {
             problems.add("id", "Another entry has this id as its slug.");
         }
         StateChange { place: place.clone(), live, file, old, new, changed, problems }
+    }
+
+    /// Adds the required values that a new entry lacks. One that is there may go on without them, as
+    /// with any write that does not touch them.
+    pub(crate) fn refuse_missing_values(&mut self, ty: &ContentType) {
+        if self.live.is_some() {
+            return;
+        }
+        let data = &self.new.data;
+        let is_missing = |name: &str| data.get(name).is_none_or(Json::is_empty);
+        let required = ty.data_fields().filter(|it| it.required && it.is_visible(data));
+        let names = required.map(|it| it.name.as_str()).filter(|it| is_missing(it));
+        let title = self.new.title.is_empty().then_some("title");
+        for name in title.into_iter().chain(names) {
+            if self.problems.get(name).is_none() {
+                self.problems.add(name, REQUIRED);
+            }
+        }
     }
 
     /// Checks all permissions that writing it takes.
