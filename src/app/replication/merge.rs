@@ -2,7 +2,7 @@
 
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::file::ReplicatedValue;
-use crate::model::three_way_merge::merge_proposal;
+use crate::model::three_way_merge::merge_states;
 use crate::stdx::json::Map;
 
 /// The side that wins where both changed the same value.
@@ -79,8 +79,8 @@ fn merge_maps(
     their_map: &Map,
 ) -> MergedValue {
     // Where both changed a value, the proposed one is in the result.
-    let ours = merge_proposal(base, their_map, our_map);
-    let theirs = merge_proposal(base, our_map, their_map);
+    let ours = merge_states(base, their_map, our_map);
+    let theirs = merge_states(base, our_map, their_map);
     let paths = ours.conflicts.into_iter().map(|it| it.path);
     let named = paths.filter(|it| !file.stamps().contains(&it.as_str()));
     MergedValue {

@@ -10,4 +10,5 @@ pub use crate::model::three_way_merge::files::merge_files;
 pub use crate::model::three_way_merge::proposal::MergeConflict;
 pub use crate::model::three_way_merge::proposal::MergedProposal;
 pub use crate::model::three_way_merge::proposal::merge_proposal;
+pub use crate::model::three_way_merge::proposal::merge_states;
 pub use crate::model::three_way_merge::proposal::rebase_proposal;

@@ -5,6 +5,9 @@ use crate::model::three_way_merge::values::merge_contents;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
+/// The key of the time of creation, which nobody edits.
+const CREATED_AT: &str = "created_at";
+
 /// A proposed state merged onto the live one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MergedProposal {
@@ -26,8 +29,13 @@ pub struct MergeConflict {
 }
 
 /// Merges a proposed state that was begun from `base`; without one, values on which both agree are
-/// taken, and all others conflict.
+/// taken, and all others conflict. `null` says no more than a value that is not there.
 pub fn merge_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedProposal {
+    merge_states(Some(&complete_base(base, live, proposed)), live, proposed)
+}
+
+/// Merges two states of a file as [`merge_proposal`] does, but for `null`, which is a value.
+pub fn merge_states(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedProposal {
     let merged = merge_contents(base, live, proposed);
     let mut conflicts = Vec::new();
     find_conflicts("", &merged.ours, &merged.theirs, &mut conflicts);
@@ -35,7 +43,7 @@ pub fn merge_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedP
 }
 
 /// Returns the state from which a proposal counts as begun once its author saves it again, where
-/// `proposed` is the proposal before that.
+/// `proposed` is the proposal before that. Without a `base` both sides created the entry.
 ///
 /// The author works on the merge of both: what others changed live meanwhile is in the form. So it
 /// is the live state that the author has seen and from now on changes, and the base moves to it.
@@ -49,11 +57,62 @@ pub fn merge_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedP
 /// A client that sends a value which it read before a live edit changes that value, as it would
 /// live: `If-Match` is what protects from it. The value differs from the new base, so it counts as
 /// the author's, and the difference shows it.
-pub fn rebase_proposal(base: &Map, live: &Map, proposed: &Map) -> Map {
-    let merged = merge_contents(Some(base), live, proposed);
+pub fn rebase_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> Map {
+    let base = complete_base(base, live, proposed);
+    let merged = merge_contents(Some(&base), live, proposed);
     let mut rebased = live.clone();
-    keep_conflicts(&merged.ours, &merged.theirs, Some(base), &mut rebased);
+    keep_conflicts(&merged.ours, &merged.theirs, Some(&base), &mut rebased);
     rebased
+}
+
+/// Returns the base with what keeps values from conflicting that nobody can decide about. An entry
+/// that both sides created keeps the live time of its creation.
+fn complete_base(base: Option<&Map>, live: &Map, proposed: &Map) -> Map {
+    let mut completed = base.cloned().unwrap_or_default();
+    let created = proposed.get(CREATED_AT).filter(|_| base.is_none() && live.contains(CREATED_AT));
+    if let Some(created) = created {
+        completed.set(CREATED_AT, created.clone());
+    }
+    equate_missing(&mut completed, live, proposed);
+    completed
+}
+
+/// Lets a side that has no value count as unchanged if the base has none either, be it that the key
+/// is missing or `null`: forms send `null` for all that is empty, which is no edit.
+fn equate_missing(base: &mut Map, live: &Map, proposed: &Map) {
+    let added = proposed.iter().filter(|(key, _)| !live.contains(key));
+    for (key, _) in live.iter().chain(added) {
+        let (ours, theirs) = (live.get(key), proposed.get(key));
+        let is_new = is_missing(base.get(key));
+        let unchanged = match (ours, theirs) {
+            (Some(Json::Object(ours)), Some(Json::Object(theirs))) => {
+                equate_missing_inside(base, key, ours, theirs);
+                continue;
+            }
+            (_, theirs) if is_missing(theirs) && (is_new || is_missing(ours)) => theirs,
+            (ours, _) if is_missing(ours) && is_new => ours,
+            _ => continue,
+        };
+        match unchanged {
+            Some(empty) => base.set(key, empty.clone()),
+            None => _ = base.remove(key),
+        }
+    }
+}
+
+fn is_missing(value: Option<&Json>) -> bool {
+    value.is_none_or(|it| *it == Json::Null)
+}
+
+fn equate_missing_inside(base: &mut Map, key: &str, live: &Map, proposed: &Map) {
+    if let Some(Json::Object(base)) = base.get_mut(key) {
+        return equate_missing(base, live, proposed);
+    }
+    let mut inner = Map::new();
+    equate_missing(&mut inner, live, proposed);
+    if !inner.is_empty() {
+        base.set(key, Json::Object(inner));
+    }
 }
 
 /// Puts back the values of `base` where the sides of a merge differ.
@@ -122,7 +181,8 @@ mod tests {
     #[test]
     fn the_base_moves_but_for_conflicts() {
         let check = |base: &str, live: &str, proposed: &str, expect: &str| {
-            assert_eq!(rebase_proposal(&map(base), &map(live), &map(proposed)), map(expect));
+            let rebased = rebase_proposal(Some(&map(base)), &map(live), &map(proposed));
+            assert_eq!(rebased, map(expect));
         };
         // What others changed is seen from now on; what the author changed begins where it did.
         check(r#"{"a":1,"b":1}"#, r#"{"a":2,"b":1}"#, r#"{"a":1,"b":3}"#, r#"{"a":2,"b":1}"#);
@@ -137,6 +197,40 @@ mod tests {
             r#"{"data":{"x":1,"y":{"p":3,"q":1}}}"#,
             r#"{"data":{"x":2,"y":{"p":1,"q":2}}}"#,
         );
+    }
+
+    #[test]
+    fn a_value_that_is_missing_on_one_side_only_is_no_conflict() {
+        let check = |base: Option<&str>, live: &str, proposed: &str, expect: &str| {
+            let merged = merge_proposal(base.map(map).as_ref(), &map(live), &map(proposed));
+            assert_eq!((merged.file, merged.conflicts), (map(expect), vec![]), "{live} {proposed}");
+        };
+        check(None, r#"{"a":1}"#, r#"{"a":null}"#, r#"{"a":1}"#);
+        check(None, r#"{"a":null}"#, r#"{"a":1}"#, r#"{"a":1}"#);
+        check(
+            None,
+            r#"{"d":{"a":1,"b":null}}"#,
+            r#"{"d":{"a":null,"b":2}}"#,
+            r#"{"d":{"a":1,"b":2}}"#,
+        );
+        // A field that is new in the type is added empty by the next save.
+        check(Some("{}"), r#"{"a":1}"#, r#"{"a":null}"#, r#"{"a":1}"#);
+        check(Some(r#"{"a":null}"#), r#"{"a":1}"#, "{}", r#"{"a":1}"#);
+        check(Some(r#"{"a":0}"#), "{}", r#"{"a":null}"#, "{}");
+        // Nobody chooses when an entry was created.
+        check(None, r#"{"created_at":"x"}"#, r#"{"created_at":"y"}"#, r#"{"created_at":"x"}"#);
+    }
+
+    #[test]
+    fn without_a_base_a_conflict_goes_when_both_sides_agree() {
+        let live = map(r#"{"title":"live","created_at":"x","published_at":"p"}"#);
+        let mine = map(r#"{"title":"mine","created_at":"y","published_at":null}"#);
+        let base = rebase_proposal(None, &live, &mine);
+        assert_eq!(base, map(r#"{"created_at":"x","published_at":"p"}"#));
+        let merged = merge_proposal(Some(&base), &live, &mine);
+        let paths: Vec<&str> = merged.conflicts.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, ["title"]);
+        assert_eq!(rebase_proposal(Some(&base), &live, &live), live);
     }
 
     /// An edit of the value at a place.
@@ -176,7 +270,7 @@ mod tests {
                     }
                     Edit::Author(place) => {
                         let mut seen = merge_proposal(Some(&base), &live, &proposed).file;
-                        base = rebase_proposal(&base, &live, &proposed);
+                        base = rebase_proposal(Some(&base), &live, &proposed);
                         if let Some(key) = KEYS.get(place) {
                             seen.set(key, number.into());
                             let (value, is_authored, _) = &mut expected[place];

@@ -124,30 +124,35 @@ impl Staging<'_> {
 
     /// Moves the state from which a proposal was begun to the live one, which its author sees
     /// merged in and saves with it. Both files change in one step: a base that moved alone would
-    /// turn what is left of the old proposal into edits of the author. Returns the base.
+    /// turn what is left of the old proposal into edits of the author. One that has none, because
+    /// both sides created the entry, gets one. Returns the base.
     fn rebase(
         &mut self,
         proposed: &StoredFile,
-        base: &Key,
+        key: &Key,
         live: &Key,
     ) -> Result<Option<Map>, CommitError> {
-        let base = match self.read_stored(base) {
+        let base = match self.read_stored(key) {
             // It is a problem of the proposal, which is told, and stays one.
             Err(CommitError::Broken(_)) => return Ok(None),
             stored => stored?,
         };
-        let (Some(base), Some(live)) = (&base, self.read_stored(live)?) else {
-            return Ok(base.map(|it| it.map().clone()));
-        };
+        let before = base.as_ref().map(StoredFile::map);
         // Who proposed to delete the entry has not seen it merged.
-        if proposes_deletion(proposed.map()) {
-            return Ok(Some(base.map().clone()));
-        }
-        let rebased = rebase_proposal(base.map(), live.map(), proposed.map());
+        let live = self.read_stored(live)?.filter(|_| !proposes_deletion(proposed.map()));
+        let Some(live) = live else { return Ok(before.cloned()) };
+        let rebased = rebase_proposal(before, live.map(), proposed.map());
         // Without a conflict it is the live file, to the byte: so it is known to be up to date.
         let is_live = rebased == *live.map();
-        let bytes = if is_live { live.bytes } else { base.rewrite(rebased.clone()) };
-        self.change.steps.replace(base, bytes);
+        let bytes = match &base {
+            _ if is_live => live.bytes,
+            Some(base) => base.rewrite(rebased.clone()),
+            None => Json::Object(rebased.clone()).to_file(),
+        };
+        match &base {
+            Some(base) => self.change.steps.replace(base, bytes),
+            None => self.change.steps.create(key, bytes),
+        }
         Ok(Some(rebased))
     }
 
