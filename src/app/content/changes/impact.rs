@@ -45,7 +45,8 @@ pub struct ChangeImpact {
     pub appears: Vec<EntryRef>,
     /// The entries that are public no longer.
     pub vanishes: Vec<EntryRef>,
-    /// The public entries that look different, also those that lose a relation to a deleted entry.
+    /// The public entries that look different, also those that gain a relation, or lose one to a
+    /// deleted entry.
     pub changes: Vec<EntryRef>,
     /// The lists of the public content types that the change touches.
     pub lists: Vec<ListImpact>,
@@ -242,14 +243,14 @@ impl<'a> ImpactComparison<'a> {
     /// Adds the relations that lead nowhere afterwards, and the entries that lose one.
     fn compare_relations(&self, caller: &Caller, impact: &mut ChangeImpact) {
         let mut dangling = BTreeSet::new();
-        let mut cleared = BTreeSet::new();
+        let mut changed = BTreeSet::new();
         let reader = [View::new(self.live, caller.viewer(), None), self.view_after(caller)];
         for (target, ids) in self.list_lost_targets() {
             let wanted = |id: &str, _| ids.contains_key(id);
             for referral in collect_referrals(self.after, caller, target, wanted) {
                 let is_deleted = ids.get(referral.relation.to).copied().unwrap_or_default();
                 match referral.relation.on_delete {
-                    OnDelete::Clear if is_deleted => self.add_cleared(&referral, &mut cleared),
+                    OnDelete::Clear if is_deleted => self.add_cleared(&referral, &mut changed),
                     _ => self.add_dangling(&referral, target, is_deleted, &mut dangling),
                 }
             }
@@ -259,7 +260,9 @@ impl<'a> ImpactComparison<'a> {
                 self.add_hidden_targets(place, doc, &reader, &mut dangling);
             }
         }
-        impact.changes.extend(cleared);
+        self.add_gaining(caller, &mut changed);
+        let known: BTreeSet<EntryRef> = impact.changes.iter().cloned().collect();
+        impact.changes.extend(changed.into_iter().filter(|it| !known.contains(it)));
         impact.dangling = dangling.into_iter().collect();
     }
 
@@ -281,6 +284,33 @@ impl<'a> ImpactComparison<'a> {
             }
         }
         lost
+    }
+
+    /// Adds the public entries that gain a relation, because its target becomes public.
+    fn add_gaining(&self, caller: &Caller, changed: &mut BTreeSet<EntryRef>) {
+        for (target, ids) in self.list_gained_targets() {
+            let wanted = |id: &str, _| ids.contains(id);
+            for referral in collect_referrals(self.after, caller, target, wanted) {
+                let of = &referral.from.content_type.name;
+                let place = (of.clone(), referral.doc.to_id());
+                let was_public = find_public(&self.public_before, &place).is_some();
+                if was_public && find_public(&self.public_after, &place).is_some() {
+                    changed.insert(name_entry(of, referral.doc));
+                }
+            }
+        }
+    }
+
+    /// Lists the entries that become public, by type and id.
+    fn list_gained_targets(&self) -> BTreeMap<&TypeName, BTreeSet<&str>> {
+        let mut gained: BTreeMap<&TypeName, BTreeSet<&str>> = BTreeMap::new();
+        for place in &self.touched {
+            let was_public = find_public(&self.public_before, place).is_some();
+            if !was_public && find_public(&self.public_after, place).is_some() {
+                gained.entry(&place.0).or_default().insert(place.1.as_str());
+            }
+        }
+        gained
     }
 
     /// Adds a public entry outside of the change from which its publication removes a relation.
