@@ -18,8 +18,10 @@ use crate::model::change::PlanFailure;
 use crate::model::change::PreviewLink;
 use crate::model::change::is_pending;
 use crate::model::name::EntryId;
+use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::query::index::change_index::Change;
+use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::json_schema::inline_schema;
@@ -36,6 +38,25 @@ text_enum! {
         Update = "update",
         /// It deletes the entry.
         Delete = "delete",
+    }
+}
+
+impl ProposedAction {
+    /// Returns the effect of a proposal. One that was begun from an entry changes it, also if the
+    /// entry is gone by now.
+    pub(super) fn of_proposal(
+        live: &Snapshot,
+        change: &Change,
+        place: &EntryPlace,
+        proposed: &ProposedFile,
+    ) -> ProposedAction {
+        // What is published has no state before it but the one that it was begun from.
+        let was_live = change.is_active() && live.find_entry(place).is_some();
+        match proposed.is_deletion() {
+            true => ProposedAction::Delete,
+            false if change.bases.contains_key(place) || was_live => ProposedAction::Update,
+            false => ProposedAction::Create,
+        }
     }
 }
 
@@ -219,13 +240,6 @@ fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
     let is_active = change.is_active();
     let proposals = change.proposals.iter().map(|(place, proposed)| {
         let base = change.bases.get(place);
-        // What is published has no state before it but the one that it was begun from.
-        let was_live = is_active && live.find_entry(place).is_some();
-        let action = match proposed.is_deletion() {
-            true => ProposedAction::Delete,
-            false if base.is_some() || was_live => ProposedAction::Update,
-            false => ProposedAction::Create,
-        };
         let shown = if proposed.is_deletion() { base } else { Some(proposed) };
         let check = ProposalCheck { live, change, place, proposed };
         let text = |key: &str| shown.and_then(|it| it.text(key)).unwrap_or_default().to_string();
@@ -234,7 +248,7 @@ fn list_proposals(live: &Snapshot, change: &Change) -> Vec<ProposalView> {
             id: place.1.clone(),
             title: text("title"),
             slug: text("slug"),
-            action,
+            action: ProposedAction::of_proposal(live, change, place, proposed),
             updated_at: proposed.modified,
             problem: is_active.then(|| check.describe_problem()).flatten(),
         }

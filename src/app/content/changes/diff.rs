@@ -21,7 +21,6 @@ use crate::model::three_way_merge::MergeConflict;
 use crate::model::three_way_merge::merge_proposal;
 use crate::query::execute::view::View;
 use crate::query::index::change_index::Change;
-use crate::query::index::change_index::ProposedFile;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -51,7 +50,8 @@ pub struct EntryDiff {
 /// A value that differs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FieldDiff {
-    /// The path in the file: `title`, `data.body`, `translations.de.data.body`.
+    /// The path in the file: `title`, `data.body`, `translations.de.data.body`; `translations.de` if
+    /// one side removed the translation and the other changed it.
     pub path: String,
     /// The value from which the proposal was begun; null if there was none.
     #[schemars(with = "serde_json::Value")]
@@ -112,26 +112,46 @@ impl TargetMask<'_> {
         self.view.find_by_id(place, id).is_some() || is_proposed()
     }
 
-    /// Hides the targets in the values of differences.
-    fn hide_targets(&self, fields: &Fields, differences: &mut [FieldDiff]) {
+    /// Hides the targets in the values of differences, and the values of unknown fields in those
+    /// that are compared as a whole.
+    fn hide_values(&self, fields: &Fields, differences: &mut [FieldDiff]) {
         for FieldDiff { path, base, live, proposed, .. } in differences {
-            let Some((data, name)) = path.rsplit_once('.') else { continue };
-            if !is_data(data) {
-                continue;
-            }
+            let at = match path.rsplit_once('.') {
+                // In a translation, a field that becomes empty would be removed.
+                Some((data, name)) if is_data(data) => format!("data.{name}"),
+                _ if is_group(path) => path.clone(),
+                _ => continue,
+            };
             for value in [base, live, proposed] {
-                let mut around = Map::new();
-                around.push(name, std::mem::take(value));
-                let mut file = Map::new();
-                file.push("data", Json::Object(around));
+                let mut file = wrap_value(&at, std::mem::take(value));
+                remove_unknown_fields(fields, &mut file);
                 entry_file::clear_references(fields, &mut file, &mut |it| match it {
                     Reference::Entry { target, id, .. } => !self.knows(target, id),
                     Reference::Media(_) => false,
                 });
-                let shown = entry_file::get_data(&file, "data").and_then(|it| it.get(name));
-                *value = shown.cloned().unwrap_or_default();
+                let shown = entry_file::value_mut(&mut file, &at).map(std::mem::take);
+                *value = shown.unwrap_or_default();
             }
         }
+    }
+}
+
+/// Returns a file with nothing but a value.
+fn wrap_value(path: &str, value: Json) -> Map {
+    let mut file = Map::new();
+    match path.split_once('.') {
+        Some((key, inside)) => file.push(key, wrap_value(inside, value)),
+        None => file.push(path, value),
+    }
+    file
+}
+
+fn remove_unknown_fields(fields: &Fields, file: &mut Map) {
+    for path in entry_file::data_paths(file) {
+        let Some(Json::Object(data)) = entry_file::value_mut(file, &path) else { continue };
+        let names = data.iter().map(|(name, _)| name.to_string());
+        let unknown: Vec<String> = names.filter(|it| fields.get(it).is_none()).collect();
+        unknown.iter().for_each(|it| _ = data.remove(it));
     }
 }
 
@@ -142,23 +162,22 @@ fn compare_entry(
     place: &EntryPlace,
     mask: &TargetMask<'_>,
 ) -> Result<EntryDiff> {
-    let empty = Map::new();
-    let base = change.base(place);
-    let live = read_live(engine, snapshot, place)?;
-    let proposed = change.proposals.get(place);
-    let is_deletion = proposed.is_some_and(ProposedFile::is_deletion);
-    let file = proposed.and_then(ProposedFile::content);
+    let (base, live) = (change.base(place), read_live(engine, snapshot, place)?);
     let (collection, id) = place.clone();
-    if is_deletion {
-        let action = ProposedAction::Delete;
+    let Some(proposed) = change.proposals.get(place) else {
+        return Err(Error::not_found("draft of the entry", id.as_str()));
+    };
+    let action = ProposedAction::of_proposal(snapshot, change, place, proposed);
+    let diff = EntryDiff { collection, id, action, conflict: false, fields: Vec::new() };
+    // There is nothing to compare with a file that cannot be read, which is a problem.
+    let Some(file) = proposed.content() else { return Ok(diff) };
+    if proposed.is_deletion() {
         let conflict = base.zip(live.as_ref()).is_some_and(|(base, live)| is_edited(base, live));
-        return Ok(EntryDiff { collection, id, action, conflict, fields: Vec::new() });
+        return Ok(EntryDiff { conflict, ..diff });
     }
-    let file = file.unwrap_or(&empty);
     let conflicts = find_conflicts(base, live.as_ref(), file);
-    let action = if live.is_some() { ProposedAction::Update } else { ProposedAction::Create };
     let is_gone = live.is_none() && base.is_some();
-    let mut fields = Vec::new();
+    let (mut fields, empty) = (Vec::new(), Map::new());
     let states = States {
         base: base.unwrap_or(&empty),
         live: live.as_ref().unwrap_or(&empty),
@@ -166,21 +185,20 @@ fn compare_entry(
         conflicts: &conflicts,
     };
     states.compare("", &mut fields);
-    let index = snapshot.get(collection.as_str());
+    let index = snapshot.get(place.0.as_str());
     // As when an entry is read, what the type does not have is not shown. Nobody knows whether it
     // is a relation.
     let is_known = |path: &str| match path.rsplit_once('.') {
         Some((data, name)) if is_data(data) => {
             index.is_some_and(|it| it.content_type.fields.get(name).is_some())
         }
-        _ => true,
+        _ => index.is_some() || !is_group(path),
     };
     fields.retain(|it| is_known(&it.path));
     if let Some(index) = index {
-        mask.hide_targets(&index.content_type.fields, &mut fields);
+        mask.hide_values(&index.content_type.fields, &mut fields);
     }
-    let conflict = is_gone || !conflicts.is_empty();
-    Ok(EntryDiff { collection, id, action, conflict, fields })
+    Ok(EntryDiff { conflict: is_gone || !conflicts.is_empty(), fields, ..diff })
 }
 
 /// Returns true if an entry was changed since `base`, by more than who changed it last.
@@ -223,7 +241,8 @@ struct States<'a> {
 }
 
 impl States<'_> {
-    /// Adds the members that the proposal changes, one level below `data` and `translations`.
+    /// Adds the members that the proposal changes, one level below `data` and `translations`. A
+    /// translation that one side removed is one value: it stays or goes as a whole.
     fn compare(&self, path: &str, found: &mut Vec<FieldDiff>) {
         let added = self.proposed.iter().filter(|(key, _)| !self.base.contains(key));
         for (key, _) in self.base.iter().chain(added) {
@@ -231,7 +250,8 @@ impl States<'_> {
             if BOOKKEEPING.contains(&path.as_str()) {
                 continue;
             }
-            if is_group(&path) {
+            let is_whole = !is_data(&path) && self.conflicts.iter().any(|it| it.path == path);
+            if is_group(&path) && !is_whole {
                 let empty = Map::new();
                 let object = |of: &'_ Map| of.get(key).and_then(Json::as_object).cloned();
                 let (base, live) = (object(self.base), object(self.live));
@@ -246,17 +266,26 @@ impl States<'_> {
                 continue;
             }
             let value = |of: &Map| of.get(key).cloned().unwrap_or_default();
-            let (base, proposed) = (value(self.base), value(self.proposed));
-            if is_equivalent(&base, &proposed) {
+            let (base, live, proposed) = (value(self.base), value(self.live), value(self.proposed));
+            // One side removed all values of a language, and the other changed some.
+            let is_open = self.is_below_conflict(&path) && !is_equivalent(&live, &proposed);
+            if is_equivalent(&base, &proposed) && !is_open {
                 continue;
             }
-            let is_inside = |it: &&MergeConflict| {
-                it.path.strip_prefix(&path).is_some_and(|it| it.is_empty() || it.starts_with('.'))
-            };
-            let conflict = self.conflicts.iter().any(|it| is_inside(&it));
-            found.push(FieldDiff { path, base, live: value(self.live), proposed, conflict });
+            let conflict = is_open || self.conflicts.iter().any(|it| is_within(&it.path, &path));
+            found.push(FieldDiff { path, base, live, proposed, conflict });
         }
     }
+
+    /// Returns true if a value is inside of one that is in conflict as a whole.
+    fn is_below_conflict(&self, path: &str) -> bool {
+        self.conflicts.iter().any(|it| it.path != path && is_within(path, &it.path))
+    }
+}
+
+/// Returns true if a path leads to the value at another one, or into it.
+fn is_within(path: &str, outer: &str) -> bool {
+    path.strip_prefix(outer).is_some_and(|it| it.is_empty() || it.starts_with('.'))
 }
 
 /// Returns true if the members of an object are the values of fields, in one locale.

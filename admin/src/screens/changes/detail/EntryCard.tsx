@@ -134,8 +134,8 @@ function Body({ id, change, entry, diff, actions, mayEdit }: BodyProps) {
     if (active && diff.conflict) return <DeletionConflict id={id} entry={entry} actions={actions} mayEdit={mayEdit} />;
     return <Text size="sm">{t(active ? 'changes.deletes' : 'changes.deleted')}</Text>;
   }
-  // The entry was changed in the change and is gone from what is live.
-  if (active && diff.conflict && entry.action === 'update' && diff.action === 'create') {
+  // The entry was changed in the change and is gone from what is live, so no value of it conflicts.
+  if (active && diff.conflict && entry.action === 'update' && !diff.fields.some((it) => it.conflict)) {
     return <GoneConflict entry={entry} actions={actions} mayEdit={mayEdit} />;
   }
   const fields = shownFields(diff.fields, entry.action === 'create');

@@ -22,6 +22,7 @@ describe('the fields of a difference', () => {
     expect(fieldAt(TYPE, 'title')).toMatchObject({ name: 'title', label: 'Headline', definition: { type: 'text' } });
     expect(fieldAt(TYPE, 'data.body')).toMatchObject({ name: 'body', label: 'Body', definition: { type: 'markdown' } });
     expect(fieldAt(TYPE, 'translations.de.data.body')).toMatchObject({ locale: 'de', label: 'Body (German)' });
+    expect(fieldAt(TYPE, 'translations.de')).toMatchObject({ locale: 'de', label: 'German', definition: { type: 'json' } });
     expect(fieldAt(TYPE, 'status').label).toBe('Status');
     expect(fieldAt(undefined, 'data.gone').definition).toEqual({ type: 'json' });
   });

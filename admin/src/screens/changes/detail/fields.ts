@@ -25,8 +25,10 @@ export interface DiffField {
   definition: FieldDefinition;
 }
 
-/** Returns what a path of a file leads to: `data.body`, `translations.de.title`. */
+/** Returns what a path of a file leads to: `data.body`, `translations.de.title`, or all of `translations.de`. */
 export function fieldAt(type: ContentTypeShape | undefined, path: string): DiffField {
+  const whole = /^translations\.([^.]+)$/.exec(path)?.[1];
+  if (whole) return { path, name: path, locale: whole, label: localeName(whole), definition: plainDefinition(path) };
   const [, locale = '', rest = path] = /^translations\.([^.]+)\.(.+)$/.exec(path) ?? [];
   const inData = rest.startsWith('data.');
   const name = inData ? rest.slice('data.'.length) : rest;
