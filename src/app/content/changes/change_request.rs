@@ -17,7 +17,6 @@ use crate::model::event::EventKind;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
-use crate::query::index::snapshot::Snapshot;
 
 /// The extent of what a request does with a change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,9 +58,8 @@ impl ChangeRequest {
         work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T> + Send + 'static,
     ) -> Result<Committed<T>> {
         let request = self.clone();
-        let committed = app
-            .engine
-            .commit(&self.ws, move |staging| work(request.find(staging.snapshot())?, staging));
+        let committed =
+            app.engine.commit(&self.ws, move |staging| request.run_work(staging, &work));
         committed.map_err(|error| self.with_current(app, error))
     }
 
@@ -100,19 +98,27 @@ impl ChangeRequest {
         work: impl Fn(FoundChange, &mut Staging<'_>) -> Result<T>,
     ) -> Result<ChangeView> {
         let judged = app.engine.writer().preview_commit(&self.ws, |staging| {
-            work(self.find(staging.snapshot())?, staging)?;
+            self.run_work(staging, &work)?;
             show(app, staging.snapshot(), &self.by.caller, &self.change)
         });
         judged.map_err(|error: Error| self.with_current(app, error))
     }
 
-    /// Finds the change in the state that the sender expects.
-    fn find(&self, live: &Snapshot) -> Result<FoundChange> {
-        let found = FoundChange::find(live, &self.by, &self.change)?;
-        if !self.precondition.matches_rev(found.change.rev()) {
-            return Err(Error::precondition_failed(None));
+    /// Does `work` with the change, if it is in the state that the sender expects. Whoever may not
+    /// do it in any state learns that first.
+    fn run_work<T>(
+        &self,
+        staging: &mut Staging<'_>,
+        work: &impl Fn(FoundChange, &mut Staging<'_>) -> Result<T>,
+    ) -> Result<T> {
+        let found = FoundChange::find(staging.snapshot(), &self.by, &self.change)?;
+        let is_expected = self.precondition.matches_rev(found.change.rev());
+        let depends_on_state = |it: Code| matches!(it, Code::Conflict | Code::ValidationFailed);
+        match work(found, staging) {
+            done if is_expected => done,
+            Err(error) if !depends_on_state(error.code) => Err(error),
+            _ => Err(Error::precondition_failed(None)),
         }
-        Ok(found)
     }
 
     /// Changes the record of the change as `edit` does, and tells of it if it differs then.

@@ -50,8 +50,8 @@ pub struct EntryDiff {
 /// A value that differs.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct FieldDiff {
-    /// The path in the file: `title`, `data.body`, `translations.de.data.body`; `translations.de` if
-    /// one side removed the translation and the other changed it.
+    /// The path in the file: `title`, `data.body`, `translations.de.data.body`; `translations.de`
+    /// if one side removed the translation and the other changed it.
     pub path: String,
     /// The value from which the proposal was begun; null if there was none.
     #[schemars(with = "serde_json::Value")]
@@ -79,17 +79,17 @@ pub fn list_differences(
     places.map(|it| compare_entry(&app.engine, snapshot, &change, it, &mask)).collect()
 }
 
-/// Lists the values in conflict of the first entries that have some, as far as they can be read.
-pub(super) fn list_conflicting(
+/// Lists the values in conflict of the first of these entries, as far as they can be read.
+pub(super) fn list_conflicting<'p>(
     engine: &Engine,
     snapshot: &Snapshot,
     caller: &Caller,
     change: &Change,
+    places: impl Iterator<Item = &'p EntryPlace>,
 ) -> Vec<EntryDiff> {
     let mask = TargetMask { view: View::new(snapshot, caller.viewer(), None), change };
-    let compare = |place| compare_entry(engine, snapshot, change, place, &mask).ok();
-    let conflicting = change.proposals.keys().filter_map(compare).filter(|it| it.conflict);
-    let mut listed: Vec<EntryDiff> = conflicting.take(CONFLICTING_MAX).collect();
+    let compared = places.filter_map(|it| compare_entry(engine, snapshot, change, it, &mask).ok());
+    let mut listed: Vec<EntryDiff> = compared.take(CONFLICTING_MAX).collect();
     listed.iter_mut().for_each(|it| it.fields.retain(|field| field.conflict));
     listed
 }

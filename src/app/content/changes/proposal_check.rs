@@ -18,6 +18,9 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
+/// What is wrong with a proposal whose file cannot be read.
+pub(super) const UNREADABLE: &str = "The file with these edits cannot be read. Repair it.";
+
 /// The proposal for one entry, beside what is live.
 pub(super) struct ProposalCheck<'a> {
     /// The live content.
@@ -61,7 +64,7 @@ impl ProposalCheck<'_> {
             );
         }
         let Some(file) = self.proposed.content() else {
-            return wrong("The file with these edits cannot be read. Repair it.");
+            return wrong(UNREADABLE);
         };
         if self.proposed.is_deletion() {
             return FieldProblems::new();

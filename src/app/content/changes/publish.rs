@@ -17,15 +17,18 @@ use crate::app::content::changes::found_change::FoundChange;
 use crate::app::content::changes::found_change::find_permit;
 use crate::app::content::changes::found_change::stage_record;
 use crate::app::content::changes::proposal_check::ProposalCheck;
+use crate::app::content::changes::proposal_check::UNREADABLE;
 use crate::app::content::changes::referrers::clear_deleted;
 use crate::app::content::changes::review_rules::ReviewRules;
 use crate::app::content::entries::StateChange;
 use crate::app::content::entries::TargetEntry;
 use crate::app::content::entries::may_delete;
 use crate::app::content::entries::stage_delete;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
+use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::engine::staging::write::Write;
@@ -55,8 +58,8 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::Key;
 
-/// The values that were changed both live and in the change, by the path of the entry.
-type Conflicts = BTreeMap<String, Vec<MergeConflict>>;
+/// The values that were changed both live and in the change, by entry.
+type Conflicts = BTreeMap<EntryPlace, Vec<MergeConflict>>;
 
 /// The files of entries before and after a publication, where those of the change differ.
 #[derive(Default)]
@@ -85,6 +88,9 @@ pub(super) fn check_may_publish(
     let overlay = found.open_overlay(engine, staging.snapshot());
     let published = PublishedChange::collect(engine, staging, found, &overlay)?;
     published.check_rights(staging, found, &overlay)?;
+    if let Some(refusal) = published.refusal {
+        return Err(refusal);
+    }
     if published.conflicts.is_empty() && published.problems.is_empty() {
         return Ok(());
     }
@@ -102,17 +108,12 @@ pub(super) fn stage_publication(
 ) -> Result<EntryId> {
     change_access::check_active(&found.change)?;
     change_access::check_not_empty(&found.change)?;
-    if found.record.unpublish_at.is_some_and(|it| it <= staging.now()) {
-        return Err(Error::conflict(
-            "The time at which this release unpublishes its entries has \
-                                    passed. Choose a later one.",
-        ));
-    }
     let overlay = found.open_overlay(engine, staging.snapshot());
     let published = PublishedChange::collect(engine, staging, &found, &overlay)?;
-    let judged = published.judge(engine, staging, &found, &overlay)?;
+    let mut permits = published.check_rights(staging, &found, &overlay)?;
+    check_end(&found, staging.now())?;
+    let (entries, deletions) = published.judge(engine, staging, &found)?;
     rules.check_approved(&found.change)?;
-    let JudgedChange { entries, deletions, mut permits } = judged;
     let mut files = PublishedFiles::default();
     for (entry, permit) in entries.into_iter().zip(&permits) {
         stage_entry(entry, staging, permit, &found, &mut files)?;
@@ -142,6 +143,15 @@ pub(super) fn stage_publication(
     write.mark_in_change(&found.id);
     write.add_event(EventKind::ChangePublished, found.subject());
     Ok(found.id)
+}
+
+fn check_end(found: &FoundChange, now: Timestamp) -> Result<()> {
+    if found.record.unpublish_at.is_some_and(|it| it <= now) {
+        let message = "The time at which this release unpublishes its entries has passed. Choose a \
+                       later one.";
+        return Err(Error::conflict(message));
+    }
+    Ok(())
 }
 
 /// Keeps a published pending change under an id of its own, so that its author has a pending one
@@ -225,18 +235,14 @@ fn keep_files(
 struct PublishedChange {
     entries: Vec<StateChange>,
     deletions: Vec<EntryPlace>,
+    /// The entries whose state afterwards is not known, because of a conflict or a problem.
+    unknown: Vec<EntryPlace>,
     conflicts: Conflicts,
     problems: FieldProblems,
+    /// The error of entries that refer to a deleted one and keep it from being deleted.
+    refusal: Option<Error>,
     /// The new files of entries that lose references to deleted ones, until they are added.
     cleared: BTreeMap<EntryPlace, Map>,
-}
-
-/// The entries and deletions that a change publishes, judged.
-struct JudgedChange {
-    entries: Vec<StateChange>,
-    deletions: Vec<EntryPlace>,
-    /// The permits for the entries, then for the deletions.
-    permits: Vec<Permit>,
 }
 
 impl PublishedChange {
@@ -248,8 +254,12 @@ impl PublishedChange {
         found: &FoundChange,
         overlay: &Snapshot,
     ) -> Result<PublishedChange> {
-        let cleared = clear_deleted(engine, staging, &found.by, overlay)?;
-        let mut published = PublishedChange { cleared, ..PublishedChange::default() };
+        let mut published = PublishedChange::default();
+        match clear_deleted(engine, staging, &found.by, overlay) {
+            Ok(cleared) => published.cleared = cleared,
+            Err(error) if error.code == Code::Conflict => published.refusal = Some(error),
+            Err(error) => return Err(error),
+        }
         for (place, proposed) in &found.change.proposals {
             published.add_entry(staging, found, overlay, (place, proposed))?;
         }
@@ -257,27 +267,27 @@ impl PublishedChange {
         Ok(published)
     }
 
-    /// Checks that it can be published, by whoever asks for it.
+    /// Checks that it can be published, by whoever may. Returns the entries and the deletions.
     fn judge(
         self,
         engine: &Engine,
         staging: &Staging<'_>,
         found: &FoundChange,
-        overlay: &Snapshot,
-    ) -> Result<JudgedChange> {
-        if !self.conflicts.is_empty() {
-            let (live, caller) = (staging.snapshot(), &found.by.caller);
-            let shown = list_conflicting(engine, live, caller, &found.change);
-            return Err(conflict_error(&self.conflicts, &shown));
+    ) -> Result<(Vec<StateChange>, Vec<EntryPlace>)> {
+        let PublishedChange { entries, deletions, conflicts, problems, refusal, .. } = self;
+        if let Some(refusal) = refusal {
+            return Err(refusal);
         }
-        let permits = self.check_rights(staging, found, overlay);
-        let PublishedChange { entries, deletions, problems, .. } = self;
-        problems.into_result(()).map_err(Error::invalid)?;
-        Ok(JudgedChange { entries, deletions, permits: permits? })
+        if !conflicts.is_empty() {
+            let (live, caller) = (staging.snapshot(), &found.by.caller);
+            let shown = list_conflicting(engine, live, caller, &found.change, conflicts.keys());
+            return Err(conflict_error(&conflicts, problems, &shown));
+        }
+        problems.into_result((entries, deletions)).map_err(Error::invalid)
     }
 
-    /// Checks all permissions that it takes. Returns the permits for the entries, then for the
-    /// deletions.
+    /// Checks all permissions that it takes, as far as the states of entries are known. Returns the
+    /// permits for the entries, then for the deletions.
     fn check_rights(
         &self,
         staging: &Staging<'_>,
@@ -290,6 +300,11 @@ impl PublishedChange {
         }
         for place in &self.deletions {
             permits.push(find_deleted(staging, &found.by, place)?.1);
+        }
+        let (live, caller) = (staging.snapshot(), &found.by.caller);
+        for place in &self.unknown {
+            let files = [found.change.bases.get(place), found.change.proposals.get(place)];
+            change_access::check_files(live, caller, Action::ContentUpdate, place, &files)?;
         }
         Ok(permits)
     }
@@ -313,20 +328,20 @@ impl PublishedChange {
         staging: &mut Staging<'_>,
         found: &FoundChange,
         place: &EntryPlace,
-        path: String,
     ) -> Result<()> {
         let key = Key::of_entry(staging.workspace(), place);
         let Some(live) = staging.read_stored(&key)? else { return Ok(()) };
+        self.deletions.push(place.clone());
         if found.change.base(place).is_some_and(|base| is_edited(base, live.map())) {
             let live = live.json;
             let edited = MergeConflict { path: String::new(), live, proposed: Json::Null };
-            self.conflicts.entry(path).or_default().push(edited);
-        } else {
-            self.deletions.push(place.clone());
+            self.conflicts.insert(place.clone(), vec![edited]);
         }
         Ok(())
     }
 
+    /// Adds an entry with all that is wrong with it. Also one that cannot be published is judged as
+    /// far as its state is known.
     fn add_entry(
         &mut self,
         staging: &mut Staging<'_>,
@@ -337,16 +352,27 @@ impl PublishedChange {
         let path = format!("{}/{}", place.0, place.1);
         let check =
             ProposalCheck { live: staging.snapshot(), change: &found.change, place, proposed };
-        let problems = check.find_problems();
+        let mut problems = check.find_problems();
         // A hand edit of the proposal that was not seen yet counts: the work begins anew with it.
-        staging.read_stored(&Key::of_proposal(staging.workspace(), &found.id, place))?;
-        if proposed.is_deletion() {
-            return self.add_deletion(staging, found, place, path);
+        let key = Key::of_proposal(staging.workspace(), &found.id, place);
+        let is_readable = match staging.read_stored(&key) {
+            Err(CommitError::Broken(_)) => false,
+            read => {
+                read?;
+                true
+            }
+        };
+        if !is_readable && problems.is_empty() {
+            problems = FieldProblems::from_problem("", UNREADABLE);
         }
-        let is_sound = problems.is_empty();
+        if is_readable && proposed.is_deletion() {
+            return self.add_deletion(staging, found, place);
+        }
         self.problems.extend(problems.with_prefix(&path));
-        // Without a type or a file there is nothing else to judge.
-        let (Some(file), Some(index)) = (proposed.content(), overlay.get(place.0.as_str())) else {
+        let is_base_lost = found.change.bases.get(place).is_some_and(|it| it.content().is_none());
+        let file = proposed.content().filter(|_| is_readable && !is_base_lost);
+        let (Some(file), Some(index)) = (file, overlay.get(place.0.as_str())) else {
+            self.unknown.push(place.clone());
             return Ok(());
         };
         let base = found.change.base(place);
@@ -357,16 +383,13 @@ impl PublishedChange {
                 live: Json::Null,
                 proposed: Json::Object(file.clone()),
             };
-            self.conflicts.entry(path).or_default().push(deleted);
+            self.conflicts.insert(place.clone(), vec![deleted]);
+            self.unknown.push(place.clone());
             return Ok(());
         }
         let conflicts = find_conflicts(base, live.as_ref().map(StoredFile::map), file);
         if !conflicts.is_empty() {
-            self.conflicts.entry(path).or_default().extend(conflicts);
-            return Ok(());
-        }
-        if !is_sound {
-            return Ok(());
+            self.conflicts.insert(place.clone(), conflicts);
         }
         let merged = match &live {
             Some(live) => merge_proposal(base, live.map(), file).file,
@@ -483,9 +506,10 @@ fn stage_deletion(
     Ok(())
 }
 
-fn conflict_error(conflicts: &Conflicts, shown: &[EntryDiff]) -> Error {
-    let mut problems = FieldProblems::new();
-    for (entry, conflicts) in conflicts {
+/// Returns the error of a change with conflicts, which names its other problems, too.
+fn conflict_error(conflicts: &Conflicts, problems: FieldProblems, shown: &[EntryDiff]) -> Error {
+    let mut fields = FieldProblems::new();
+    for ((of, id), conflicts) in conflicts {
         for conflict in conflicts {
             let message = match (conflict.path.is_empty(), &conflict.live) {
                 (true, Json::Null) => "This entry was deleted in the meantime.",
@@ -496,9 +520,10 @@ fn conflict_error(conflicts: &Conflicts, shown: &[EntryDiff]) -> Error {
                 (false, _) => "Somebody has changed this in the meantime.",
             };
             let path = if conflict.path.is_empty() { "" } else { "." };
-            problems.add(format!("{entry}{path}{}", conflict.path), message);
+            fields.add(format!("{of}/{id}{path}{}", conflict.path), message);
         }
     }
+    fields.extend(problems);
     let shown = Some(shown).filter(|it| !it.is_empty());
-    Error::merge_conflict(problems, shown.and_then(|it| to_raw_value(it).ok()))
+    Error::merge_conflict(fields, shown.and_then(|it| to_raw_value(it).ok()))
 }

@@ -96,8 +96,8 @@ impl StateChange {
         StateChange { place: place.clone(), live, file, old, new, changed, problems }
     }
 
-    /// Adds the required values that a new entry lacks. One that is there may go on without them, as
-    /// with any write that does not touch them.
+    /// Adds the required values that a new entry lacks. One that is there may go on without them,
+    /// as with any write that does not touch them.
     pub(crate) fn refuse_missing_values(&mut self, ty: &ContentType) {
         if self.live.is_some() {
             return;
