@@ -243,6 +243,15 @@ fn problems_are_told_together_and_change_nothing() {
 }
 
 #[test]
+fn entries_that_could_not_be_read_back_are_refused() {
+    let scene = Scene::new();
+    let table = format!("title,sku\nWool,S1\nFelt,{}\n", "x".repeat(8_384_512));
+    let (code, fields) = scene.refused(CSV, "rows.csv", table.as_bytes());
+    let expect = "rows.csv, row 3: This would make a file larger than 8384512 bytes.";
+    assert_eq!((code.as_str(), fields), ("invalid_import", vec![expect.to_string()]));
+}
+
+#[test]
 fn the_permissions_of_the_caller_decide_by_what_is_imported() {
     let scene = Scene::new();
     let check = |grant: &str, options: &str, file: (&str, &[u8]), expect: &str| {

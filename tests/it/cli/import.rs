@@ -175,6 +175,21 @@ fn hostile_tables_are_refused() {
 }
 
 #[test]
+fn entries_that_could_not_be_read_back_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    // As much as the file of an entry can have, without what is around it.
+    let large = "x".repeat(8 * 1024 * 1024 - 4 * 1024);
+    write(root, "a.csv", format!("title,bio\nAnna,short\nErik,{large}\n"));
+    let arguments = ["csv", "a.csv", "--type", "people"];
+    assert_eq!(problems(root, &arguments), ["a.csv row=3 line=3"]);
+    write(root, "a.csv", "title,bio\nAnna,short\nErik,short\n");
+    import(root, &arguments);
+    write(root, "a.csv", format!("title,bio\nAnna,{large}\nErik,short\n"));
+    assert_eq!(problems(root, &arguments), ["a.csv row=2 line=2"]);
+}
+
+#[test]
 fn a_running_server_serves_what_is_imported() {
     let folder = shop();
     let root = folder.path();
