@@ -297,6 +297,35 @@ fn a_folder_fits_into_existing_types() {
 }
 
 #[test]
+fn numbers_and_booleans_are_texts_where_texts_belong() {
+    let folder = shop();
+    let root = folder.path();
+    let head = "title: 1984\nslug: 1984\ndate: 20240503\npublished: true\nlastmod: 20240504";
+    write(root, "site/notes/a.md", format!("---\n{head}\n---\n"));
+    write(root, "site/notes/b.md", "---\ntitle: 1.50\n---\n");
+    write(root, "site/notes/c.md", "---\ntitle: True\npublished: 2024-05-03\n---\n");
+    write(root, "site/people/d.md", "+++\ntitle = 7\nbio = 8\n+++\n");
+    write(root, "site/people/e.md", "---\ntitle: E\nbio: 007\n---\n");
+    import(root, &["markdown", "site"]);
+    let a = entry(root, "notes", "1984");
+    assert_eq!((&a["title"], &a["status"]), (&"1984".into(), &"published".into()));
+    assert_eq!(a["published_at"], "2024-05-03T00:00:00Z");
+    assert_eq!(entry(root, "notes", "b")["title"], "1.50");
+    let c = entry(root, "notes", "c");
+    assert_eq!((&c["title"], &c["status"]), (&"True".into(), &"published".into()));
+    let (d, e) = (entry(root, "people", "d"), entry(root, "people", "e"));
+    assert_eq!((&d["title"], &d["data"]["bio"]), (&"7".into(), &"8".into()));
+    assert_eq!(e["data"]["bio"], "007");
+    is_idempotent(root, &["markdown", "site"]);
+    for head in ["title: [a]", "slug: {a: b}", "date: 20241345", "date: true", "lastmod: [1]"] {
+        write(root, "site/notes/a.md", format!("---\n{head}\n---\n"));
+        let key = head.split(':').next().unwrap();
+        let found = problems(root, &["markdown", "site"]);
+        assert_eq!(found, [format!("notes/a.md {key}")], "{head}");
+    }
+}
+
+#[test]
 fn all_problems_of_a_folder_are_named() {
     let folder = folder();
     let root = folder.path();

@@ -5,6 +5,7 @@
 mod front_matter;
 mod inferred_type;
 mod options;
+mod read_text;
 mod site_layout;
 mod text_entry;
 
@@ -19,11 +20,11 @@ use crate::app::import::markdown::front_matter::FrontMatter;
 use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::type_name;
 pub use crate::app::import::markdown::options::MarkdownOptions;
+use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::SiteLayout;
 use crate::app::import::markdown::site_layout::TextPath;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::markdown::site_layout::locale_suffix;
-use crate::app::import::markdown::text_entry::ReadText;
 use crate::app::import::markdown::text_entry::TextEntries;
 use crate::app::import::report::SourcePlace;
 use crate::model::media::MetaChange;

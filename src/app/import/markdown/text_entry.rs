@@ -10,11 +10,10 @@ use crate::app::import::links::find_addresses;
 use crate::app::import::links::is_foreign;
 use crate::app::import::links::list_paths;
 use crate::app::import::links::split_address;
-use crate::app::import::markdown::front_matter::FrontMatter;
 use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::field_name;
 use crate::app::import::markdown::options::MarkdownOptions;
-use crate::app::import::markdown::site_layout::TextPath;
+use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::times::parse_time;
@@ -55,18 +54,6 @@ const ENTRY_KEYS: &[&str] = &["title", "slug", "draft", "status"];
 
 /// The beginnings of calls that site generators replace.
 const SHORTCODES: &[&str] = &["{{<", "{{%", "{% "];
-
-/// A text that was read.
-pub(super) struct ReadText {
-    /// The path of the file.
-    pub(super) file: String,
-    /// The content type.
-    pub(super) type_name: TypeName,
-    /// The facts in the path.
-    pub(super) path: TextPath,
-    /// The content.
-    pub(super) content: FrontMatter,
-}
 
 /// The texts of a folder on their way to entries.
 pub(super) struct TextEntries<'a> {
@@ -154,12 +141,10 @@ impl<'a> TextEntries<'a> {
     fn build_entry(&mut self, text: &ReadText, set: &mut ImportSet) -> ImportedEntry {
         let place = SourcePlace::of_file(&text.file);
         let mut entry = ImportedEntry::new(place.clone(), text.type_name.clone());
-        let values = &text.content.values;
-        let get = |key: &str| values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
-        let slug = get("slug").map(|it| it.trim_matches('/').rsplit('/').next().unwrap_or(it));
-        let slug = slug.map(slugify).filter(|it| !it.is_empty());
-        let slug = slug.unwrap_or_else(|| text.path.slug.clone());
-        let title = get("title").map(str::to_string);
+        let slug = text.read_scalar("slug", &mut set.report);
+        let slug = slug.map(|it| slugify(it.trim_matches('/').rsplit('/').next().unwrap_or(&it)));
+        let slug = slug.filter(|it| !it.is_empty()).unwrap_or_else(|| text.path.slug.clone());
+        let title = text.read_scalar("title", &mut set.report);
         let title = title.or_else(|| first_heading(&text.content.text)).unwrap_or_else(|| {
             set.report.add_altered(place.clone(), "It has no title, so its name is the title.");
             slug.replace('-', " ")
@@ -190,15 +175,16 @@ impl<'a> TextEntries<'a> {
         let index = self.snapshot.get(&text.type_name);
         let is_own = |key: &str| index.is_some_and(|it| is_field(&it.content_type, key));
         let mut read = |keys: &[&str]| {
+            let is_flag = |key: &str| values.get(key).is_some_and(|it| it.as_bool().is_some());
             let named = |key: &&&str| {
-                !is_own(key) && values.get(key).is_some_and(|it| it.as_str().is_some())
+                let is_given = values.get(key).is_some_and(|it| !it.is_empty());
+                is_given && !is_own(key) && !(**key == "published" && is_flag(key))
             };
             let key = keys.iter().find(named)?;
-            let given = values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty())?;
-            let time = parse_time(given);
+            let given = text.read_scalar(key, &mut set.report)?;
+            let time = parse_time(&given);
             if time.is_none() {
-                let place = entry.place.with_field(*key);
-                set.report.add_problem(place, format!("`{given}` is not a date."));
+                set.report.add_problem(text.place_of(key), format!("`{given}` is not a date."));
             }
             time
         };
@@ -244,8 +230,11 @@ impl<'a> TextEntries<'a> {
             if name != key {
                 set.report.add_altered(place(), format!("The field is named `{name}`."));
             }
+            let kind = ty.as_ref().and_then(|it| it.fields.get(&name)).map(|it| it.kind_name());
+            let written = text.content.scalar_text(key).filter(|_| kind.is_some_and(is_text_kind));
             let files = self.resolve_files(&text.file, value);
-            data.set(&name, files.unwrap_or_else(|| value.clone()));
+            let value = files.or_else(|| written.map(Json::from)).unwrap_or_else(|| value.clone());
+            data.set(&name, value);
         }
         self.note_links(text);
         if !text.content.text.trim().is_empty() {
@@ -328,11 +317,15 @@ fn first_heading(text: &str) -> Option<String> {
     (!heading.is_empty()).then(|| heading.to_string())
 }
 
+/// Returns true if fields of a kind have formatted or plain texts.
+fn is_text_kind(kind: &str) -> bool {
+    matches!(kind, "markdown" | "textarea" | "html" | "text")
+}
+
 /// Returns the field for the text of an entry: `body`, else the first with Markdown.
 fn find_text_field(ty: Option<&ContentType>) -> Option<String> {
     let Some(ty) = ty else { return Some("body".to_string()) };
-    let is_text = |kind: &str| matches!(kind, "markdown" | "textarea" | "html" | "text");
-    if ty.fields.get("body").is_some_and(|it| is_text(it.kind_name())) {
+    if ty.fields.get("body").is_some_and(|it| is_text_kind(it.kind_name())) {
         return Some("body".to_string());
     }
     let mut fields = ty.data_fields();
