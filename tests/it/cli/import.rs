@@ -297,6 +297,26 @@ fn a_folder_fits_into_existing_types() {
 }
 
 #[test]
+fn what_is_not_clearly_public_stays_a_draft() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let check = |head: &str, expect: &str, remark: &str| {
+        write(root, "site/notes/a.md", format!("---\ntitle: A\n{head}\n---\n"));
+        let report = import(root, &["markdown", "site"]);
+        assert_eq!(entry(root, "notes", "a")["status"], expect, "{head}");
+        assert!(report["altered"].to_string().contains(remark), "{head}: {report:#}");
+    };
+    check("draft: yes", "draft", "[]");
+    check("draft: no", "published", "[]");
+    check("draft: \"true\"", "draft", "[]");
+    check("published: no", "draft", "[]");
+    check("draft: maybe", "draft", "neither true nor false");
+    check("status: pending", "draft", "The status `pending` becomes `draft`.");
+    check("status: archived", "archived", "[]");
+}
+
+#[test]
 fn numbers_and_booleans_are_texts_where_texts_belong() {
     let folder = shop();
     let root = folder.path();

@@ -2,9 +2,11 @@
 //! Jekyll, Astro, Eleventy, Decap. Folders become content types, and files next to texts come
 //! along.
 
+mod entry_keys;
 mod front_matter;
 mod inferred_type;
 mod options;
+mod publication;
 mod read_text;
 mod site_layout;
 mod text_entry;

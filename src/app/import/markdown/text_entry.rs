@@ -10,47 +10,23 @@ use crate::app::import::links::find_addresses;
 use crate::app::import::links::is_foreign;
 use crate::app::import::links::list_paths;
 use crate::app::import::links::split_address;
+use crate::app::import::markdown::entry_keys::GENERATOR_KEYS;
+use crate::app::import::markdown::entry_keys::is_entry_key;
+use crate::app::import::markdown::entry_keys::is_field;
 use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::field_name;
 use crate::app::import::markdown::options::MarkdownOptions;
+use crate::app::import::markdown::publication::TextPublication;
 use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::times::parse_time;
 use crate::model::content_type::ContentType;
-use crate::model::entry::EntryStatus;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
-use crate::stdx::time::Timestamp;
 use crate::store::source::ImportSource;
-
-/// The keys with the date of publication, best first.
-const DATE_KEYS: &[&str] = &[
-    "date",
-    "pubDate",
-    "publishDate",
-    "publishedDate",
-    "pubdate",
-    "published_at",
-    "publishedAt",
-    "published",
-];
-
-/// The keys with the date of the last change.
-const UPDATED_KEYS: &[&str] =
-    &["lastmod", "updated", "updatedDate", "updated_at", "updatedAt", "last_modified_at"];
-
-/// The keys with the date of the end.
-const END_KEYS: &[&str] = &["expiryDate", "unpublish_at"];
-
-/// The keys that say how a generator makes the page.
-const GENERATOR_KEYS: &[&str] = &["layout", "permalink", "url", "eleventyNavigation", "cascade"];
-
-/// The keys that become keys of the entry.
-const ENTRY_KEYS: &[&str] = &["title", "slug", "draft", "status"];
 
 /// The beginnings of calls that site generators replace.
 const SHORTCODES: &[&str] = &["{{<", "{{%", "{% "];
@@ -153,7 +129,7 @@ impl<'a> TextEntries<'a> {
         entry.names = list_names(text);
         entry.values.set("title", Json::from(title));
         entry.values.set("slug", Json::from(slug));
-        self.set_publication(text, &mut entry, set);
+        self.read_publication(text, set).apply_to(&mut entry);
         if let Some(locale) = &text.path.locale {
             entry.values.set("locale", Json::from(locale.as_str()));
         }
@@ -169,42 +145,12 @@ impl<'a> TextEntries<'a> {
         entry
     }
 
-    /// Sets status and dates.
-    fn set_publication(&self, text: &ReadText, entry: &mut ImportedEntry, set: &mut ImportSet) {
-        let values = &text.content.values;
+    /// Reads status and dates of a text.
+    fn read_publication(&self, text: &ReadText, set: &mut ImportSet) -> TextPublication {
         let index = self.snapshot.get(&text.type_name);
-        let is_own = |key: &str| index.is_some_and(|it| is_field(&it.content_type, key));
-        let mut read = |keys: &[&str]| {
-            let is_flag = |key: &str| values.get(key).is_some_and(|it| it.as_bool().is_some());
-            let named = |key: &&&str| {
-                let is_given = values.get(key).is_some_and(|it| !it.is_empty());
-                is_given && !is_own(key) && !(**key == "published" && is_flag(key))
-            };
-            let key = keys.iter().find(named)?;
-            let given = text.read_scalar(key, &mut set.report)?;
-            let time = parse_time(&given);
-            if time.is_none() {
-                set.report.add_problem(text.place_of(key), format!("`{given}` is not a date."));
-            }
-            time
-        };
-        let date: Option<Timestamp> = read(DATE_KEYS).or(text.path.date);
-        (entry.created_at, entry.updated_at) = (date, read(UPDATED_KEYS).or(date));
-        let end = read(END_KEYS);
-        let says =
-            |key: &str, wanted: bool| values.get(key).and_then(Json::as_bool) == Some(wanted);
-        let is_draft = text.path.is_draft || says("draft", true) || says("published", false);
-        let given = values.get("status").and_then(Json::as_str);
-        let given = given.filter(|it| EntryStatus::parse(it).is_some());
-        let status = self.options.status.as_deref().unwrap_or("published");
-        let status = if is_draft { "draft" } else { given.unwrap_or(status) };
-        entry.values.set("status", Json::from(status));
-        if let Some(date) = date {
-            entry.values.set("published_at", Json::from(date.to_string()));
-        }
-        if let Some(end) = end {
-            entry.values.set("unpublish_at", Json::from(end.to_string()));
-        }
+        let ty = index.map(|it| &*it.content_type);
+        let standard = self.options.status.as_deref().unwrap_or("published");
+        TextPublication::read(text, ty, standard, &mut set.report)
     }
 
     /// Collects the values of fields, and the text.
@@ -283,17 +229,6 @@ impl<'a> TextEntries<'a> {
         let paths = list_paths(from, split_address(address).0);
         paths.into_iter().find(|it| self.files.contains(it.as_str()) && !is_text(it))
     }
-}
-
-fn is_entry_key(key: &str) -> bool {
-    [DATE_KEYS, UPDATED_KEYS, END_KEYS, GENERATOR_KEYS, ENTRY_KEYS]
-        .iter()
-        .any(|it| it.contains(&key))
-}
-
-/// Returns true if a type has a field of this name, which then is that and nothing else.
-fn is_field(ty: &ContentType, key: &str) -> bool {
-    !ENTRY_KEYS.contains(&key) && ty.fields.get(key).is_some()
 }
 
 /// Returns the names by which other texts refer to one: its path, with and without the ending, and
