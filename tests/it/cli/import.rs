@@ -317,6 +317,39 @@ fn what_is_not_clearly_public_stays_a_draft() {
 }
 
 #[test]
+fn a_translation_that_is_a_draft_is_not_published() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    write(root, "site/notes/a.md", "---\ntitle: A\nslug: an-a\ndate: 2024-05-03\n---\nPublic\n");
+    let german = |head: &str| {
+        write(root, "site/notes/a.de.md", format!("---\ntitle: Geheim\n{head}\n---\nGeheim\n"));
+    };
+    for head in ["draft: true", "draft: yes", "status: pending", "status: archived"] {
+        german(head);
+        let report = import(root, &["markdown", "site"]);
+        let a = entry(root, "notes", "an-a");
+        let german = &a["translations"]["de"];
+        assert_eq!((&a["status"], german), (&"published".into(), &Value::Null), "{head}");
+        let skipped = report["skipped"].to_string();
+        assert!(skipped.contains("a.de.md") && skipped.contains("left out"), "{head}: {skipped}");
+    }
+    german("draft: false\nslug: ein-a\ndate: 2024-06-03\nlastmod: 2024-07-03");
+    let report = import(root, &["markdown", "site"]);
+    let a = entry(root, "notes", "an-a");
+    assert_eq!(a["translations"]["de"]["title"], "Geheim");
+    assert_eq!(a["published_at"], "2024-05-03T00:00:00Z");
+    let message = "All locales share these keys, so they are left out: `slug`, `date`, `lastmod`.";
+    assert_eq!(report["skipped"][0]["message"], message);
+    // A translation is not public if its entry is not.
+    write(root, "site/notes/a.md", "---\ntitle: A\nslug: an-a\ndraft: true\n---\nPublic\n");
+    german("draft: false");
+    let report = import(root, &["markdown", "site"]);
+    assert_eq!(entry(root, "notes", "an-a")["status"], "draft");
+    assert!(report["altered"].to_string().contains("a.de.md"), "{report:#}");
+}
+
+#[test]
 fn numbers_and_booleans_are_texts_where_texts_belong() {
     let folder = shop();
     let root = folder.path();

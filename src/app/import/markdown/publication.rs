@@ -54,6 +54,15 @@ impl TextPublication {
             }
         }
     }
+
+    /// Returns true if this is the publication of a translation that would become more public with
+    /// its entry than it is: an entry has one status.
+    pub(super) fn is_withheld_from(&self, entry: &TextPublication) -> bool {
+        let is_hidden = |it: &str| matches!(it, DRAFT | "archived");
+        self.status != entry.status
+            && self.status != "published"
+            && !is_hidden(entry.status.as_str())
+    }
 }
 
 /// Reads the time of the first of these keys that has a value.
@@ -72,11 +81,12 @@ fn read_time(
     time
 }
 
-/// Returns true if a key has a value that must be a time.
-fn has_time(text: &ReadText, key: &str, ty: Option<&ContentType>) -> bool {
+/// Returns true if a key has the date of publication, of the last change or of the end.
+pub(super) fn has_time(text: &ReadText, key: &str, ty: Option<&ContentType>) -> bool {
+    let is_named = [DATE_KEYS, UPDATED_KEYS, END_KEYS].iter().any(|it| it.contains(&key));
     let is_given = text.content.values.get(key).is_some_and(|it| !it.is_empty());
     let is_own = ty.is_some_and(|it| is_field(it, key));
-    is_given && !is_own && !(key == PUBLISHED && read_flag(text, key).is_some())
+    is_named && is_given && !is_own && !(key == PUBLISHED && read_flag(text, key).is_some())
 }
 
 /// Reads the status. A word that is none makes a draft, since it may mean anything.
@@ -137,6 +147,28 @@ mod tests {
             path: SiteLayout::detect(&[]).read_path("posts/a.md", &BTreeSet::new()).unwrap(),
             content: FrontMatter::parse(&format!("---\n{head}\n---\n")).unwrap(),
         }
+    }
+
+    #[test]
+    fn a_translation_becomes_no_more_public_than_it_is() {
+        let check = |own: &str, entry: &str, expect: bool| {
+            let read = |status: &str| {
+                let head = text(&format!("status: {status}"));
+                TextPublication::read(&head, None, "published", &mut ImportReport::default())
+            };
+            assert_eq!(read(own).is_withheld_from(&read(entry)), expect, "{own} {entry}");
+        };
+        check("draft", "published", true);
+        check("draft", "scheduled", true);
+        check("draft", "protected", true);
+        check("archived", "published", true);
+        check("protected", "published", true);
+        check("scheduled", "published", true);
+        check("published", "published", false);
+        check("published", "protected", false);
+        check("published", "draft", false);
+        check("protected", "draft", false);
+        check("draft", "archived", false);
     }
 
     #[test]

@@ -17,6 +17,7 @@ use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::field_name;
 use crate::app::import::markdown::options::MarkdownOptions;
 use crate::app::import::markdown::publication::TextPublication;
+use crate::app::import::markdown::publication::has_time;
 use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::report::SourcePlace;
@@ -92,25 +93,86 @@ impl<'a> TextEntries<'a> {
                 (locale != default_locale, it.file.clone())
             });
             let mut texts = texts.into_iter();
-            let Some(first) = texts.next() else { continue };
-            let mut entry = self.build_entry(&first, set);
-            let mut translations = Map::new();
-            for text in texts {
-                let locale = text.path.locale.clone().unwrap_or_else(|| default_locale.to_string());
-                let translation = self.build_entry(&text, set).values;
-                let mut values = Map::new();
-                for key in ["title", "data"] {
-                    if let Some(value) = translation.get(key) {
-                        values.push(key, value.clone());
-                    }
+            if let Some(first) = texts.next() {
+                self.add_entry(&first, texts.collect(), default_locale, set);
+            }
+        }
+    }
+
+    /// Adds the entry of a text with its translations.
+    fn add_entry(
+        &mut self,
+        first: &ReadText,
+        others: Vec<ReadText>,
+        default_locale: &str,
+        set: &mut ImportSet,
+    ) {
+        let publication = self.read_publication(first, set);
+        let mut entry = self.build_entry(first, set);
+        publication.apply_to(&mut entry);
+        let mut translations = Map::new();
+        for text in others {
+            entry.names.extend(list_names(&text));
+            let locale = text.path.locale.as_deref().unwrap_or(default_locale);
+            if !self.accept_status(&text, locale, &publication, set) {
+                continue;
+            }
+            self.note_shared_keys(first, &text, set);
+            let translation = self.build_entry(&text, set).values;
+            let mut values = Map::new();
+            for key in ["title", "data"] {
+                if let Some(value) = translation.get(key) {
+                    values.push(key, value.clone());
                 }
-                entry.names.extend(list_names(&text));
-                translations.set(&locale, Json::Object(values));
             }
-            if !translations.is_empty() {
-                entry.values.set("translations", Json::Object(translations));
-            }
-            set.entries.push(entry);
+            translations.set(locale, Json::Object(values));
+        }
+        if !translations.is_empty() {
+            entry.values.set("translations", Json::Object(translations));
+        }
+        set.entries.push(entry);
+    }
+
+    /// Returns true if a translation may have the status of its entry. What is not public does not
+    /// become public.
+    fn accept_status(
+        &self,
+        text: &ReadText,
+        locale: &str,
+        entry: &TextPublication,
+        set: &mut ImportSet,
+    ) -> bool {
+        let own = self.read_publication(text, set);
+        let place = SourcePlace::of_file(&text.file);
+        let (own_status, status) = (&own.status, &entry.status);
+        if own.is_withheld_from(entry) {
+            let message = format!(
+                "The locale `{locale}` has the status `{own_status}`, while the entry has \
+                 `{status}`: it is left out."
+            );
+            set.report.add_skipped(place, message);
+            return false;
+        }
+        let says_status = ["draft", "status"].iter().any(|it| text.content.values.contains(it));
+        if own_status != status && says_status {
+            let message = format!("All locales have the status of the entry, which is `{status}`.");
+            set.report.add_altered(place, message);
+        }
+        true
+    }
+
+    /// Names the keys of a translation that all locales of an entry share, if they differ there.
+    fn note_shared_keys(&self, first: &ReadText, text: &ReadText, set: &mut ImportSet) {
+        let ty = self.find_type(text);
+        let values = text.content.values.iter().filter(|(key, value)| {
+            let is_shared = *key == "slug" || has_time(text, key, ty);
+            is_shared && !value.is_empty() && first.content.values.get(key) != Some(*value)
+        });
+        let keys: Vec<String> = values.map(|(key, _)| format!("`{key}`")).collect();
+        if !keys.is_empty() {
+            let message =
+                format!("All locales share these keys, so they are left out: {}.", keys.join(", "));
+            set.report.add_skipped(SourcePlace::of_file(&text.file), message);
         }
     }
 
@@ -129,7 +191,6 @@ impl<'a> TextEntries<'a> {
         entry.names = list_names(text);
         entry.values.set("title", Json::from(title));
         entry.values.set("slug", Json::from(slug));
-        self.read_publication(text, set).apply_to(&mut entry);
         if let Some(locale) = &text.path.locale {
             entry.values.set("locale", Json::from(locale.as_str()));
         }
@@ -147,10 +208,13 @@ impl<'a> TextEntries<'a> {
 
     /// Reads status and dates of a text.
     fn read_publication(&self, text: &ReadText, set: &mut ImportSet) -> TextPublication {
-        let index = self.snapshot.get(&text.type_name);
-        let ty = index.map(|it| &*it.content_type);
         let standard = self.options.status.as_deref().unwrap_or("published");
-        TextPublication::read(text, ty, standard, &mut set.report)
+        TextPublication::read(text, self.find_type(text), standard, &mut set.report)
+    }
+
+    /// Returns the content type of a text in the workspace.
+    fn find_type(&self, text: &ReadText) -> Option<&'a ContentType> {
+        self.snapshot.get(&text.type_name).map(|it| &*it.content_type)
     }
 
     /// Collects the values of fields, and the text.
