@@ -350,6 +350,48 @@ fn a_translation_that_is_a_draft_is_not_published() {
 }
 
 #[test]
+fn keys_that_look_alike_keep_their_values() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    let head = "title: A\nog:title: one\nog-title: two\nog_title: three\nid: four\nid_: five";
+    write(root, "site/notes/a.md", format!("---\n{head}\n---\n"));
+    write(root, "site/notes/b.md", "---\ntitle: B\nog:title: six\nbody: seven\n---\nText\n");
+    import(root, &["markdown", "site"]);
+    let data = serde_json::json!({ "og_title": "three", "og_title_": "two", "og_title__": "one",
+        "id_": "five", "id__": "four" });
+    let found = entry(root, "notes", "a")["data"].clone();
+    for (name, value) in data.as_object().unwrap() {
+        assert_eq!(found[name], *value, "{name}: {found:#}");
+    }
+    let b = entry(root, "notes", "b");
+    assert_eq!((&b["data"]["og_title__"], &b["data"]["body_"]), (&"six".into(), &"seven".into()));
+    is_idempotent(root, &["markdown", "site"]);
+    // The field that a type has for the text takes no other value.
+    let schema = r#"{"fields":{"body":{"type":"markdown"}}}"#;
+    write(root, "data/workspaces/default/schemas/logs.json", schema);
+    write(root, "site/logs/c.md", "---\ntitle: C\nbody: eight\n---\nText\n");
+    let report = import(root, &["markdown", "site"]);
+    assert_eq!(entry(root, "logs", "c")["data"]["body"], "Text");
+    let skipped = report["skipped"].to_string();
+    assert!(skipped.contains("The text goes into this field"), "{skipped}");
+}
+
+#[test]
+fn columns_of_one_field_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "a.csv", "title,price,Price\nA,1,2\n");
+    let arguments = ["csv", "a.csv", "--type", "products"];
+    assert_eq!(problems(root, &arguments), ["a.csv Price"]);
+    let mapped = ["csv", "a.csv", "--type", "products", "--map", "Price=sku"];
+    assert_eq!(import(root, &mapped)["entries"]["created"], 1);
+    let rows = r#"[{"title":"B","price":1,"Price":1},{"title":"C","price":1,"Price":2}]"#;
+    write(root, "a.json", rows);
+    assert_eq!(problems(root, &["json", "a.json", "--type", "products"]), ["a.json row=2 Price"]);
+}
+
+#[test]
 fn numbers_and_booleans_are_texts_where_texts_belong() {
     let folder = shop();
     let root = folder.path();

@@ -5,6 +5,7 @@
 mod entry_keys;
 mod front_matter;
 mod inferred_type;
+mod key_names;
 mod options;
 mod publication;
 mod read_text;
@@ -21,6 +22,7 @@ use crate::app::import::import_set::LinkNotation;
 use crate::app::import::markdown::front_matter::FrontMatter;
 use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::type_name;
+use crate::app::import::markdown::key_names::KeyNames;
 pub use crate::app::import::markdown::options::MarkdownOptions;
 use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::SiteLayout;
@@ -51,7 +53,8 @@ pub(super) fn read_markdown(
     let mut texts = read_texts(source, &layout, snapshot, &mut set);
     lengthen_shared_slugs(&mut texts, &mut set);
     let mut types: BTreeMap<TypeName, InferredType> = BTreeMap::new();
-    let mut entries = TextEntries::new(source, snapshot, options);
+    let names = KeyNames::choose(&texts, snapshot);
+    let mut entries = TextEntries::new(source, snapshot, options, &names);
     for text in &texts {
         let inferred = types
             .entry(text.type_name.clone())

@@ -14,7 +14,7 @@ use crate::app::import::markdown::entry_keys::GENERATOR_KEYS;
 use crate::app::import::markdown::entry_keys::is_entry_key;
 use crate::app::import::markdown::entry_keys::is_field;
 use crate::app::import::markdown::inferred_type::InferredType;
-use crate::app::import::markdown::inferred_type::field_name;
+use crate::app::import::markdown::key_names::KeyNames;
 use crate::app::import::markdown::options::MarkdownOptions;
 use crate::app::import::markdown::publication::TextPublication;
 use crate::app::import::markdown::publication::has_time;
@@ -37,6 +37,7 @@ pub(super) struct TextEntries<'a> {
     files: BTreeSet<&'a str>,
     snapshot: &'a Snapshot,
     options: &'a MarkdownOptions,
+    names: &'a KeyNames,
     used: BTreeSet<String>,
 }
 
@@ -46,9 +47,10 @@ impl<'a> TextEntries<'a> {
         source: &'a dyn ImportSource,
         snapshot: &'a Snapshot,
         options: &'a MarkdownOptions,
+        names: &'a KeyNames,
     ) -> TextEntries<'a> {
         let files = source.files().iter().map(|it| it.path.as_str()).collect();
-        TextEntries { files, snapshot, options, used: BTreeSet::new() }
+        TextEntries { files, snapshot, options, names, used: BTreeSet::new() }
     }
 
     /// The files that texts refer to.
@@ -60,9 +62,9 @@ impl<'a> TextEntries<'a> {
     pub(super) fn infer(&mut self, text: &ReadText, inferred: &mut InferredType) {
         inferred.add_text(&text.content.text);
         for (key, value) in text.content.values.iter().filter(|(key, _)| !is_entry_key(key)) {
-            let Some(name) = field_name(key) else { continue };
+            let Some(name) = self.names.get(&text.type_name, key) else { continue };
             let found = self.resolve_files(&text.file, value);
-            inferred.add_value(&name, value, found.is_some());
+            inferred.add_value(name, value, found.is_some());
         }
     }
 
@@ -232,24 +234,29 @@ impl<'a> TextEntries<'a> {
             if is_entry_key(key) && !ty.as_ref().is_some_and(|it| is_field(it, key)) {
                 continue;
             }
-            let own = ty.as_ref().and_then(|it| it.fields.get(key)).map(|it| it.name.clone());
-            let Some(name) = own.or_else(|| field_name(key)) else {
+            let Some(name) = self.names.get(&text.type_name, key) else {
                 set.report.add_skipped(place(), "It cannot be the name of a field.");
                 continue;
             };
             if name != key {
                 set.report.add_altered(place(), format!("The field is named `{name}`."));
             }
-            let kind = ty.as_ref().and_then(|it| it.fields.get(&name)).map(|it| it.kind_name());
+            let kind = ty.as_ref().and_then(|it| it.fields.get(name)).map(|it| it.kind_name());
             let written = text.content.scalar_text(key).filter(|_| kind.is_some_and(is_text_kind));
             let files = self.resolve_files(&text.file, value);
             let value = files.or_else(|| written.map(Json::from)).unwrap_or_else(|| value.clone());
-            data.set(&name, value);
+            data.set(name, value);
         }
         self.note_links(text);
         if !text.content.text.trim().is_empty() {
             match find_text_field(ty.as_deref()) {
-                Some(name) => data.set(&name, Json::from(text.content.text.trim_end())),
+                Some(name) => {
+                    if data.get(&name).is_some_and(|it| !it.is_empty()) {
+                        let message = "The text goes into this field, so the value is left out.";
+                        set.report.add_skipped(text.place_of(&name), message);
+                    }
+                    data.set(&name, Json::from(text.content.text.trim_end()));
+                }
                 None => {
                     let message = format!("`{}` has no field for the text.", text.type_name);
                     set.report.add_problem(SourcePlace::of_file(&text.file), message);
