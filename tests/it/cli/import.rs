@@ -378,6 +378,26 @@ fn keys_that_look_alike_keep_their_values() {
 }
 
 #[test]
+fn pictures_that_an_upload_refuses_are_left_out() {
+    let folder = folder();
+    let root = folder.path();
+    run_well(root, &["init", "data", "--empty"]);
+    write(root, "site/notes/a/index.md", "---\ntitle: A\n---\n![x](cut.png) ![y](whole.png)\n");
+    write(root, "site/notes/a/cut.png", &PNG[..33]);
+    write(root, "site/notes/a/whole.png", PNG);
+    let report = import(root, &["markdown", "site"]);
+    assert_eq!(report["media"]["created"], 1);
+    let expect = serde_json::json!([{ "file": "notes/a/cut.png",
+        "message": "This picture cannot be read." }]);
+    assert_eq!(report["skipped"], expect);
+    assert_eq!(
+        entry(root, "notes", "a")["data"]["body"],
+        "![x](cut.png) ![y](/media/default/whole.png)"
+    );
+    is_idempotent(root, &["markdown", "site"]);
+}
+
+#[test]
 fn columns_of_one_field_are_refused() {
     let folder = shop();
     let root = folder.path();
