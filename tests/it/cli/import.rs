@@ -190,6 +190,28 @@ fn entries_that_could_not_be_read_back_are_refused() {
 }
 
 #[test]
+fn options_of_other_formats_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "site/notes/a.md", "# A\n");
+    write(root, "a.csv", "title\nA\n");
+    let check = |arguments: &[&str], named: &str| {
+        let before = stored(root);
+        let ran = run(root, &[&["import"], arguments].concat());
+        assert_eq!(ran.code, 2, "{arguments:?} {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(named), "{arguments:?} {}", ran.err);
+        expect_stored(root, &before);
+    };
+    let tables = ["--type", "a", "--key", "b", "--map", "c=d"];
+    check(&[&["markdown", "site"], &tables[..]].concat(), "--type, --map, --key: ");
+    check(&["markdown", "site", "--from", "a"], "--from: ");
+    check(&["csv", "a.csv", "--type", "people", "--from", "a"], "--from: ");
+    for kind in ["wordpress", "strapi", "directus", "contentful", "php"] {
+        check(&[kind, "site", "--status", "draft", "--locale", "de"], "--status, --locale: ");
+    }
+}
+
+#[test]
 fn a_running_server_serves_what_is_imported() {
     let folder = shop();
     let root = folder.path();
