@@ -190,6 +190,22 @@ fn entries_that_could_not_be_read_back_are_refused() {
 }
 
 #[test]
+fn a_source_that_is_none_is_a_problem() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "a.csv", "title\nA\n");
+    fs::create_dir(root.join("empty")).unwrap();
+    // The end of an archive without files.
+    write(root, "empty.zip", [b"PK\x05\x06".as_slice(), &[0; 18]].concat());
+    for source in ["a.csv", "empty", "empty.zip"] {
+        assert_eq!(problems(root, &["markdown", source]), [""], "{source}");
+    }
+    for source in ["empty", "empty.zip"] {
+        assert_eq!(problems(root, &["csv", source, "--type", "people"]), [""], "{source}");
+    }
+}
+
+#[test]
 fn options_of_other_formats_are_refused() {
     let folder = shop();
     let root = folder.path();

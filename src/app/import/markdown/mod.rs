@@ -49,6 +49,11 @@ pub(super) fn read_markdown(
     snapshot: &Snapshot,
 ) -> ImportSet {
     let mut set = ImportSet { links: LinkNotation::Paths, ..ImportSet::default() };
+    if !source.files().iter().any(|it| is_text(&it.path)) {
+        let message = "There is no Markdown: a file that ends with `.md`, `.markdown` or `.mdx`.";
+        set.report.add_problem(SourcePlace::default(), message);
+        return set;
+    }
     let layout = SiteLayout::detect(source.files());
     let mut texts = read_texts(source, &layout, snapshot, &mut set);
     lengthen_shared_slugs(&mut texts, &mut set);

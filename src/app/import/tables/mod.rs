@@ -36,6 +36,10 @@ pub(super) fn read_table(
         set.report.add_problem(SourcePlace::default(), message);
         return set;
     };
+    if source.files().is_empty() {
+        set.report.add_problem(SourcePlace::default(), "There is no file with a table.");
+        return set;
+    }
     let mut entries = TableEntries::new(&index.content_type, options, &mut set);
     for file in source.files() {
         let place = SourcePlace::of_file(&file.path);
