@@ -8,7 +8,7 @@ use crate::store::layout::Key;
 const ENTRY_ROOM_BYTES: u64 = 4 * 1024;
 
 /// Returns the limit that a file with these bytes passes.
-pub fn passed_limit(key: &Key, bytes: &[u8]) -> Option<u64> {
+pub fn find_passed_limit(key: &Key, bytes: &[u8]) -> Option<u64> {
     let most = match key {
         Key::Media(..) => return None,
         Key::Entry(..) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,

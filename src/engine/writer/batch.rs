@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::error::CommitError;
 use crate::engine::error::WriteRefusal;
-use crate::engine::file_size::passed_limit;
+use crate::engine::file_size::find_passed_limit;
 use crate::engine::folder::content_files;
 use crate::engine::follower::apply_changes::FileProblems;
 use crate::engine::staging::change_steps::StagedFiles;
@@ -414,7 +414,7 @@ fn find_missing_folder(
 fn exceeded_limit(change: &FileTransaction) -> Option<u64> {
     let ops = change.beforehand.iter().chain(&change.steps);
     let mut written = ops.filter_map(FileOp::written_file);
-    written.find_map(|(path, bytes)| passed_limit(path.key(), bytes))
+    written.find_map(|(path, bytes)| find_passed_limit(path.key(), bytes))
 }
 
 /// Keeps what work before a deletion is answered from, as it is before it. Deletions themselves are

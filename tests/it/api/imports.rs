@@ -247,7 +247,8 @@ fn a_source_that_is_none_is_a_problem() {
     let scene = Scene::new();
     for (name, bytes) in [("rows.csv", b"title\nWool\n".to_vec()), ("empty.zip", zip(&[]))] {
         let (code, fields) = scene.refused(MARKDOWN, name, &bytes);
-        let expect = "source: There is no Markdown: a file that ends with `.md`, `.markdown` or `.mdx`.";
+        let expect =
+            "source: There is no Markdown: a file that ends with `.md`, `.markdown` or `.mdx`.";
         assert_eq!((code.as_str(), fields), ("invalid_import", vec![expect.to_string()]), "{name}");
     }
 }

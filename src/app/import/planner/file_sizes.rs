@@ -3,7 +3,7 @@
 use crate::app::import::planner::Planner;
 use crate::app::import::report::SourcePlace;
 use crate::engine::file_set::SetContent;
-use crate::engine::file_size::passed_limit;
+use crate::engine::file_size::find_passed_limit;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
 
@@ -44,6 +44,6 @@ impl Planner<'_, '_> {
 
 /// Returns a sentence about a file that would be too large.
 pub(super) fn find_excess(key: &Key, bytes: &[u8]) -> Option<String> {
-    let most = passed_limit(key, bytes)?;
+    let most = find_passed_limit(key, bytes)?;
     Some(format!("This would make a file larger than {most} bytes."))
 }
