@@ -18,6 +18,7 @@ pub(crate) mod apply;
 pub mod backups;
 pub mod error;
 pub mod file_set;
+pub mod file_size;
 pub mod folder;
 pub mod follower;
 pub mod installation;

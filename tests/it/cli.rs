@@ -8,6 +8,7 @@ mod guides;
 mod import;
 mod import_contentful;
 mod import_directus;
+mod import_markdown;
 mod import_original;
 mod import_people;
 mod import_strapi;

@@ -38,6 +38,31 @@ text_enum! {
     }
 }
 
+/// The formats of tables.
+const TABLES: &[SourceFormat] = &[SourceFormat::Csv, SourceFormat::Json, SourceFormat::Ndjson];
+
+/// The formats whose entries need not say their status and locale.
+const PLAIN: &[SourceFormat] =
+    &[SourceFormat::Csv, SourceFormat::Json, SourceFormat::Ndjson, SourceFormat::Markdown];
+
+/// The options beside the format, each with the formats that take it.
+const OPTIONS: &[(&str, &[SourceFormat])] = &[
+    ("type", TABLES),
+    ("map", TABLES),
+    ("key", TABLES),
+    ("status", PLAIN),
+    ("locale", PLAIN),
+    ("from", &[SourceFormat::Php]),
+];
+
+impl SourceFormat {
+    /// Returns the options that only other formats take.
+    pub fn foreign_options(self) -> impl Iterator<Item = &'static str> {
+        let foreign = OPTIONS.iter().filter(move |(_, formats)| !formats.contains(&self));
+        foreign.map(|(name, _)| *name)
+    }
+}
+
 /// The most columns that are mapped.
 const COLUMNS_MAX: usize = 1_000;
 
@@ -63,6 +88,12 @@ fn read_kind(input: &mut ObjectReader<'_>) -> Option<ImportKind> {
     }
     let names = SourceFormat::ALL.iter().map(|it| it.as_str());
     let format = input.choice("kind", names, SourceFormat::parse)?;
+    for name in format.foreign_options() {
+        if input.value(name).is_some_and(|it| !it.is_empty()) {
+            let message = format!("An import of the kind `{format}` has no such option.");
+            input.add_problem(name, message);
+        }
+    }
     let mut text = |key: &str| input.text(key).filter(|it| !it.is_empty()).map(str::to_string);
     let (status, locale, from) = (text("status"), text("locale"), text("from"));
     let table = match format {

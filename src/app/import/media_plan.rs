@@ -2,12 +2,18 @@
 //! has already with the same bytes is not copied again.
 
 use std::collections::HashMap;
+use std::io::Cursor;
 use std::io::Read;
 
 use crate::app::import::import_scope::ImportNames;
 use crate::app::import::import_set::ImportedFile;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
+use crate::app::media::decode_budget::DecodeBudget;
+use crate::app::media::pictures;
+use crate::app::media::pictures::DecodeError;
+use crate::app::media::thumbnails::FILE_BYTES_MAX;
+use crate::app::media::thumbnails::decode_for_thumbnail;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
 use crate::engine::staging::Staging;
@@ -58,14 +64,20 @@ impl MediaPlanner<'_, '_> {
         names: &mut ImportNames,
     ) -> Result<(), CommitError> {
         for file in media {
-            let place = SourcePlace::of_file(&file.path);
             match self.read_media(&file.path) {
                 Ok(read) => self.plan_file(&file, &read, names)?,
-                Err(message) if file.is_optional => self.report.add_skipped(place, message),
-                Err(message) => self.report.add_problem(place, message),
+                Err(message) => self.refuse_file(&file, message),
             }
         }
         Ok(())
+    }
+
+    fn refuse_file(&mut self, file: &ImportedFile, message: String) {
+        let place = SourcePlace::of_file(&file.path);
+        match file.is_optional {
+            true => self.report.add_skipped(place, message),
+            false => self.report.add_problem(place, message),
+        }
     }
 
     fn read_media(&self, path: &str) -> Result<ReadMedia, String> {
@@ -109,11 +121,19 @@ impl MediaPlanner<'_, '_> {
             self.report.add_problem(place, "No name is free for this file.");
             return Ok(());
         };
+        let folded = name.to_lowercase();
+        let is_new = self.staging.snapshot().media.get(&name).is_none();
+        // Those that are there, or come twice, were checked before.
+        if is_new
+            && !self.placed.contains_key(&folded)
+            && let Err(message) = self.check_picture(&file.path, read)
+        {
+            self.refuse_file(file, message);
+            return Ok(());
+        }
         for alias in file.names.iter().chain([&file.path]) {
             names.add_media(alias, &name);
         }
-        let folded = name.to_lowercase();
-        let is_new = self.staging.snapshot().media.get(&name).is_none();
         if self.placed.insert(folded, read.sum).is_some() {
             return Ok(());
         }
@@ -135,6 +155,26 @@ impl MediaPlanner<'_, '_> {
             None => self.files.copy(key, &file.path, read.sum, None),
         }
         Ok(())
+    }
+
+    /// Checks that a picture can be decoded, as that of an upload.
+    fn check_picture(&self, path: &str, read: &ReadMedia) -> Result<(), String> {
+        if !pictures::is_decoded(read.kind.mime) {
+            return Ok(());
+        }
+        let opened = self.source.open(path);
+        let mut bytes = Vec::new();
+        let most = read.size.min(FILE_BYTES_MAX);
+        let copied = opened.and_then(|it| it.take(most).read_to_end(&mut bytes));
+        copied.map_err(|error| format!("The file cannot be read: {error}."))?;
+        let budget = DecodeBudget::default();
+        match decode_for_thumbnail(&budget, &mut Cursor::new(bytes), read.size) {
+            Err(DecodeError::Broken) => Err(UploadRefusal::BROKEN_PICTURE.to_string()),
+            // It is stored without a thumbnail.
+            Ok(_) | Err(DecodeError::TooLarge | DecodeError::Busy | DecodeError::NoMemory) => {
+                Ok(())
+            }
+        }
     }
 
     /// Chooses the stored name: that of the same bytes, else a free one.

@@ -40,8 +40,8 @@ impl FieldNames {
 /// The length to which a name is cut, in bytes.
 const FIELD_BYTES_MAX: usize = 60;
 
-/// The number of endings that are tried.
-const ENDINGS_MAX: usize = 4;
+/// The number of endings that are tried: keys without a free name are lost.
+const ENDINGS_MAX: usize = 32;
 
 /// The names of content types, each given once.
 #[derive(Debug, Default)]

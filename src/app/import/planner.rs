@@ -2,6 +2,7 @@
 //! its key and merged as a request that writes it would be; one that stays the same is left alone.
 
 mod entry_links;
+mod file_sizes;
 mod history;
 mod people;
 mod settings;
@@ -44,7 +45,6 @@ use crate::model::field::Field;
 use crate::model::field::InputCheck;
 use crate::model::field::PermissiveContext;
 use crate::model::field::REQUIRED;
-use crate::model::media::category::CategoryPath;
 use crate::model::name::EntryId;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
@@ -176,32 +176,12 @@ impl<'p, 's> Planner<'p, 's> {
         self.plan_workspace(set.workspace)?;
         self.report_unfilled();
         self.describe_types();
+        self.report_large_files();
         if !self.report.problems.is_empty() {
             self.files = FileSet::default();
         }
         self.report.files = self.files.files.len();
         Ok(ImportPlan { files: self.files, report: self.report })
-    }
-
-    /// Plans the list of media categories with those of the source.
-    fn plan_categories(&mut self, added: &[CategoryPath]) -> Result<(), CommitError> {
-        let mut categories = self.staging.snapshot().media.declared().clone();
-        added.iter().for_each(|it| categories.insert(it));
-        if categories == *self.staging.snapshot().media.declared() {
-            return Ok(());
-        }
-        let key = Key::Categories(self.staging.workspace().clone());
-        match self.staging.read_stored(&key)? {
-            Some(stored) => {
-                let bytes = stored.rewrite(categories.apply_to(stored.map()));
-                self.files.replace(key, bytes, stored.stat());
-            }
-            None => {
-                let map = categories.apply_to(&Map::new());
-                self.files.create(key, Json::Object(map).to_file());
-            }
-        }
-        Ok(())
     }
 
     fn describe_types(&mut self) {
@@ -262,7 +242,7 @@ impl<'p, 's> Planner<'p, 's> {
             Ok(draft) => {
                 let key = Key::Schema(self.staging.workspace().clone(), name.clone());
                 let source = draft.content_type.source.clone();
-                self.files.create(key, Json::Object(source).to_file());
+                self.create_file(&place, key, Json::Object(source).to_file());
                 let content_type = Arc::new(draft.content_type);
                 let (place, missing) = (Some(place), Vec::new());
                 self.types.insert(name, TargetType { content_type, index: None, place, missing });
@@ -570,7 +550,7 @@ impl<'p, 's> Planner<'p, 's> {
         let key = Key::Entry(ws.clone(), entry.type_name.clone(), id.clone());
         let Some(stored) = stored else {
             self.count_entries(&entry.type_name).created += 1;
-            return self.files.create(key, Json::Object(file).to_file());
+            return self.create_file(&entry.place, key, Json::Object(file).to_file());
         };
         self.count_entries(&entry.type_name).updated += 1;
         if self.keeps_revisions {
@@ -581,7 +561,7 @@ impl<'p, 's> Planner<'p, 's> {
             let kept = Key::Revision(ws, entry.type_name.clone(), copy, name.to_id());
             self.files.create(kept, stored.bytes.clone());
         }
-        self.files.replace(key, stored.rewrite(file), stored.stat());
+        self.replace_file(&entry.place, key, stored.rewrite(file), stored.stat());
     }
 }
 

@@ -40,8 +40,14 @@ pub(super) fn parse_time(text: &str) -> Option<Timestamp> {
             return Some(Timestamp::from_seconds(time.as_second()));
         }
     }
-    let day = DAYS.iter().find_map(|it| civil::Date::strptime(it, text).ok())?;
-    Timestamp::parse(&day.to_string())
+    let day = DAYS.iter().find_map(|it| civil::Date::strptime(it, text).ok());
+    Timestamp::parse(&day.or_else(|| parse_compact_day(text))?.to_string())
+}
+
+/// Parses `20260503`.
+fn parse_compact_day(text: &str) -> Option<civil::Date> {
+    let is_compact = text.len() == 8 && text.bytes().all(|it| it.is_ascii_digit());
+    if is_compact { civil::Date::strptime("%Y%m%d", text).ok() } else { None }
 }
 
 #[cfg(test)]
@@ -61,6 +67,10 @@ mod tests {
         check("May 03 2026", Some("2026-05-03T00:00:00Z"));
         check("May 3, 2026", Some("2026-05-03T00:00:00Z"));
         check("03.05.2026", Some("2026-05-03T00:00:00Z"));
+        check("20260503", Some("2026-05-03T00:00:00Z"));
+        check("20261345", None);
+        check("2026053", None);
+        check("1777766400", None);
         check("soon", None);
         check("", None);
     }

@@ -1,5 +1,6 @@
 //! YAML as JSON. Aliases are copied, within a limit: a few lines of YAML can stand for gigabytes.
 
+use std::collections::BTreeMap;
 use std::collections::HashMap;
 
 use saphyr_parser::Event;
@@ -18,6 +19,15 @@ const DEPTH_MAX: usize = 64;
 /// A defect of a document: the line, and a sentence.
 pub(super) type YamlDefect = (u64, String);
 
+/// A document.
+#[derive(Debug, Default)]
+pub(super) struct YamlDocument {
+    /// The value.
+    pub(super) value: Json,
+    /// The texts of the numbers and booleans of the outermost mapping as they are written, by key.
+    pub(super) written: BTreeMap<String, String>,
+}
+
 /// A list or mapping that is not complete.
 struct OpenNode {
     anchor: usize,
@@ -32,11 +42,17 @@ struct YamlBuilder {
     open: Vec<OpenNode>,
     anchors: HashMap<usize, (Json, usize)>,
     n_values: usize,
+    written: BTreeMap<String, String>,
     result: Option<Json>,
 }
 
 /// Parses the first document of a text.
 pub(super) fn parse_yaml(text: &str) -> Result<Json, YamlDefect> {
+    parse_document(text).map(|it| it.value)
+}
+
+/// Parses the first document of a text, and keeps how its scalars are written.
+pub(super) fn parse_document(text: &str) -> Result<YamlDocument, YamlDefect> {
     let mut builder = YamlBuilder::default();
     for event in Parser::new_from_str(text) {
         let (event, span) = event.map_err(|error| {
@@ -48,8 +64,9 @@ pub(super) fn parse_yaml(text: &str) -> Result<Json, YamlDefect> {
             Event::Scalar(text, style, anchor, _) => {
                 let value = match style {
                     ScalarStyle::Plain => resolve_plain(&text),
-                    _ => Json::String(text.into_owned()),
+                    _ => Json::String(text.to_string()),
                 };
+                builder.note_written(&text, &value);
                 builder.add_value(anchor, value, 1).map_err(with_line)?;
             }
             Event::SequenceStart(anchor, _) => {
@@ -64,7 +81,7 @@ pub(super) fn parse_yaml(text: &str) -> Result<Json, YamlDefect> {
             _ => {}
         }
     }
-    Ok(builder.result.unwrap_or_default())
+    Ok(YamlDocument { value: builder.result.unwrap_or_default(), written: builder.written })
 }
 
 impl YamlBuilder {
@@ -85,6 +102,17 @@ impl YamlBuilder {
         let known = self.anchors.get(&anchor).cloned();
         let (value, n_values) = known.ok_or("An alias stands within its own anchor.")?;
         self.add_value(0, value, n_values)
+    }
+
+    /// Takes note of how a number or a boolean is written, if it is a value of the outermost
+    /// mapping.
+    fn note_written(&mut self, text: &str, value: &Json) {
+        if let [node] = self.open.as_slice()
+            && let Some(key) = &node.key
+            && matches!(value, Json::Number(_) | Json::Bool(_))
+        {
+            self.written.insert(key.clone(), text.to_string());
+        }
     }
 
     /// Adds a value to the node that is open. `n_values` is how many values it stands for.
@@ -197,6 +225,14 @@ mod tests {
         );
         check("0x1f: 0o17", r#"{"0x1f":15}"#.replace("0x1f", "31").as_str());
         check("a: .inf\nb: 1.2.3", r#"{"a":".inf","b":"1.2.3"}"#);
+    }
+
+    #[test]
+    fn scalars_are_kept_as_they_are_written() {
+        let found = parse_document("a: 1.50\nb: True\nc: x\nd: {e: 1.50}\nf: [007]\ng: 007");
+        let expect = [("a", "1.50"), ("b", "True"), ("g", "007")];
+        let expect = expect.map(|(key, text)| (key.to_string(), text.to_string()));
+        assert_eq!(found.unwrap().written, BTreeMap::from(expect));
     }
 
     #[test]

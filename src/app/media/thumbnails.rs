@@ -22,6 +22,7 @@ use crate::engine::Engine;
 use crate::model::media::PictureFormat;
 use crate::model::media::SharedSketch;
 use crate::stdx::image_header::ImageHeader;
+use crate::stdx::image_header::ImageSource;
 use crate::stdx::sync::Mutex;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
@@ -30,7 +31,7 @@ use crate::store::read::blob::ThumbnailPath;
 const SIDE_MAX: u32 = 512;
 
 /// The largest file that is decoded.
-const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
+pub(crate) const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
 
 /// The qualities of JPEG thumbnails, from 1 to 100. The lower ones are for files that are smaller
 /// than their thumbnail would be.
@@ -132,11 +133,7 @@ impl Thumbnailer {
         size: u64,
     ) -> std::result::Result<SmallPicture, DecodeError> {
         let mut source = BufReader::new(source);
-        if size > FILE_BYTES_MAX {
-            let header = ImageHeader::read(&mut source);
-            return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
-        }
-        let picture = pictures::decode_small(&self.budget, &mut source, SIDE_MAX)?;
+        let picture = decode_for_thumbnail(&self.budget, &mut source, size)?;
         let sketch = sketches::sketch_picture(&picture, pictures::has_frames(&mut source));
         let mut bytes = encode_small(&picture, size).ok_or(DecodeError::Broken)?;
         if bytes.len() as u64 > size {
@@ -145,6 +142,19 @@ impl Thumbnailer {
         }
         Ok(SmallPicture { bytes, sketch })
     }
+}
+
+/// Decodes the picture of a file of `size` bytes to the size of a thumbnail.
+pub(crate) fn decode_for_thumbnail(
+    budget: &DecodeBudget,
+    source: &mut dyn ImageSource,
+    size: u64,
+) -> std::result::Result<DynamicImage, DecodeError> {
+    if size > FILE_BYTES_MAX {
+        let header = ImageHeader::read(source);
+        return Err(header.map_or(DecodeError::Broken, |_| DecodeError::TooLarge));
+    }
+    pictures::decode_small(budget, source, SIDE_MAX)
 }
 
 fn remember_broken(broken: &Mutex<HashSet<ThumbnailPath>>, place: &ThumbnailPath) {

@@ -252,14 +252,12 @@ pub(super) fn accept_file(
             Ok(bytes) => accepted.cleaned = Some(bytes),
             Err(error) => return Ok(Err(UploadRefusal::Image(error.message()))),
         },
-        "image/jpeg" | "image/png" | "image/gif" | "image/webp" => {
+        mime if pictures::is_decoded(mime) => {
             let blob = app.engine.folder().open_spooled(file)?;
             let stat = blob.stat;
             match app.thumbnails.shrink_picture(blob.into_file(), file.size) {
                 Ok(small) => accepted.small = Some((stat, small)),
-                Err(DecodeError::Broken) => {
-                    return Ok(Err(UploadRefusal::Image("This picture cannot be read.")));
-                }
+                Err(DecodeError::Broken) => return Ok(Err(UploadRefusal::BROKEN_PICTURE)),
                 // The file is stored without a thumbnail.
                 Err(DecodeError::TooLarge | DecodeError::NoMemory) => {}
                 Err(DecodeError::Busy) => return Err(pictures::busy_error()),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use crate::app::import::import_options::SourceFormat;
 use crate::app::import::markdown::MarkdownOptions;
 use crate::app::import::php::PhpOptions;
 use crate::app::import::request::ImportKind;
@@ -77,9 +78,26 @@ enum SourceKind {
     WordPress,
 }
 
+impl SourceKind {
+    fn to_format(self) -> SourceFormat {
+        match self {
+            SourceKind::Csv => SourceFormat::Csv,
+            SourceKind::Json => SourceFormat::Json,
+            SourceKind::Ndjson => SourceFormat::Ndjson,
+            SourceKind::Markdown => SourceFormat::Markdown,
+            SourceKind::Php => SourceFormat::Php,
+            SourceKind::Contentful => SourceFormat::Contentful,
+            SourceKind::Directus => SourceFormat::Directus,
+            SourceKind::Strapi => SourceFormat::Strapi,
+            SourceKind::WordPress => SourceFormat::WordPress,
+        }
+    }
+}
+
 impl ImportArgs {
-    /// Returns the format with its options.
+    /// Returns the format with its options. One of another format is refused.
     pub(super) fn to_kind(&self) -> Result<ImportKind, CommandError> {
+        self.refuse_foreign_options()?;
         let format = match self.kind {
             SourceKind::Csv => TableFormat::Csv,
             SourceKind::Json => TableFormat::Json,
@@ -97,6 +115,30 @@ impl ImportArgs {
             }
         };
         Ok(ImportKind::Table(format, self.to_table_options()?))
+    }
+
+    fn refuse_foreign_options(&self) -> Result<(), CommandError> {
+        let kind = self.kind.to_format();
+        let foreign = kind.foreign_options().filter(|it| self.has_option(it));
+        let foreign: Vec<String> = foreign.map(|it| format!("--{it}")).collect();
+        if foreign.is_empty() {
+            return Ok(());
+        }
+        let names = foreign.join(", ");
+        let message = format!("{names}: an import of the kind `{kind}` has no such option");
+        Err(CommandError::usage(message))
+    }
+
+    fn has_option(&self, name: &str) -> bool {
+        match name {
+            "type" => self.type_name.is_some(),
+            "map" => !self.map.is_empty(),
+            "key" => self.key.is_some(),
+            "status" => self.status.is_some(),
+            "locale" => self.locale.is_some(),
+            "from" => self.from.is_some(),
+            _ => false,
+        }
     }
 
     fn to_table_options(&self) -> Result<TableOptions, CommandError> {

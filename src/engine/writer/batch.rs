@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::engine::error::CommitError;
 use crate::engine::error::WriteRefusal;
+use crate::engine::file_size::find_passed_limit;
 use crate::engine::folder::content_files;
 use crate::engine::follower::apply_changes::FileProblems;
 use crate::engine::staging::change_steps::StagedFiles;
@@ -19,7 +20,6 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::processor::ProcessorSlice;
 use crate::store::disk::BatchDisk;
 use crate::store::disk::Disk;
-use crate::store::disk::FILE_BYTES_MAX;
 use crate::store::layout::FilePath;
 use crate::store::layout::Key;
 use crate::store::summed_content::SummedContent;
@@ -30,10 +30,6 @@ use crate::store::write::file_op::FileOp;
 use crate::store::write::file_op::FileTransaction;
 use crate::store::write::journal;
 use crate::store::write::journal::JournalError;
-
-/// The room that an entry leaves below the largest file that is read: its deletion is written into
-/// it as well.
-const ENTRY_ROOM_BYTES: u64 = 4 * 1024;
 
 /// The number of times that work is begun anew because files change under it.
 pub(crate) const TRIES_MAX: usize = 16;
@@ -417,15 +413,8 @@ fn find_missing_folder(
 /// The limit that a file of the change passes: written, it could not be read back.
 fn exceeded_limit(change: &FileTransaction) -> Option<u64> {
     let ops = change.beforehand.iter().chain(&change.steps);
-    let mut passed = ops.filter_map(FileOp::written_file).filter_map(|(path, bytes)| {
-        let most = match path.key() {
-            Key::Media(..) => return None,
-            Key::Entry(..) => FILE_BYTES_MAX - ENTRY_ROOM_BYTES,
-            _ => FILE_BYTES_MAX,
-        };
-        (bytes.len() as u64 > most).then_some(most)
-    });
-    passed.next()
+    let mut written = ops.filter_map(FileOp::written_file);
+    written.find_map(|(path, bytes)| find_passed_limit(path.key(), bytes))
 }
 
 /// Keeps what work before a deletion is answered from, as it is before it. Deletions themselves are

@@ -44,6 +44,11 @@ pub enum UploadRefusal {
     Image(&'static str),
 }
 
+impl UploadRefusal {
+    /// A picture that cannot be decoded.
+    pub const BROKEN_PICTURE: UploadRefusal = UploadRefusal::Image("This picture cannot be read.");
+}
+
 /// Returns a size in words, in the largest unit that divides it.
 fn format_amount(bytes: u64) -> String {
     const KIB: u64 = 1024;

@@ -243,6 +243,26 @@ fn problems_are_told_together_and_change_nothing() {
 }
 
 #[test]
+fn a_source_that_is_none_is_a_problem() {
+    let scene = Scene::new();
+    for (name, bytes) in [("rows.csv", b"title\nWool\n".to_vec()), ("empty.zip", zip(&[]))] {
+        let (code, fields) = scene.refused(MARKDOWN, name, &bytes);
+        let expect =
+            "source: There is no Markdown: a file that ends with `.md`, `.markdown` or `.mdx`.";
+        assert_eq!((code.as_str(), fields), ("invalid_import", vec![expect.to_string()]), "{name}");
+    }
+}
+
+#[test]
+fn entries_that_could_not_be_read_back_are_refused() {
+    let scene = Scene::new();
+    let table = format!("title,sku\nWool,S1\nFelt,{}\n", "x".repeat(8_384_512));
+    let (code, fields) = scene.refused(CSV, "rows.csv", table.as_bytes());
+    let expect = "rows.csv, row 3: This would make a file larger than 8384512 bytes.";
+    assert_eq!((code.as_str(), fields), ("invalid_import", vec![expect.to_string()]));
+}
+
+#[test]
 fn the_permissions_of_the_caller_decide_by_what_is_imported() {
     let scene = Scene::new();
     let check = |grant: &str, options: &str, file: (&str, &[u8]), expect: &str| {
@@ -302,6 +322,10 @@ fn hostile_archives_are_refused() {
     header.set_entry_type(tar::EntryType::Symlink);
     header.set_size(0);
     links.append_link(&mut header, "notes/b.md", "/etc/passwd").unwrap();
+    let mut header = tar::Header::new_gnu();
+    header.set_size(3);
+    header.set_mode(0o644);
+    links.append_data(&mut header, "notes/c.md", b"# C".as_slice()).unwrap();
     let links = links.into_inner().unwrap();
     let done = scene.import(MARKDOWN, "links.tar", &links);
     assert_eq!(done["skipped"][0]["file"], "notes/b.md");

@@ -12,15 +12,13 @@ use crate::support::command_line::json;
 use crate::support::command_line::run;
 use crate::support::command_line::run_well;
 use crate::support::command_line::tree;
+use crate::support::importing::PNG;
 
 const NOTES: &str = r#"{"locales":["en","de"],"fields":{"body":{"type":"markdown"},
     "tags":{"type":"select","multiple":true,"options":["a","b|c"]},"price":{"type":"number"},
     "done":{"type":"boolean"},"other":{"type":"relation","target":"notes","multiple":true},
     "date":{"type":"date"},"files":{"type":"media","multiple":true},"any":{"type":"json"},
     "rows":{"type":"repeater","subfields":[{"key":"text","type":"text"}]}}}"#;
-
-const PNG: &[u8] =
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
 
 fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {
     let path = root.join("data/workspaces/default").join(path);

@@ -175,6 +175,59 @@ fn hostile_tables_are_refused() {
 }
 
 #[test]
+fn entries_that_could_not_be_read_back_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    // As much as the file of an entry can have, without what is around it.
+    let large = "x".repeat(8 * 1024 * 1024 - 4 * 1024);
+    write(root, "a.csv", format!("title,bio\nAnna,short\nErik,{large}\n"));
+    let arguments = ["csv", "a.csv", "--type", "people"];
+    assert_eq!(problems(root, &arguments), ["a.csv row=3 line=3"]);
+    write(root, "a.csv", "title,bio\nAnna,short\nErik,short\n");
+    import(root, &arguments);
+    write(root, "a.csv", format!("title,bio\nAnna,{large}\nErik,short\n"));
+    assert_eq!(problems(root, &arguments), ["a.csv row=2 line=2"]);
+}
+
+#[test]
+fn a_source_that_is_none_is_a_problem() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "a.csv", "title\nA\n");
+    fs::create_dir(root.join("empty")).unwrap();
+    // The end of an archive without files.
+    write(root, "empty.zip", [b"PK\x05\x06".as_slice(), &[0; 18]].concat());
+    for source in ["a.csv", "empty", "empty.zip"] {
+        assert_eq!(problems(root, &["markdown", source]), [""], "{source}");
+    }
+    for source in ["empty", "empty.zip"] {
+        assert_eq!(problems(root, &["csv", source, "--type", "people"]), [""], "{source}");
+    }
+}
+
+#[test]
+fn options_of_other_formats_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "site/notes/a.md", "# A\n");
+    write(root, "a.csv", "title\nA\n");
+    let check = |arguments: &[&str], named: &str| {
+        let before = stored(root);
+        let ran = run(root, &[&["import"], arguments].concat());
+        assert_eq!(ran.code, 2, "{arguments:?} {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(named), "{arguments:?} {}", ran.err);
+        expect_stored(root, &before);
+    };
+    let tables = ["--type", "a", "--key", "b", "--map", "c=d"];
+    check(&[&["markdown", "site"], &tables[..]].concat(), "--type, --map, --key: ");
+    check(&["markdown", "site", "--from", "a"], "--from: ");
+    check(&["csv", "a.csv", "--type", "people", "--from", "a"], "--from: ");
+    for kind in ["wordpress", "strapi", "directus", "contentful", "php"] {
+        check(&[kind, "site", "--status", "draft", "--locale", "de"], "--status, --locale: ");
+    }
+}
+
+#[test]
 fn a_running_server_serves_what_is_imported() {
     let folder = shop();
     let root = folder.path();
@@ -279,6 +332,20 @@ fn a_folder_fits_into_existing_types() {
     is_idempotent(root, &["markdown", "site"]);
     write(root, "site/people/erik.md", "---\ntitle: Erik\n---\nA text without a field\n");
     assert_eq!(problems(root, &["markdown", "site"]), ["people/erik.md"]);
+}
+
+#[test]
+fn columns_of_one_field_are_refused() {
+    let folder = shop();
+    let root = folder.path();
+    write(root, "a.csv", "title,price,Price\nA,1,2\n");
+    let arguments = ["csv", "a.csv", "--type", "products"];
+    assert_eq!(problems(root, &arguments), ["a.csv Price"]);
+    let mapped = ["csv", "a.csv", "--type", "products", "--map", "Price=sku"];
+    assert_eq!(import(root, &mapped)["entries"]["created"], 1);
+    let rows = r#"[{"title":"B","price":1,"Price":1},{"title":"C","price":1,"Price":2}]"#;
+    write(root, "a.json", rows);
+    assert_eq!(problems(root, &["json", "a.json", "--type", "products"]), ["a.json row=2 Price"]);
 }
 
 #[test]

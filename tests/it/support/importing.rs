@@ -10,9 +10,10 @@ use crate::support::command_line::run;
 use crate::support::command_line::run_well;
 use crate::support::command_line::tree;
 
-/// The beginning of a picture of one pixel.
+/// A picture of one pixel.
 pub(crate) const PNG: &[u8] =
-    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89";
+    b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\rIDATx\xdac\
+      \xf8\xcf\xc0\xf0\x1f\0\x05\0\x01\xffV\xc7/\r\0\0\0\0IEND\xaeB`\x82";
 
 /// Writes a file with its folders.
 pub(crate) fn write(root: &Path, path: &str, content: impl AsRef<[u8]>) {

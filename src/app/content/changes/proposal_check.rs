@@ -18,7 +18,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// What is wrong with a proposal whose file cannot be read.
+/// The problem of a proposal whose file cannot be read.
 pub(super) const UNREADABLE: &str = "The file with these edits cannot be read. Repair it.";
 
 /// The proposal for one entry, beside what is live.

@@ -1,6 +1,9 @@
 //! Front matter: the values at the head of a text, in YAML, TOML or JSON.
 
-use crate::app::import::yaml::parse_yaml;
+use std::collections::BTreeMap;
+
+use crate::app::import::yaml::YamlDocument;
+use crate::app::import::yaml::parse_document;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -15,6 +18,8 @@ const VALUES_MAX: usize = 100_000;
 pub(super) struct FrontMatter {
     /// The values.
     pub(super) values: Map,
+    /// The texts of numbers and booleans as they are written, by key, where that is known.
+    written: BTreeMap<String, String>,
     /// The text below them.
     pub(super) text: String,
 }
@@ -34,7 +39,7 @@ impl FrontMatter {
             "---json" | "--- json" => ("---", "json"),
             "---toml" | "--- toml" => ("---", "toml"),
             "+++" => ("+++", "toml"),
-            _ => return Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
+            _ => return Ok(FrontMatter::without_values(text)),
         };
         let rest = text.split_once('\n').map(|(_, rest)| rest).unwrap_or_default();
         let (head, body) = split_head(rest, fence)
@@ -43,17 +48,38 @@ impl FrontMatter {
             return Err((1, "The front matter has more than 1 MiB.".to_string()));
         }
         let parsed = match notation {
-            "yaml" => parse_yaml(head),
-            "toml" => parse_toml(head),
-            _ => parse_json(head),
+            "yaml" => parse_document(head),
+            "toml" => parse_toml(head).map(wrap_value),
+            _ => parse_json(head).map(wrap_value),
         };
-        let values = match parsed.map_err(|(line, message)| (line + 1, message))? {
+        let parsed = parsed.map_err(|(line, message)| (line + 1, message))?;
+        let values = match parsed.value {
             Json::Object(values) => values,
             Json::Null => Map::new(),
             _ => return Err((1, "The front matter must have keys and values.".to_string())),
         };
-        Ok(FrontMatter { values, text: body.trim_start_matches(['\n', '\r']).to_string() })
+        let text = body.trim_start_matches(['\n', '\r']).to_string();
+        Ok(FrontMatter { values, written: parsed.written, text })
     }
+
+    fn without_values(text: &str) -> FrontMatter {
+        FrontMatter { text: text.to_string(), ..FrontMatter::default() }
+    }
+
+    /// Returns the value of a key as text: numbers and booleans as they are written.
+    pub(super) fn scalar_text(&self, key: &str) -> Option<String> {
+        let written = self.written.get(key).cloned();
+        match self.values.get(key)? {
+            Json::String(text) => Some(text.clone()),
+            Json::Number(number) => Some(written.unwrap_or_else(|| number.to_string())),
+            Json::Bool(value) => Some(written.unwrap_or_else(|| value.to_string())),
+            Json::Null | Json::Array(_) | Json::Object(_) => None,
+        }
+    }
+}
+
+fn wrap_value(value: Json) -> YamlDocument {
+    YamlDocument { value, ..YamlDocument::default() }
 }
 
 /// Splits a text at the line with a fence.
@@ -74,12 +100,15 @@ fn parse_json_head(text: &str) -> Result<FrontMatter, HeadDefect> {
     match values.next() {
         Some(Ok(serde_json::Value::Object(_))) => {}
         // A text that begins with a brace, as a shortcode does.
-        _ => return Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
+        _ => return Ok(FrontMatter::without_values(text)),
     }
     let (head, body) = text.split_at_checked(values.byte_offset()).unwrap_or((text, ""));
     match parse_json(head)? {
-        Json::Object(values) => Ok(FrontMatter { values, text: body.trim_start().to_string() }),
-        _ => Ok(FrontMatter { values: Map::new(), text: text.to_string() }),
+        Json::Object(values) => {
+            let text = body.trim_start().to_string();
+            Ok(FrontMatter { values, text, ..FrontMatter::default() })
+        }
+        _ => Ok(FrontMatter::without_values(text)),
     }
 }
 
@@ -141,6 +170,22 @@ mod tests {
         check("{{< figure >}}\ntext", "{}", "{{< figure >}}\ntext");
         check("text\n---\nmore", "{}", "text\n---\nmore");
         check("---\n---\n", "{}", "");
+    }
+
+    #[test]
+    fn scalars_are_texts_as_they_are_written() {
+        let check = |text: &str, expect: Option<&str>| {
+            let found = FrontMatter::parse(text).unwrap().scalar_text("a");
+            assert_eq!(found.as_deref(), expect, "{text}");
+        };
+        check("---\na: 1.50\n---\n", Some("1.50"));
+        check("---\na: True\n---\n", Some("True"));
+        check("---\na: \"x\"\n---\n", Some("x"));
+        check("+++\na = 1984\n+++\n", Some("1984"));
+        check("{\"a\":true}", Some("true"));
+        check("---\na: [1]\n---\n", None);
+        check("---\na:\n---\n", None);
+        check("---\nb: 1\n---\n", None);
     }
 
     #[test]

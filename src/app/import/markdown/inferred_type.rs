@@ -161,18 +161,6 @@ fn list_kinds(name: &FieldName, value: &Json, is_file: bool) -> BTreeSet<&'stati
     kinds
 }
 
-/// Returns the name of the field for a key: letters that names cannot have become `_`, and names
-/// that are reserved get a `_` at the end.
-pub(super) fn field_name(key: &str) -> Option<FieldName> {
-    let plain: String =
-        key.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
-    let begins = plain.starts_with(|it: char| it.is_ascii_digit());
-    let plain = if begins { format!("_{plain}") } else { plain };
-    let reserved = matches!(plain.as_str(), "title" | "slug" | "body");
-    let name = if reserved { None } else { FieldName::parse(&plain).ok() };
-    name.or_else(|| FieldName::parse(&format!("{plain}_")).ok())
-}
-
 /// Returns the name of the content type for a folder. Reserved names get an ending.
 pub(super) fn type_name(folder: &str) -> Option<TypeName> {
     let slug = slugify(folder);

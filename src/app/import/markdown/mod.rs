@@ -2,9 +2,13 @@
 //! Jekyll, Astro, Eleventy, Decap. Folders become content types, and files next to texts come
 //! along.
 
+mod entry_keys;
 mod front_matter;
 mod inferred_type;
+mod key_names;
 mod options;
+mod publication;
+mod read_text;
 mod site_layout;
 mod text_entry;
 
@@ -18,12 +22,13 @@ use crate::app::import::import_set::LinkNotation;
 use crate::app::import::markdown::front_matter::FrontMatter;
 use crate::app::import::markdown::inferred_type::InferredType;
 use crate::app::import::markdown::inferred_type::type_name;
+use crate::app::import::markdown::key_names::KeyNames;
 pub use crate::app::import::markdown::options::MarkdownOptions;
+use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::SiteLayout;
 use crate::app::import::markdown::site_layout::TextPath;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::markdown::site_layout::locale_suffix;
-use crate::app::import::markdown::text_entry::ReadText;
 use crate::app::import::markdown::text_entry::TextEntries;
 use crate::app::import::report::SourcePlace;
 use crate::model::media::MetaChange;
@@ -44,11 +49,17 @@ pub(super) fn read_markdown(
     snapshot: &Snapshot,
 ) -> ImportSet {
     let mut set = ImportSet { links: LinkNotation::Paths, ..ImportSet::default() };
+    if !source.files().iter().any(|it| is_text(&it.path)) {
+        let message = "There is no Markdown: a file that ends with `.md`, `.markdown` or `.mdx`.";
+        set.report.add_problem(SourcePlace::default(), message);
+        return set;
+    }
     let layout = SiteLayout::detect(source.files());
     let mut texts = read_texts(source, &layout, snapshot, &mut set);
     lengthen_shared_slugs(&mut texts, &mut set);
     let mut types: BTreeMap<TypeName, InferredType> = BTreeMap::new();
-    let mut entries = TextEntries::new(source, snapshot, options);
+    let names = KeyNames::choose(&texts, snapshot);
+    let mut entries = TextEntries::new(source, snapshot, options, &names);
     for text in &texts {
         let inferred = types
             .entry(text.type_name.clone())

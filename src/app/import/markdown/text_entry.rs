@@ -11,16 +11,18 @@ use crate::app::import::links::find_html_addresses;
 use crate::app::import::links::is_foreign;
 use crate::app::import::links::list_paths;
 use crate::app::import::links::split_address;
-use crate::app::import::markdown::front_matter::FrontMatter;
+use crate::app::import::markdown::entry_keys::GENERATOR_KEYS;
+use crate::app::import::markdown::entry_keys::is_entry_key;
+use crate::app::import::markdown::entry_keys::is_field;
 use crate::app::import::markdown::inferred_type::InferredType;
-use crate::app::import::markdown::inferred_type::field_name;
+use crate::app::import::markdown::key_names::KeyNames;
 use crate::app::import::markdown::options::MarkdownOptions;
-use crate::app::import::markdown::site_layout::TextPath;
+use crate::app::import::markdown::publication::TextPublication;
+use crate::app::import::markdown::publication::has_time;
+use crate::app::import::markdown::read_text::ReadText;
 use crate::app::import::markdown::site_layout::is_text;
 use crate::app::import::report::SourcePlace;
-use crate::app::import::times::parse_time;
 use crate::model::content_type::ContentType;
-use crate::model::entry::EntryStatus;
 use crate::model::field::Field;
 use crate::model::field::visit_parts;
 use crate::model::name::TypeName;
@@ -28,54 +30,17 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
-use crate::stdx::time::Timestamp;
 use crate::store::source::ImportSource;
-
-/// The keys with the date of publication, best first.
-const DATE_KEYS: &[&str] = &[
-    "date",
-    "pubDate",
-    "publishDate",
-    "publishedDate",
-    "pubdate",
-    "published_at",
-    "publishedAt",
-    "published",
-];
-
-/// The keys with the date of the last change.
-const UPDATED_KEYS: &[&str] =
-    &["lastmod", "updated", "updatedDate", "updated_at", "updatedAt", "last_modified_at"];
-
-/// The keys with the date of the end.
-const END_KEYS: &[&str] = &["expiryDate", "unpublish_at"];
-
-/// The keys that say how a generator makes the page.
-const GENERATOR_KEYS: &[&str] = &["layout", "permalink", "url", "eleventyNavigation", "cascade"];
-
-/// The keys that become keys of the entry.
-const ENTRY_KEYS: &[&str] = &["title", "slug", "draft", "status"];
 
 /// The beginnings of calls that site generators replace.
 const SHORTCODES: &[&str] = &["{{<", "{{%", "{% "];
-
-/// A text that was read.
-pub(super) struct ReadText {
-    /// The path of the file.
-    pub(super) file: String,
-    /// The content type.
-    pub(super) type_name: TypeName,
-    /// The facts in the path.
-    pub(super) path: TextPath,
-    /// The content.
-    pub(super) content: FrontMatter,
-}
 
 /// The texts of a folder on their way to entries.
 pub(super) struct TextEntries<'a> {
     files: BTreeSet<&'a str>,
     snapshot: &'a Snapshot,
     options: &'a MarkdownOptions,
+    names: &'a KeyNames,
     used: BTreeSet<String>,
 }
 
@@ -85,9 +50,10 @@ impl<'a> TextEntries<'a> {
         source: &'a dyn ImportSource,
         snapshot: &'a Snapshot,
         options: &'a MarkdownOptions,
+        names: &'a KeyNames,
     ) -> TextEntries<'a> {
         let files = source.files().iter().map(|it| it.path.as_str()).collect();
-        TextEntries { files, snapshot, options, used: BTreeSet::new() }
+        TextEntries { files, snapshot, options, names, used: BTreeSet::new() }
     }
 
     /// The files that texts refer to.
@@ -99,9 +65,9 @@ impl<'a> TextEntries<'a> {
     pub(super) fn infer(&mut self, text: &ReadText, inferred: &mut InferredType) {
         inferred.add_text(&text.content.text);
         for (key, value) in text.content.values.iter().filter(|(key, _)| !is_entry_key(key)) {
-            let Some(name) = field_name(key) else { continue };
+            let Some(name) = self.names.get(&text.type_name, key) else { continue };
             let found = self.resolve_files(&text.file, value);
-            inferred.add_value(&name, value, found.is_some());
+            inferred.add_value(name, value, found.is_some());
         }
     }
 
@@ -132,37 +98,96 @@ impl<'a> TextEntries<'a> {
                 (locale != default_locale, it.file.clone())
             });
             let mut texts = texts.into_iter();
-            let Some(first) = texts.next() else { continue };
-            let mut entry = self.build_entry(&first, set);
-            let mut translations = Map::new();
-            for text in texts {
-                let locale = text.path.locale.clone().unwrap_or_else(|| default_locale.to_string());
-                let translation = self.build_entry(&text, set).values;
-                let mut values = Map::new();
-                for key in ["title", "data"] {
-                    if let Some(value) = translation.get(key) {
-                        values.push(key, value.clone());
-                    }
+            if let Some(first) = texts.next() {
+                self.add_entry(&first, texts.collect(), default_locale, set);
+            }
+        }
+    }
+
+    /// Adds the entry of a text with its translations.
+    fn add_entry(
+        &mut self,
+        first: &ReadText,
+        others: Vec<ReadText>,
+        default_locale: &str,
+        set: &mut ImportSet,
+    ) {
+        let publication = self.read_publication(first, set);
+        let mut entry = self.build_entry(first, set);
+        publication.apply_to(&mut entry);
+        let mut translations = Map::new();
+        for text in others {
+            entry.names.extend(list_names(&text));
+            let locale = text.path.locale.as_deref().unwrap_or(default_locale);
+            if !self.accept_status(&text, locale, &publication, set) {
+                continue;
+            }
+            self.note_shared_keys(first, &text, set);
+            let translation = self.build_entry(&text, set).values;
+            let mut values = Map::new();
+            for key in ["title", "data"] {
+                if let Some(value) = translation.get(key) {
+                    values.push(key, value.clone());
                 }
-                entry.names.extend(list_names(&text));
-                translations.set(&locale, Json::Object(values));
             }
-            if !translations.is_empty() {
-                entry.values.set("translations", Json::Object(translations));
-            }
-            set.entries.push(entry);
+            translations.set(locale, Json::Object(values));
+        }
+        if !translations.is_empty() {
+            entry.values.set("translations", Json::Object(translations));
+        }
+        set.entries.push(entry);
+    }
+
+    /// Returns true if a translation may have the status of its entry. What is not public does not
+    /// become public.
+    fn accept_status(
+        &self,
+        text: &ReadText,
+        locale: &str,
+        entry: &TextPublication,
+        set: &mut ImportSet,
+    ) -> bool {
+        let own = self.read_publication(text, set);
+        let place = SourcePlace::of_file(&text.file);
+        let (own_status, status) = (&own.status, &entry.status);
+        if own.is_withheld_from(entry) {
+            let message = format!(
+                "The locale `{locale}` has the status `{own_status}`, while the entry has \
+                 `{status}`: it is left out."
+            );
+            set.report.add_skipped(place, message);
+            return false;
+        }
+        let says_status = ["draft", "status"].iter().any(|it| text.content.values.contains(it));
+        if own_status != status && says_status {
+            let message = format!("All locales have the status of the entry, which is `{status}`.");
+            set.report.add_altered(place, message);
+        }
+        true
+    }
+
+    /// Names the keys of a translation that all locales of an entry share, if they differ there.
+    fn note_shared_keys(&self, first: &ReadText, text: &ReadText, set: &mut ImportSet) {
+        let ty = self.find_type(text);
+        let values = text.content.values.iter().filter(|(key, value)| {
+            let is_shared = *key == "slug" || has_time(text, key, ty);
+            is_shared && !value.is_empty() && first.content.values.get(key) != Some(*value)
+        });
+        let keys: Vec<String> = values.map(|(key, _)| format!("`{key}`")).collect();
+        if !keys.is_empty() {
+            let message =
+                format!("All locales share these keys, so they are left out: {}.", keys.join(", "));
+            set.report.add_skipped(SourcePlace::of_file(&text.file), message);
         }
     }
 
     fn build_entry(&mut self, text: &ReadText, set: &mut ImportSet) -> ImportedEntry {
         let place = SourcePlace::of_file(&text.file);
         let mut entry = ImportedEntry::new(place.clone(), text.type_name.clone());
-        let values = &text.content.values;
-        let get = |key: &str| values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty());
-        let slug = get("slug").map(|it| it.trim_matches('/').rsplit('/').next().unwrap_or(it));
-        let slug = slug.map(slugify).filter(|it| !it.is_empty());
-        let slug = slug.unwrap_or_else(|| text.path.slug.clone());
-        let title = get("title").map(str::to_string);
+        let slug = text.read_scalar("slug", &mut set.report);
+        let slug = slug.map(|it| slugify(it.trim_matches('/').rsplit('/').next().unwrap_or(&it)));
+        let slug = slug.filter(|it| !it.is_empty()).unwrap_or_else(|| text.path.slug.clone());
+        let title = text.read_scalar("title", &mut set.report);
         let title = title.or_else(|| first_heading(&text.content.text)).unwrap_or_else(|| {
             set.report.add_altered(place.clone(), "It has no title, so its name is the title.");
             slug.replace('-', " ")
@@ -171,7 +196,6 @@ impl<'a> TextEntries<'a> {
         entry.names = list_names(text);
         entry.values.set("title", Json::from(title));
         entry.values.set("slug", Json::from(slug));
-        self.set_publication(text, &mut entry, set);
         if let Some(locale) = &text.path.locale {
             entry.values.set("locale", Json::from(locale.as_str()));
         }
@@ -187,41 +211,15 @@ impl<'a> TextEntries<'a> {
         entry
     }
 
-    /// Sets status and dates.
-    fn set_publication(&self, text: &ReadText, entry: &mut ImportedEntry, set: &mut ImportSet) {
-        let values = &text.content.values;
-        let index = self.snapshot.get(&text.type_name);
-        let is_own = |key: &str| index.is_some_and(|it| is_field(&it.content_type, key));
-        let mut read = |keys: &[&str]| {
-            let named = |key: &&&str| {
-                !is_own(key) && values.get(key).is_some_and(|it| it.as_str().is_some())
-            };
-            let key = keys.iter().find(named)?;
-            let given = values.get(key).and_then(Json::as_str).filter(|it| !it.is_empty())?;
-            let time = parse_time(given);
-            if time.is_none() {
-                let place = entry.place.with_field(*key);
-                set.report.add_problem(place, format!("`{given}` is not a date."));
-            }
-            time
-        };
-        let date: Option<Timestamp> = read(DATE_KEYS).or(text.path.date);
-        (entry.created_at, entry.updated_at) = (date, read(UPDATED_KEYS).or(date));
-        let end = read(END_KEYS);
-        let says =
-            |key: &str, wanted: bool| values.get(key).and_then(Json::as_bool) == Some(wanted);
-        let is_draft = text.path.is_draft || says("draft", true) || says("published", false);
-        let given = values.get("status").and_then(Json::as_str);
-        let given = given.filter(|it| EntryStatus::parse(it).is_some());
-        let status = self.options.status.as_deref().unwrap_or("published");
-        let status = if is_draft { "draft" } else { given.unwrap_or(status) };
-        entry.values.set("status", Json::from(status));
-        if let Some(date) = date {
-            entry.values.set("published_at", Json::from(date.to_string()));
-        }
-        if let Some(end) = end {
-            entry.values.set("unpublish_at", Json::from(end.to_string()));
-        }
+    /// Reads status and dates of a text.
+    fn read_publication(&self, text: &ReadText, set: &mut ImportSet) -> TextPublication {
+        let standard = self.options.status.as_deref().unwrap_or("published");
+        TextPublication::read(text, self.find_type(text), standard, &mut set.report)
+    }
+
+    /// Returns the content type of a text in the workspace.
+    fn find_type(&self, text: &ReadText) -> Option<&'a ContentType> {
+        self.snapshot.get(&text.type_name).map(|it| &*it.content_type)
     }
 
     /// Collects the values of fields, and the text.
@@ -239,25 +237,38 @@ impl<'a> TextEntries<'a> {
             if is_entry_key(key) && !ty.as_ref().is_some_and(|it| is_field(it, key)) {
                 continue;
             }
-            let own = ty.as_ref().and_then(|it| it.fields.get(key));
-            let Some(name) = own.map(|it| it.name.clone()).or_else(|| field_name(key)) else {
+            let Some(name) = self.names.get(&text.type_name, key) else {
                 set.report.add_skipped(place(), "It cannot be the name of a field.");
                 continue;
             };
             if name != key {
                 set.report.add_altered(place(), format!("The field is named `{name}`."));
             }
+            let own = ty.as_ref().and_then(|it| it.fields.get(name));
+            let is_text = own.is_some_and(|it| is_text_kind(it.kind_name()));
+            let is_other = is_text && value.as_str().is_none();
+            let written = text.content.scalar_text(key).filter(|_| is_other);
             let files = self.resolve_files(&text.file, value);
-            let resolved = files.unwrap_or_else(|| match own {
-                Some(field) => self.resolve_parts(&text.file, field, value),
-                None => value.clone(),
-            });
-            data.set(&name, resolved);
+            let value = match (files, written) {
+                (Some(files), _) => files,
+                (None, Some(written)) => Json::from(written),
+                (None, None) => match own {
+                    Some(field) => self.resolve_parts(&text.file, field, value),
+                    None => value.clone(),
+                },
+            };
+            data.set(name, value);
         }
         self.note_links(&text.file, find_addresses(&text.content.text));
         if !text.content.text.trim().is_empty() {
             match find_text_field(ty.as_deref()) {
-                Some(name) => data.set(&name, Json::from(text.content.text.trim_end())),
+                Some(name) => {
+                    if data.get(&name).is_some_and(|it| !it.is_empty()) {
+                        let message = "The text goes into this field, so the value is left out.";
+                        set.report.add_skipped(text.place_of(&name), message);
+                    }
+                    data.set(&name, Json::from(text.content.text.trim_end()));
+                }
                 None => {
                     let message = format!("`{}` has no field for the text.", text.type_name);
                     set.report.add_problem(SourcePlace::of_file(&text.file), message);
@@ -323,17 +334,6 @@ impl<'a> TextEntries<'a> {
     }
 }
 
-fn is_entry_key(key: &str) -> bool {
-    [DATE_KEYS, UPDATED_KEYS, END_KEYS, GENERATOR_KEYS, ENTRY_KEYS]
-        .iter()
-        .any(|it| it.contains(&key))
-}
-
-/// Returns true if a type has a field of this name, which then is that and nothing else.
-fn is_field(ty: &ContentType, key: &str) -> bool {
-    !ENTRY_KEYS.contains(&key) && ty.fields.get(key).is_some()
-}
-
 /// Returns the names by which other texts refer to one: its path, with and without the ending, and
 /// its address on the site.
 fn list_names(text: &ReadText) -> Vec<String> {
@@ -355,11 +355,15 @@ fn first_heading(text: &str) -> Option<String> {
     (!heading.is_empty()).then(|| heading.to_string())
 }
 
+/// Returns true if fields of a kind have formatted or plain texts.
+fn is_text_kind(kind: &str) -> bool {
+    matches!(kind, "markdown" | "textarea" | "html" | "text")
+}
+
 /// Returns the field for the text of an entry: `body`, else the first with Markdown.
 fn find_text_field(ty: Option<&ContentType>) -> Option<String> {
     let Some(ty) = ty else { return Some("body".to_string()) };
-    let is_text = |kind: &str| matches!(kind, "markdown" | "textarea" | "html" | "text");
-    if ty.fields.get("body").is_some_and(|it| is_text(it.kind_name())) {
+    if ty.fields.get("body").is_some_and(|it| is_text_kind(it.kind_name())) {
         return Some("body".to_string());
     }
     let mut fields = ty.data_fields();

@@ -4,6 +4,7 @@ use crate::app::import::import_set::EarlierState;
 use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::import_set::LinkNotation;
 use crate::app::import::planner::Planner;
+use crate::app::import::planner::file_sizes::find_excess;
 use crate::app::import::planner::finish_file;
 use crate::model::entry::MergedEntry;
 use crate::model::entry::set_key;
@@ -73,8 +74,14 @@ impl Planner<'_, '_> {
         if let Some(by) = entry.deletion.and_then(|it| it.by) {
             file.set("deleted_by", by.into());
         }
+        let bytes = Json::Object(file).to_file();
+        if let Some(problem) = find_excess(&trashed, &bytes) {
+            let message = format!("It is in the trash, and is left out: {problem}");
+            self.report.add_skipped(entry.place, message);
+            return;
+        }
         self.count_entries(&entry.type_name).created += 1;
-        self.files.create(trashed, Json::Object(file).to_file());
+        self.files.create(trashed, bytes);
     }
 
     /// Plans the earlier states of entries.
@@ -103,8 +110,14 @@ impl Planner<'_, '_> {
                     continue;
                 }
                 let file = finish_file(merged.file, state.created_at, state.updated_at);
+                let bytes = Json::Object(file).to_file();
+                if let Some(problem) = find_excess(&key, &bytes) {
+                    let message = format!("This revision is left out: {problem}");
+                    self.report.add_skipped(entry.place, message);
+                    continue;
+                }
                 self.report.revisions.created += 1;
-                self.files.create(key, Json::Object(file).to_file());
+                self.files.create(key, bytes);
             }
         }
     }

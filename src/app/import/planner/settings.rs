@@ -1,4 +1,5 @@
-//! Settings of an import beside content: webhooks, those of a workspace, pictures.
+//! Settings of an import beside content: media categories, webhooks, those of a workspace,
+//! pictures.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +10,7 @@ use crate::app::media::decode_budget::DecodeBudget;
 use crate::app::media::pictures;
 use crate::engine::error::CommitError;
 use crate::model::field::label_from_name;
+use crate::model::media::category::CategoryPath;
 use crate::model::webhook::WEBHOOKS_MAX;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -21,6 +23,27 @@ const SIDE_MAX: u32 = 256;
 const PICTURE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 impl Planner<'_, '_> {
+    /// Plans the list of media categories with those of the source.
+    pub(super) fn plan_categories(&mut self, added: &[CategoryPath]) -> Result<(), CommitError> {
+        let mut categories = self.staging.snapshot().media.declared().clone();
+        added.iter().for_each(|it| categories.insert(it));
+        if categories == *self.staging.snapshot().media.declared() {
+            return Ok(());
+        }
+        let key = Key::Categories(self.staging.workspace().clone());
+        match self.staging.read_stored(&key)? {
+            Some(stored) => {
+                let bytes = stored.rewrite(categories.apply_to(stored.map()));
+                self.files.replace(key, bytes, stored.stat());
+            }
+            None => {
+                let map = categories.apply_to(&Map::new());
+                self.files.create(key, Json::Object(map).to_file());
+            }
+        }
+        Ok(())
+    }
+
     /// Plans webhooks. Those that are there stay as they are.
     pub(super) fn plan_webhooks(
         &mut self,

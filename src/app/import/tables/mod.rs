@@ -9,7 +9,6 @@ use crate::app::import::report::SourcePlace;
 use crate::app::import::tables::csv::CsvTable;
 pub use crate::app::import::tables::options::TableFormat;
 pub use crate::app::import::tables::options::TableOptions;
-use crate::app::import::tables::table_entry::ColumnTarget;
 use crate::app::import::tables::table_entry::TableEntries;
 use crate::model::input::wording;
 use crate::query::index::snapshot::Snapshot;
@@ -37,6 +36,10 @@ pub(super) fn read_table(
         set.report.add_problem(SourcePlace::default(), message);
         return set;
     };
+    if source.files().is_empty() {
+        set.report.add_problem(SourcePlace::default(), "There is no file with a table.");
+        return set;
+    }
     let mut entries = TableEntries::new(&index.content_type, options, &mut set);
     for file in source.files() {
         let place = SourcePlace::of_file(&file.path);
@@ -58,8 +61,7 @@ fn read_csv(text: &str, place: &SourcePlace, entries: &mut TableEntries<'_>) {
         let place = SourcePlace { row: Some(row), line: Some(line), ..place.clone() };
         entries.add_problem(place, message);
     }
-    let targets: Vec<Option<ColumnTarget>> =
-        table.columns.iter().map(|it| entries.find_column(it, place)).collect();
+    let targets = entries.find_columns(&table.columns, place);
     for row in table.rows {
         let place = SourcePlace { row: Some(row.number), line: Some(row.line), ..place.clone() };
         let cells = table.columns.iter().zip(&targets).zip(row.cells);

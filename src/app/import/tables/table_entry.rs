@@ -111,6 +111,27 @@ impl<'a> TableEntries<'a> {
         found
     }
 
+    /// Finds the targets of the columns of a table. Two columns cannot go into one.
+    pub(super) fn find_columns(
+        &mut self,
+        columns: &[String],
+        place: &SourcePlace,
+    ) -> Vec<Option<ColumnTarget>> {
+        let mut targets: Vec<Option<ColumnTarget>> = Vec::with_capacity(columns.len());
+        for column in columns {
+            let target = self.find_column(column, place);
+            let is_same = |it: &Option<ColumnTarget>| it.is_some() && *it == target;
+            match targets.iter().position(is_same).and_then(|it| columns.get(it)) {
+                Some(first) => {
+                    self.add_problem(place.with_field(column), same_target(first));
+                    targets.push(None);
+                }
+                None => targets.push(target),
+            }
+        }
+        targets
+    }
+
     /// Finds what a name means: a key, a field by name or label, or a field with a locale.
     fn find_name(&self, name: &str) -> Option<ColumnTarget> {
         let key = ENTRY_KEYS.iter().chain(TIME_KEYS).find(|it| it.eq_ignore_ascii_case(name));
@@ -139,13 +160,18 @@ impl<'a> TableEntries<'a> {
     pub(super) fn add_object(&mut self, place: SourcePlace, map: &Map) {
         let whole = SourcePlace { row: None, line: None, ..place.clone() };
         let translations = map.get("translations").and_then(Json::as_object);
-        let mut values = Vec::with_capacity(map.len());
+        let mut values: Vec<(&str, ColumnTarget, Json)> = Vec::with_capacity(map.len());
         for (column, value) in flatten(map) {
             if column == "translations" && translations.is_some() {
                 continue;
             }
-            if let Some(target) = self.find_column(column, &whole) {
-                values.push((column, target, value.clone()));
+            let Some(target) = self.find_column(column, &whole) else { continue };
+            match values.iter().find(|(_, known, _)| *known == target) {
+                Some((_, _, same)) if same == value => {}
+                Some((first, _, _)) => {
+                    self.add_problem(place.with_field(column), same_target(first));
+                }
+                None => values.push((column, target, value.clone())),
             }
         }
         let mut entry = self.build_entry(place, values.into_iter());
@@ -305,6 +331,10 @@ impl<'a> TableEntries<'a> {
             self.set.report.add_problem(entry.place.with_field(column), message);
         }
     }
+}
+
+fn same_target(first: &str) -> String {
+    format!("`{first}` goes into the same field.")
 }
 
 /// Returns the members of an object with those of `data` beside them.
