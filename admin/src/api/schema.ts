@@ -1753,7 +1753,7 @@ export interface paths {
         post?: never;
         /**
          * Deletes an entry in the trash and its revisions permanently.
-         * @description Needs a grant of `content.delete`.
+         * @description Needs a grant of `content.delete`. With `If-Match`, it is refused if the resource has changed.
          */
         delete: operations["admin.trash.purge"];
         options?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
         put?: never;
         /**
          * Restores an entry from the trash.
-         * @description Needs a grant of `content.restore`.
+         * @description Needs a grant of `content.restore`. With `If-Match`, it is refused if the resource has changed.
          */
         post: operations["admin.trash.restore"];
         delete?: never;
@@ -2319,7 +2319,7 @@ export interface components {
             by: string;
             /** @description The display name of that user or token. */
             by_name: string | null;
-            /** @description False if the change was edited since. */
+            /** @description False if the change was edited since, before it was published. */
             current: boolean;
         };
         /** @description A backup. */
@@ -2633,7 +2633,7 @@ export interface components {
         ChangeImpact: {
             /** @description The entries that become public. */
             appears: components["schemas"]["EntryRef"][];
-            /** @description The public entries that look different, also those that lose a relation to a deleted entry. */
+            /** @description The public entries that look different, also those that gain a relation, or lose one to a deleted entry. */
             changes: components["schemas"]["EntryRef"][];
             /** @description The relations that lead nowhere afterwards, and did not before. Those of entries that are not public and that the caller may not read are left out. */
             dangling: components["schemas"]["DanglingRelation"][];
@@ -3096,7 +3096,7 @@ export interface components {
             conflict: boolean;
             /** @description The live value; null if there is none. */
             live: unknown;
-            /** @description The path in the file: `title`, `data.body`, `translations.de.data.body`. */
+            /** @description The path in the file: `title`, `data.body`, `translations.de.data.body`; `translations.de` if one side removed the translation and the other changed it. */
             path: string;
             /** @description The proposed value; null if it is removed. */
             proposed: unknown;
@@ -6348,6 +6348,8 @@ export interface operations {
     "admin.changes.update": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6519,6 +6521,8 @@ export interface operations {
     "admin.changes.delete": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6658,6 +6662,8 @@ export interface operations {
     "admin.changes.approve": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -6798,6 +6804,8 @@ export interface operations {
     "admin.changes.withdraw_approval": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -7048,6 +7056,8 @@ export interface operations {
     "admin.changes.discard": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -7472,6 +7482,8 @@ export interface operations {
     "admin.changes.revoke_preview": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -7895,6 +7907,8 @@ export interface operations {
     "admin.changes.request_review": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -8066,6 +8080,8 @@ export interface operations {
     "admin.changes.return": {
         parameters: {
             query?: {
+                /** @description Reports what would happen, without doing it. */
+                dry_run?: boolean;
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
@@ -19758,7 +19774,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The name of a content type. */
                 collection: string;
@@ -19818,6 +19837,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19889,7 +19917,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The name of a content type. */
                 collection: string;
@@ -19950,6 +19981,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -429,7 +429,7 @@ impl Stage {
             for row in &mut step.rows {
                 let text = with_tokens(self.names.unmask(&row.query), &self.tokens);
                 let mut asked = asked.with_row(&text, &self.tokens);
-                asked.target = self.with_ids(asked.target);
+                asked.target = self.with_ids(self.names.unmask(&asked.target));
                 let (status, headers, body) = self.ask(&asked, &asked.target);
                 let result = asked.show.row(status, &headers, &body);
                 self.names.learn(&headers, &body, &result);
