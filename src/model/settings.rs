@@ -123,7 +123,11 @@ pub static EDITABLE: &[EditableSetting] = &[
         value_name: "N",
         about: "The number of revisions kept for each entry and media file; 0 for none, -1 for all",
         schema: || count_schema(-1, WHOLE_MAX),
-        take: |it, json| assign(&mut it.revisions_kept_max, parse_max_revisions(json)),
+        take: |it, json| {
+            // What cannot be read keeps all: those that are pruned are gone.
+            it.revisions_kept_max = REVISIONS_ALL;
+            assign(&mut it.revisions_kept_max, parse_max_revisions(json))
+        },
         show: |it| json!(it.revisions_kept_max),
     },
     EditableSetting {
@@ -272,7 +276,11 @@ pub fn find_wrong_values(file: &Map) -> FieldProblems {
     }
     let mut ignored = FieldProblems::new();
     for (key, message) in wrong.iter() {
-        ignored.add(key, format!("{message} The value is ignored."));
+        let effect = match key {
+            "max_revisions" => "Until then all revisions are kept.",
+            _ => "The value is ignored.",
+        };
+        ignored.add(key, format!("{message} {effect}"));
     }
     ignored
 }
@@ -313,7 +321,8 @@ impl SettingsRecord {
 
     /// Returns the number of revisions kept per entry, if the file sets it.
     pub fn max_revisions(&self) -> Option<i64> {
-        parse_max_revisions(self.file.get("max_revisions")?).ok()
+        let json = self.file.get("max_revisions").filter(|it| **it != Json::Null)?;
+        Some(parse_max_revisions(json).unwrap_or(REVISIONS_ALL))
     }
 }
 
@@ -367,9 +376,12 @@ fn parse_integer(json: &Json) -> Option<i64> {
     }
 }
 
-/// Parses the number of revisions to keep; -1 means all.
+/// The number of revisions that means all of them.
+const REVISIONS_ALL: i64 = -1;
+
+/// Parses the number of revisions to keep.
 fn parse_max_revisions(json: &Json) -> Result<i64, String> {
-    parse_count(json, -1, WHOLE_MAX)
+    parse_count(json, REVISIONS_ALL, WHOLE_MAX)
 }
 
 /// Parses the number of days after which trash is purged; `null` means never. A text is refused:

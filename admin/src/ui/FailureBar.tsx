@@ -13,7 +13,10 @@ interface FailureBarProps {
   /** The reason that the last save came to nothing: another object for each save. */
   failure: { error: unknown };
   busy: boolean;
-  /** True if only the user may try again after an outage: what readers see would change then. */
+  /**
+   * True if only the user may try again after an outage: what readers see would change by what was typed since, or
+   * an answer that was lost may have told of something new.
+   */
   byHand?: boolean;
   onRetry: () => void;
 }
@@ -62,23 +65,26 @@ function useRetry(failure: FailureBarProps['failure'], byHand: boolean, retry: (
     const timer = setTimeout(() => latest.current(), seconds * 1000);
     return () => clearTimeout(timer);
   }, [failure, start]);
-  useRetryWhenOver(byHand ? undefined : failure.error, latest);
+  useRetryAfterOutage(byHand ? undefined : failure.error, latest);
+  useRetryAfterLogin(failure.error, latest);
   return secondsToWait(failure) === 0 ? 0 : left;
 }
 
-/** Tries again when the reason is over: the server was away, or nobody was logged in. */
-function useRetryWhenOver(error: unknown, retry: { readonly current: () => void }): void {
+/** Tries again each time that the server is there again. */
+function useRetryAfterOutage(error: unknown, retry: { readonly current: () => void }): void {
   const isAway = isApiError(error) && error.offline;
   const isTried = useRef(false);
   useEffect(() => {
     if (!isAway) return undefined;
     return onReachable((yes) => {
-      // Once: what fails again while others are answered is not for lack of a server.
-      if (!yes || isTried.current) return;
-      isTried.current = true;
-      retry.current();
+      if (yes && !isTried.current) retry.current();
+      isTried.current = yes;
     });
   }, [isAway, retry]);
+}
+
+/** Tries again for whoever was logged out and has logged in again. */
+function useRetryAfterLogin(error: unknown, retry: { readonly current: () => void }): void {
   const isOut = isApiError(error, 'unauthenticated');
   const session = useMe().csrf_token;
   const before = useRef(session);

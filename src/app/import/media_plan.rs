@@ -41,6 +41,7 @@ pub(super) struct MediaPlanner<'p, 's> {
     pub(super) staging: &'p mut Staging<'s>,
     pub(super) source: &'p dyn ImportSource,
     pub(super) rules: &'p UploadRules,
+    pub(super) budget: &'p DecodeBudget,
     pub(super) files: &'p mut FileSet,
     pub(super) report: &'p mut ImportReport,
     /// The checksums of files that the import stores, by name in lower case.
@@ -128,8 +129,12 @@ impl MediaPlanner<'_, '_> {
             && !self.placed.contains_key(&folded)
             && let Err(message) = self.check_picture(&file.path, read)
         {
-            self.refuse_file(file, message);
-            return Ok(());
+            if file.is_optional {
+                self.report.add_skipped(place, message);
+                return Ok(());
+            }
+            // Entries show it under its name, so it is stored as it was there.
+            self.report.add_altered(place, message);
         }
         for alias in file.names.iter().chain([&file.path]) {
             names.add_media(alias, &name);
@@ -167,8 +172,7 @@ impl MediaPlanner<'_, '_> {
         let most = read.size.min(FILE_BYTES_MAX);
         let copied = opened.and_then(|it| it.take(most).read_to_end(&mut bytes));
         copied.map_err(|error| format!("The file cannot be read: {error}."))?;
-        let budget = DecodeBudget::default();
-        match decode_for_thumbnail(&budget, &mut Cursor::new(bytes), read.size) {
+        match decode_for_thumbnail(self.budget, &mut Cursor::new(bytes), read.size) {
             Err(DecodeError::Broken) => Err(UploadRefusal::BROKEN_PICTURE.to_string()),
             // It is stored without a thumbnail.
             Ok(_) | Err(DecodeError::TooLarge | DecodeError::Busy | DecodeError::NoMemory) => {

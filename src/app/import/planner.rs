@@ -151,6 +151,7 @@ impl<'p, 's> Planner<'p, 's> {
             staging: self.staging,
             source: self.request.source,
             rules: self.request.rules,
+            budget: self.request.budget,
             files: &mut self.files,
             report: &mut self.report,
             placed: HashMap::new(),

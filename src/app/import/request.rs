@@ -4,6 +4,7 @@ use crate::app::import::markdown::MarkdownOptions;
 use crate::app::import::php::PhpOptions;
 use crate::app::import::tables::TableFormat;
 use crate::app::import::tables::TableOptions;
+use crate::app::media::decode_budget::DecodeBudget;
 use crate::model::media::UploadRules;
 use crate::model::name::WorkspaceSlug;
 use crate::store::source::ImportSource;
@@ -37,6 +38,8 @@ pub struct ImportRequest<'a> {
     pub source: &'a dyn ImportSource,
     /// The rules for media files.
     pub rules: &'a UploadRules,
+    /// The memory for decoding pictures.
+    pub budget: &'a DecodeBudget,
     /// True if the old files of entries that change are kept as revisions here. A server does so by
     /// itself when it finds the new ones.
     pub keeps_revisions: bool,

@@ -157,6 +157,7 @@ impl UploadedImport<'_> {
             kind: self.kind,
             source: self.source as &dyn ImportSource,
             rules: &settings.editable.uploads,
+            budget: &self.app.thumbnails.budget,
             keeps_revisions: true,
             by: &self.by.actor.id,
             is_content_only: true,

@@ -1,8 +1,11 @@
 //! The sketching of pictures that were put into the folder by hand. Those that are uploaded are
 //! sketched on the way.
 
+use std::io;
 use std::io::BufReader;
 use std::io::Cursor;
+use std::io::Read;
+use std::io::Seek;
 use std::sync::Arc;
 use std::time::Duration;
 use std::time::Instant;
@@ -111,7 +114,14 @@ fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> SketchAtte
             pictures::decode_small(budget, &mut Cursor::new(bytes), side)
         }
         ThumbnailState::Broken => Err(DecodeError::Broken),
-        ThumbnailState::Untried => pictures::decode_small(budget, &mut file, side),
+        ThumbnailState::Untried => match pictures::decode_small(budget, &mut file, side) {
+            // A disk that fails for a moment must not make a picture one that nobody can read.
+            Err(DecodeError::Broken) => match read_through(&mut file) {
+                Ok(()) => pictures::decode_small(budget, &mut file, side),
+                Err(_) => return SketchAttempt::Waits,
+            },
+            decoded => decoded,
+        },
     };
     let sketch = match decoded {
         Ok(picture) => sketch_picture(&picture, pictures::has_frames(&mut file)),
@@ -121,4 +131,10 @@ fn sketch_file(app: &App, workspace: &Workspace, item: &MediaItem) -> SketchAtte
     };
     folder.record_sketch(ws, &item.filename, sum, sketch);
     SketchAttempt::Known
+}
+
+/// Reads a file to its end, to see whether that can be done.
+fn read_through(file: &mut (impl Read + Seek)) -> io::Result<()> {
+    file.rewind()?;
+    io::copy(file, &mut io::sink()).map(|_| ())
 }

@@ -165,7 +165,7 @@ mod tests {
         let mut base = Settings::default();
         base.pinned.insert("cache.max_age".to_string(), "flag --cache-max-age".to_string());
         let file = r#"{
-            "site_name": "A", "max_revisions": -1, "trash_retention_days": 0,
+            "site_name": "A", "max_revisions": -7, "trash_retention_days": 0,
             "cache": {"max_age": 60, "stale_while_revalidate": "30"},
             "cors": {"origins": ["https://a.org"]},
             "upload": {"max_bytes": -1, "allowed_types": "image/*, text/csv"},

@@ -115,6 +115,7 @@ impl ImportJob<'_> {
             kind: self.kind,
             source: self.source,
             rules: &app.settings().editable.uploads,
+            budget: &app.thumbnails.budget,
             keeps_revisions,
             by: "",
             is_content_only: false,

@@ -98,7 +98,10 @@ impl Follower {
 
     /// Returns true if there is content that was never read, since its folder cannot be listed.
     pub fn misses_content(&self) -> bool {
-        !self.unlisted_content.is_empty()
+        self.unlisted_content.is_missed(|ws| {
+            let found = self.workspaces.workspace(ws.as_str());
+            found.is_some_and(|it| it.current_snapshot().meta.archived)
+        })
     }
 
     // A panic while the folder is looked at leaves at worst a look to be taken again.

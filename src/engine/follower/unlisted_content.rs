@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::stdx::sync::Mutex;
@@ -18,9 +19,19 @@ impl UnlistedContent {
         UnlistedContent(Mutex::new(list_unlisted(problems)))
     }
 
-    /// Returns true if all content was listed.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.lock().is_empty()
+    /// Returns true if content that is to be served was never listed.
+    pub(crate) fn is_missed(&self, is_archived: impl Fn(&WorkspaceSlug) -> bool) -> bool {
+        self.0.lock().iter().any(|path| match Folder::parse(path) {
+            Some(
+                Folder::Schemas(ws)
+                | Folder::Contents(ws)
+                | Folder::Entries(ws, _)
+                | Folder::Media(ws)
+                | Folder::MediaMeta(ws),
+            ) => !is_archived(&ws),
+            // Whether the workspace is archived is in this folder.
+            _ => true,
+        })
     }
 
     /// Forgets the folders that no longer have the problem. One below them may be the next that

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use crate::app::import::import_set::ImportedWorkspace;
 use crate::app::import::planner::Planner;
 use crate::app::import::report::SourcePlace;
-use crate::app::media::decode_budget::DecodeBudget;
 use crate::app::media::pictures;
 use crate::engine::error::CommitError;
 use crate::model::field::label_from_name;
@@ -128,7 +127,7 @@ impl Planner<'_, '_> {
                 return None;
             }
         };
-        let png = pictures::make_small_png(&DecodeBudget::default(), &bytes, SIDE_MAX, "picture");
+        let png = pictures::make_small_png(self.request.budget, &bytes, SIDE_MAX, "picture");
         if png.is_err() {
             let message = "This picture cannot be read, so it is left out.";
             self.report.add_skipped(place, message);

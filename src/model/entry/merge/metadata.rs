@@ -223,8 +223,11 @@ impl EntryMerger<'_> {
         let mut found = FieldProblems::new();
         self.check_unique(field, &slug, &mut found);
         self.problems.extend(found.with_prefix(name));
+        // Whoever may set the slug may have it copied: neither the field nor its locales count as
+        // changed.
+        let locales = self.locales.len();
         other.iter().for_each(|it| self.set_value(it, field, slug.clone()));
-        self.record_change(name);
+        self.locales.truncate(locales);
     }
 
     /// Returns the value of a field as it is stored after the merge so far.

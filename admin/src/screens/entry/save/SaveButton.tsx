@@ -69,7 +69,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
   );
 });
 
-function isPublicStatus(status: string | undefined): boolean {
+export function isPublicStatus(status: string | undefined): boolean {
   return status === 'published' || status === 'scheduled';
 }
 

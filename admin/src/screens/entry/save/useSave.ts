@@ -50,22 +50,28 @@ export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEn
     latest.current = options;
   });
   const running = useRef<Promise<AdminEntry | undefined>>(undefined);
-  const next = useRef<Promise<AdminEntry | undefined>>(undefined);
+  const next = useRef<{ set: Values; done: Promise<AdminEntry | undefined> }>(undefined);
   return useCallback((set: Values = {}) => {
-    const start = () => {
-      running.current = attempt(latest.current, set).finally(() => {
+    const start = (given: Values) => {
+      running.current = attempt(latest.current, given).finally(() => {
         running.current = undefined;
       });
       return running.current;
     };
-    if (!running.current) return start();
-    next.current ??= running.current.then(async (entry) => {
-      next.current = undefined;
+    if (next.current) {
+      Object.assign(next.current.set, set);
+      return next.current.done;
+    }
+    if (!running.current) return start(set);
+    const queued = { ...set };
+    const done = running.current.then(async (entry) => {
       // The page has to know the version that it was saved into.
-      await new Promise((done) => setTimeout(done));
-      return entry && (running.current ?? start());
+      await new Promise((resolve) => setTimeout(resolve));
+      next.current = undefined;
+      return entry && start(queued);
     });
-    return next.current;
+    next.current = { set: queued, done };
+    return done;
   }, []);
 }
 

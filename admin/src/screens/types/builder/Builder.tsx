@@ -48,7 +48,7 @@ export function Builder(props: BuilderProps) {
       <Head
         dirty={dirty}
         onDelete={leave}
-        notice={saving.failure && <FailureBar failure={saving.failure} busy={saving.busy} onRetry={save} />}
+        notice={saving.failure && <FailureBar failure={saving.failure} busy={saving.busy} byHand onRetry={save} />}
         save={
           <Button onClick={save} loading={saving.busy} disabled={!page.savable} title={`${COMMAND} S`}>
             {builder.isNew ? t('types.create') : t('general.save')}
