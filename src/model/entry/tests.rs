@@ -520,7 +520,7 @@ fn a_field_that_is_the_slug_has_its_value() {
     check(r#"{"path":null}"#, "t t t");
     let mut request = Request::new(schema, file, r#"{"slug":"new"}"#);
     assert_eq!(outcome(&request.merge()), "slug");
-    assert_eq!(request.merge().locales, []);
+    assert!(!request.merge().locales.iter().any(|it| it == "de"));
     request.body = map(r#"{"translations":{"de":{"data":{"path":"neu"}}}}"#);
     request.api = Api::Admin;
     assert_eq!(value(&request.merge().file, "translations.de.data.path"), "\"old\"");

@@ -1,6 +1,6 @@
 import { history, undo } from '@codemirror/commands';
 import { ensureSyntaxTree } from '@codemirror/language';
-import { EditorState } from '@codemirror/state';
+import { Compartment, EditorState } from '@codemirror/state';
 import { expect, it, vi } from 'vitest';
 import { markdownProse } from '~/code/languages';
 import { slashField } from '../insert/slash/slashState';
@@ -38,6 +38,13 @@ it('leaves what is typed at once one step to undo', () => {
   for (const [at, letter] of [...'word'].entries()) state = state.update({ changes: { from: at, insert: letter }, userEvent: 'input.type' }).state;
   undo({ state, dispatch: (tr) => (state = tr.state) });
   expect(state.doc.toString()).toBe('\n');
+});
+
+it('comes into a text that is there', () => {
+  const look = new Compartment();
+  let state = EditorState.create({ doc: '|a|b|\n|-|-|\n', extensions: [markdownProse, look.of([])] });
+  state = state.update({ effects: look.reconfigure(tableGrid()) }).state;
+  expect(state.field(shownTables)).toHaveLength(1);
 });
 
 it('leaves a table lines while it is typed, until the caret is elsewhere', () => {

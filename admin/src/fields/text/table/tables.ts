@@ -19,7 +19,8 @@ export const shownTables: StateField<readonly TablePlace[]> = StateField.define<
   create: (state) => findTables(state, []),
   update(tables, tr) {
     const typed = tr.state.field(typedTable);
-    const isSettled = typed === tr.startState.field(typedTable) && syntaxTree(tr.state) === syntaxTree(tr.startState);
+    // Neither field is in the state before the one that brings them in.
+    const isSettled = typed === tr.startState.field(typedTable, false) && syntaxTree(tr.state) === syntaxTree(tr.startState);
     if (!tr.docChanged && isSettled) return tables;
     const next = findTables(tr.state, moved(tables, tr)).filter((it) => it.from !== typed);
     return isSame(next, tables) ? tables : next;
