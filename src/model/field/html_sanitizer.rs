@@ -40,6 +40,9 @@ const UNNESTED: &[&str] = &[
     "tbody", "td", "tfoot", "th", "thead", "tr", "track", "wbr",
 ];
 
+/// The schemes of addresses. Those without one are relative, and stay.
+const SCHEMES: [&str; 4] = ["http", "https", "mailto", "tel"];
+
 /// The allowed tags and attributes. Built once, since it holds about a hundred names.
 static SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(build_sanitizer);
 
@@ -50,21 +53,14 @@ static MARKDOWN_SANITIZER: LazyLock<ammonia::Builder<'static>> = LazyLock::new(|
     for tag in ["h1", "h2", "h3", "h4", "h5", "h6", "div"] {
         builder.add_tag_attributes(tag, ["id"]);
     }
-    builder.add_tag_attributes("img", ["srcset"]).attribute_filter(|_, attribute, value| {
-        let is_harmless = match attribute {
-            "id" => value.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-'),
-            "srcset" => is_harmless_srcset(value),
-            _ => true,
-        };
-        is_harmless.then_some(value.into())
-    });
+    builder.add_tag_attributes("img", ["srcset"]);
     builder
 });
 
 fn build_sanitizer() -> ammonia::Builder<'static> {
     let mut builder = ammonia::Builder::default();
     builder
-        .url_schemes(["http", "https", "mailto", "tel"].into())
+        .url_schemes(SCHEMES.into())
         .add_tags(["figure", "figcaption", "picture", "source", "video", "audio", "track"])
         .add_generic_attributes(["class"])
         .add_tag_attributes("source", ["src", "type", "media"])
@@ -72,8 +68,30 @@ fn build_sanitizer() -> ammonia::Builder<'static> {
         .add_tag_attributes("audio", ["src", "controls", "loop"])
         .add_tag_attributes("track", ["src", "kind", "srclang", "label"])
         .add_tag_attributes("img", ["loading"])
-        .add_tag_attribute_values("a", "target", ["_blank"]);
+        .add_tag_attribute_values("a", "target", ["_blank"])
+        .attribute_filter(|_, attribute, value| {
+            is_harmless_value(attribute, value).then_some(value.into())
+        });
     builder
+}
+
+/// Returns true if the value of an allowed attribute does no harm. The addresses in `href`, `src`
+/// and `poster` are left to the builder, which does not look into the others.
+fn is_harmless_value(attribute: &str, value: &str) -> bool {
+    match attribute {
+        "cite" => is_harmless_address(value),
+        "id" => value.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'-'),
+        "srcset" => is_harmless_srcset(value),
+        _ => true,
+    }
+}
+
+/// Returns true if an address is relative or has one of [`SCHEMES`], read as browsers do.
+fn is_harmless_address(value: &str) -> bool {
+    match ammonia::Url::parse(value) {
+        Ok(url) => SCHEMES.contains(&url.scheme()),
+        Err(error) => error == ammonia::url::ParseError::RelativeUrlWithoutBase,
+    }
 }
 
 /// Returns true if all addresses in a `srcset` are relative or of the web, as those of `src` are.
@@ -397,6 +415,29 @@ mod tests {
         check("&".repeat(200_000), false);
         check("&amp;</x>".repeat(50_000), false);
         check("\u{a0}".repeat(100_000), false);
+    }
+
+    #[test]
+    fn addresses_have_harmless_schemes() {
+        let check = |html: &str, expect: &str| {
+            assert_eq!(sanitize_html(html).as_deref(), Ok(expect), "{html}");
+        };
+        check("<q cite=\"javascript:alert(1)\">x</q>", "<q>x</q>");
+        check("<q cite=\" JAVA\tSCRIPT:alert(1)\">x</q>", "<q>x</q>");
+        check("<q cite=\"javascript&colon;alert(1)\">x</q>", "<q>x</q>");
+        check("<blockquote cite=\"data:text/html,x\">x</blockquote>", "<blockquote>x</blockquote>");
+        check("<ins cite=\"vbscript:x\">a</ins>", "<ins>a</ins>");
+        check("<del cite=\"x:y\">a</del>", "<del>a</del>");
+        for address in ["https://a.example/?b=c:d", "mailto:a@b.example", "/a/b", "a?b:c", "#d"] {
+            let html = format!("<q cite=\"{address}\">x</q>");
+            check(&html, &html);
+        }
+        // No other attribute with an address is allowed.
+        check("<img src=\"x\" longdesc=\"javascript:1\" usemap=\"#m\">", "<img src=\"x\">");
+        check("<img src=\"x\" srcset=\"javascript:1 2x\" lowsrc=\"a:b\">", "<img src=\"x\">");
+        check("<video poster=\"javascript:1\"></video>", "<video></video>");
+        check("<map><area href=\"javascript:1\"></map>", "<map><area></map>");
+        check("<p data-x=\"a:b\" background=\"a:b\" action=\"a:b\">x</p>", "<p>x</p>");
     }
 
     proptest! {
