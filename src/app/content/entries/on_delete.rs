@@ -6,12 +6,14 @@ use std::collections::HashMap;
 use std::collections::HashSet;
 
 use crate::app::access::Requester;
+use crate::app::content::entries::target_entry::is_guarded_against;
 use crate::app::content::entries::usages::Referral;
 use crate::app::content::entries::usages::collect_referrals;
 use crate::app::content::entries::usages::collect_text_usages;
 use crate::app::content::entries::usages::collect_visible;
 use crate::app::content::proposed_uses::UsedThing;
 use crate::app::content::proposed_uses::list_proposed_uses;
+use crate::app::error::Code;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::usage::Usage;
@@ -149,7 +151,8 @@ impl<'s> DeletionEffects<'s> {
 }
 
 impl ReferenceRemoval<'_> {
-    /// Checks that the caller may update the entry that loses references.
+    /// Checks that the caller may update the entry that loses references, and publish it if it is
+    /// public and its type has drafts.
     fn check_permission(&self, staging: &Staging<'_>, by: &Requester) -> Result<Permit> {
         let changed: Vec<&str> = self.cleared.changed.iter().map(String::as_str).collect();
         let locales: Vec<&str> = self.cleared.locales.iter().map(|it| it.as_str()).collect();
@@ -163,7 +166,12 @@ impl ReferenceRemoval<'_> {
         let (id, slug) = (self.doc.id(), self.doc.slug());
         let type_name = self.from.content_type.name.as_str();
         let resource = Resource::Entry { type_name, id, slug };
-        by.check_permission(staging.workspace(), Action::ContentUpdate, &resource, &facts)
+        let workspace = staging.workspace();
+        let permit = by.check_permission(workspace, Action::ContentUpdate, &resource, &facts)?;
+        if !staging.is_proposal() && is_guarded_against(by, workspace, self.from, self.doc) {
+            return Err(Error::publish_required());
+        }
+        Ok(permit)
     }
 
     fn stage_update(self, permit: &Permit, staging: &mut Staging<'_>, by: &Requester) {
@@ -246,6 +254,8 @@ enum KeepReason {
     Used,
     /// The caller may not update an entry that would lose its reference.
     Untouchable,
+    /// An entry that would lose its reference is public, and the caller may only propose changes.
+    Guarded,
     /// An entry that would lose its reference cannot be read.
     Unreadable,
 }
@@ -402,9 +412,11 @@ impl<'s, 't> DeletionResolver<'s, 't> {
     ) -> std::result::Result<(), KeepReason> {
         match self.build_removal(staging, by, place, stored.clone()) {
             Some(edit) if edit.cleared.lacks_required => Err(KeepReason::Used),
-            Some(edit) => {
-                edit.check_permission(staging, by).map(drop).map_err(|_| KeepReason::Untouchable)
-            }
+            Some(edit) => match edit.check_permission(staging, by) {
+                Ok(_) => Ok(()),
+                Err(error) if error.code == Code::PublishRequired => Err(KeepReason::Guarded),
+                Err(_) => Err(KeepReason::Untouchable),
+            },
             None => Ok(()),
         }
     }
@@ -458,6 +470,7 @@ impl KeepReason {
                 "An entry that you may not change refers to this one, and would lose its \
                  reference.",
             ),
+            KeepReason::Guarded => Error::publish_required(),
             KeepReason::Unreadable => Error::conflict(
                 "An entry that refers to this one has a file that cannot be read. Repair it first.",
             ),

@@ -106,22 +106,7 @@ impl<'a> TargetEntry<'a> {
     }
 
     fn is_guarded_against(&self, by: &Requester) -> bool {
-        let is_public = matches!(self.doc.status, EntryStatus::Published | EntryStatus::Scheduled);
-        self.index.content_type.drafts && is_public && !self.may_publish(by)
-    }
-
-    fn may_publish(&self, by: &Requester) -> bool {
-        let locales: Vec<&str> =
-            self.index.content_type.locales.iter().map(|it| it.as_str()).collect();
-        let facts = Facts {
-            status: Some(self.doc.status),
-            new_status: Some(self.doc.status),
-            author_id: self.doc.author_id(),
-            locales: &locales,
-            ..Facts::default()
-        };
-        let (workspace, action) = (self.snapshot.workspace.as_str(), Action::ContentPublish);
-        by.check_permission(workspace, action, &self.resource(), &facts).is_ok()
+        is_guarded_against(by, self.snapshot.workspace.as_str(), self.index, self.doc)
     }
 
     pub(crate) fn key(&self) -> Key {
@@ -195,4 +180,29 @@ impl<'a> TargetEntry<'a> {
             title: title.as_str().unwrap_or_default().to_string(),
         }
     }
+}
+
+/// Returns true if an entry is or will be public in a type with drafts, and the requester may not
+/// publish it.
+pub(super) fn is_guarded_against(
+    by: &Requester,
+    workspace: &str,
+    index: &TypeIndex,
+    doc: &RenderedEntry,
+) -> bool {
+    let ty = &index.content_type;
+    if !ty.drafts || !matches!(doc.status, EntryStatus::Published | EntryStatus::Scheduled) {
+        return false;
+    }
+    let locales: Vec<&str> = ty.locales.iter().map(|it| it.as_str()).collect();
+    let facts = Facts {
+        status: Some(doc.status),
+        new_status: Some(doc.status),
+        author_id: doc.author_id(),
+        locales: &locales,
+        ..Facts::default()
+    };
+    let (type_name, id, slug) = (ty.name.as_str(), doc.id(), doc.slug());
+    let resource = Resource::Entry { type_name, id, slug };
+    by.check_permission(workspace, Action::ContentPublish, &resource, &facts).is_err()
 }
