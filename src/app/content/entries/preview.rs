@@ -25,6 +25,7 @@ use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::revision::RevisionEvent;
 use crate::query::execute::executor::Effort;
+use crate::query::index::snapshot::Snapshot;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json::Map;
 
@@ -52,7 +53,9 @@ pub fn preview_edit(
             event: RevisionEvent::Update,
         };
         app.engine.writer().preview_commit(ws, |staging| {
-            target.stage_work(&app.engine, staging, by, |it| stage_readable_edit(it, by, &edit))
+            let live = staging.snapshot();
+            target
+                .stage_work(&app.engine, staging, by, |it| stage_readable_edit(it, live, by, &edit))
         })
     })?;
     let missing = || Error::not_found("entry", identifier);
@@ -71,10 +74,11 @@ pub fn preview_edit(
     }
 }
 
-/// Stages an edit of an entry that the caller may read as it is in the change: the answer shows
-/// values that the caller did not send.
+/// Stages an edit of an entry that the caller may read as it is in the change and as it is live:
+/// the answer shows values that the caller did not send.
 fn stage_readable_edit(
     staging: &mut Staging<'_>,
+    live: &Snapshot,
     by: &Requester,
     edit: &EntryEdit,
 ) -> Result<EntryOutcome> {
@@ -84,5 +88,8 @@ fn stage_readable_edit(
         TargetEntry::find_entry(snapshot, by, Action::ContentUpdate, name, identifier, body)?;
     let place = (found.index.content_type.name.clone(), found.doc.to_id());
     check_entry(snapshot, &by.caller, Action::ContentRead, &place, found.doc)?;
+    if let Some(doc) = live.find_entry(&place) {
+        check_entry(live, &by.caller, Action::ContentRead, &place, doc)?;
+    }
     edit.stage_edit(staging, by)
 }
