@@ -76,6 +76,22 @@ impl Requester {
         let permit = grants.issue_permit(&self.actor, workspace, action, resource, facts);
         permit.ok_or_else(|| Error::forbidden(action, &format!("`{resource}`")))
     }
+
+    /// Checks that no grant denies the requester the action, be it allowed or not.
+    pub fn check_not_denied(
+        &self,
+        workspace: &str,
+        action: Action,
+        resource: &Resource<'_>,
+        facts: &Facts<'_>,
+    ) -> Result<()> {
+        let grants = self.caller.require_grants()?;
+        let decision = grants.decide_access(workspace, action, resource, facts);
+        if decision.allowed || decision.by.is_none() {
+            return Ok(());
+        }
+        Err(Error::forbidden(action, &format!("`{resource}`")))
+    }
 }
 
 impl Caller {

@@ -244,6 +244,11 @@ impl RestoredEntry {
             changed: &changed,
         };
         let permit = check_permission(staging, by, found, Action::ContentRevisionsRestore, &facts)?;
+        if !changed.is_empty() {
+            // It takes no permission to update, but what is denied there does not come this way.
+            let (workspace, action) = (staging.workspace(), Action::ContentUpdate);
+            by.check_not_denied(workspace, action, &found.resource(), &facts)?;
+        }
         if needs_publish(Some(Publication::of_entry(&self.old)), Publication::of_entry(&self.new)) {
             check_permission(staging, by, found, Action::ContentPublish, &facts)?;
         }
