@@ -306,6 +306,7 @@ fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
         overwrite: args.overwrite,
         dry_run: args.dry_run,
         created_by: None,
+        clean_entry: None,
     };
     let options = EngineOptions {
         state_dir: places.state().map(Path::to_path_buf),

@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
+use crate::app::content::entries::clean_file;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::jobs::scheduled_backups::BackupSchedule;
@@ -139,7 +140,7 @@ pub struct BackupRestoreView {
     /// The files that were removed because the backup does not have them.
     #[schemars(with = "BackupCounts")]
     removed: BTreeMap<BackupPart, u64>,
-    /// The files that were not restored, and the reasons.
+    /// The files that were not restored, or not as they are in the backup, and the reasons.
     problems: Vec<ArchiveDefect>,
     /// The backup of the previous state.
     safety_backup: Option<String>,
@@ -296,6 +297,7 @@ pub fn restore(app: &App, by: &Requester, name: &str, body: &Map) -> Result<Back
         overwrite: input.flag("overwrite").unwrap_or_default(),
         dry_run: input.flag("dry_run").unwrap_or_default(),
         created_by: Some(by.actor.id.clone()),
+        clean_entry: Some(clean_file),
     };
     let order = input.into_result(order).map_err(Error::invalid)?;
     if order.parts.contains(&BackupPart::Webhooks) {

@@ -1,6 +1,7 @@
 //! Backups of what is served: made beside readers and writers, looked into, taken in from
 //! elsewhere. `repository` has those that are kept outside the folder.
 
+pub(crate) mod entry_cleaner;
 pub(crate) mod file_check;
 pub mod repository;
 pub mod request;

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use crate::engine::backups::Backups;
+use crate::engine::backups::entry_cleaner::EntryCleaner;
 use crate::engine::backups::file_check::check_file;
 use crate::engine::backups::packing_order;
 use crate::engine::backups::request::BackupError;
@@ -44,7 +45,10 @@ impl Backups {
         opened.verify_files(&check_file)?;
         self.archives.record_verified(&*self.folder.disk, name, stat, true);
         let selection = select_parts(opened.manifest(), order)?;
-        let mut work = RestoreJob::new(&self.folder, &self.records, opened, order, selection);
+        let workspaces = self.workspaces.workspaces();
+        let cleaner = EntryCleaner::from_order(order, &mut opened, &selection, &workspaces)?;
+        let mut work =
+            RestoreJob::new(&self.folder, &self.records, opened, order, selection, cleaner);
         if order.dry_run {
             return work.dry_run(check);
         }

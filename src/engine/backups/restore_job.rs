@@ -8,6 +8,7 @@ use std::io::Write as _;
 use sha2::Digest;
 use sha2::Sha256;
 
+use crate::engine::backups::entry_cleaner::EntryCleaner;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::GrantedRights;
@@ -34,6 +35,7 @@ use crate::store::archive::BackupSelection;
 use crate::store::archive::part_of;
 use crate::store::archive::reader::ArchiveFile;
 use crate::store::archive::reader::ArchiveReader;
+use crate::store::archive::reader::DEFECTS_MAX;
 use crate::store::archive::secrets;
 use crate::store::archive::survey::BackupScope;
 use crate::store::archive::survey::SurveyedFile;
@@ -56,6 +58,8 @@ struct RestoreItem {
     part: BackupPart,
     seen: CurrentFile,
     waiting: Option<StagedFile>,
+    /// True if it waits without something that its HTML had in the archive.
+    is_cleaned: bool,
 }
 
 /// The file that is in the place of one to be restored.
@@ -74,6 +78,8 @@ pub(crate) struct RestoreJob<'a> {
     opened: ArchiveReader,
     order: &'a RestoreRequest,
     pub(crate) selection: BackupSelection,
+    cleaner: Option<EntryCleaner>,
+    n_cleaned: usize,
     pieces: Vec<RestoreItem>,
     staged: Option<StagedChange<'a>>,
     pub(crate) done: RestoreReport,
@@ -91,11 +97,12 @@ impl<'a> RestoreJob<'a> {
         opened: ArchiveReader,
         order: &'a RestoreRequest,
         selection: BackupSelection,
+        cleaner: Option<EntryCleaner>,
     ) -> RestoreJob<'a> {
         let items = opened.list_files().filter(|it| selection.includes_key(&it.key)).cloned();
         let piece = |item: ArchiveFile| {
             let (part, seen) = (part_of(&item.key), CurrentFile::Missing);
-            RestoreItem { item, part, seen, waiting: None }
+            RestoreItem { item, part, seen, waiting: None, is_cleaned: false }
         };
         let pieces = items.map(piece).collect();
         RestoreJob {
@@ -104,6 +111,8 @@ impl<'a> RestoreJob<'a> {
             opened,
             order,
             selection,
+            cleaner,
+            n_cleaned: 0,
             pieces,
             staged: None,
             done: RestoreReport::default(),
@@ -132,6 +141,7 @@ impl<'a> RestoreJob<'a> {
 
     /// Reports what would happen, and changes nothing.
     pub(crate) fn dry_run(mut self, check: RightsCheck<'_>) -> Result<RestoreReport, BackupError> {
+        self.opened.reset_budget();
         for index in 0..self.pieces.len() {
             self.inspect_target(index)?;
         }
@@ -224,6 +234,11 @@ impl<'a> RestoreJob<'a> {
                 let mut there = Vec::new();
                 let there = disk.read(&item.path, &mut there).is_ok().then_some(there);
                 bytes = secrets::restore_secrets(&item.key, &bytes, there.as_deref());
+            }
+            let cleaner = self.cleaner.as_ref();
+            if let Some(cleaned) = cleaner.and_then(|it| it.clean_file(&item.key, &bytes)) {
+                bytes = cleaned;
+                piece.is_cleaned = true;
             }
             staged.write_file(&item.path, &bytes)?
         } else {
@@ -417,16 +432,43 @@ impl<'a> RestoreJob<'a> {
             stat: stat.unwrap_or_default(),
         });
         if self.staged.is_none() {
-            return Ok(());
+            return self.rehearse_cleaning(&item);
         }
         if self.pieces.get(index).is_some_and(|it| it.waiting.is_none()) {
             self.extract_file(index)?;
+        }
+        if self.pieces.get(index).is_some_and(|it| it.is_cleaned) {
+            self.report_cleaned(&item);
         }
         let waiting = self.pieces.get_mut(index).and_then(|it| it.waiting.take());
         if let (Some(waiting), Some(staged)) = (waiting, &mut self.staged) {
             staged.place_file(waiting, &item.path, stat.as_ref());
         }
         Ok(())
+    }
+
+    /// Reports a file if it would be cleaned.
+    fn rehearse_cleaning(&mut self, item: &ArchiveFile) -> Result<(), BackupError> {
+        if self.cleaner.is_none() || !item.key.is_json() {
+            return Ok(());
+        }
+        let bytes = self.opened.read_whole(item)?;
+        let cleaner = self.cleaner.as_ref();
+        if cleaner.is_some_and(|it| it.clean_file(&item.key, &bytes).is_some()) {
+            self.report_cleaned(item);
+        }
+        Ok(())
+    }
+
+    /// Reports a cleaned file, if it is not one of very many.
+    fn report_cleaned(&mut self, item: &ArchiveFile) {
+        const CLEANED: &str = "Its HTML is cleaned, as in every write. What cannot be is left out.";
+        self.n_cleaned += 1;
+        if self.n_cleaned <= DEFECTS_MAX {
+            self.done.problems.push(ArchiveDefect::new(&*item.path, CLEANED));
+        } else if self.n_cleaned == DEFECTS_MAX + 1 {
+            self.done.problems.push(ArchiveDefect::new("", "The HTML of more files is cleaned."));
+        }
     }
 
     fn remove_file(&mut self, extra: SurveyedFile) {

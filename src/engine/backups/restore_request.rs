@@ -9,9 +9,12 @@ use crate::engine::backups::request::BackupError;
 use crate::model::backup::ArchiveDefect;
 use crate::model::backup::BackupName;
 use crate::model::backup::BackupPart;
+use crate::model::content_type::ContentType;
 use crate::model::grant::Grant;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// A request to restore a backup.
@@ -35,7 +38,14 @@ pub struct RestoreRequest {
     /// The person who asks.
     #[schemars(skip)]
     pub created_by: Option<String>,
+    /// The cleaning of the entries. The operator asks for none, and gets back every byte.
+    #[schemars(skip)]
+    pub clean_entry: Option<EntryCleaning>,
 }
+
+/// Makes the HTML in the file of an entry of a type harmless. What cannot be made so is taken out,
+/// and is a problem.
+pub type EntryCleaning = fn(&ContentType, &mut Map, &mut FieldProblems);
 
 /// The report of a restore.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +56,7 @@ pub struct RestoreReport {
     pub skipped: BTreeMap<BackupPart, u64>,
     /// The number of files that were removed because they are not in the backup, by part.
     pub removed: BTreeMap<BackupPart, u64>,
-    /// The files that were not restored, and the reasons.
+    /// The files that were not restored, or not as they are in the backup, and the reasons.
     pub problems: Vec<ArchiveDefect>,
     /// The backup of what was there before.
     pub safety: Option<BackupName>,

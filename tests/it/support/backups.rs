@@ -43,8 +43,14 @@ pub(crate) fn wanted() -> BackupRequest {
 }
 
 pub(crate) fn everything(overwrite: bool) -> RestoreRequest {
-    let (workspaces, created_by) = (None, None);
-    RestoreRequest { parts: all(), workspaces, overwrite, dry_run: false, created_by }
+    RestoreRequest {
+        parts: all(),
+        workspaces: None,
+        overwrite,
+        dry_run: false,
+        created_by: None,
+        clean_entry: None,
+    }
 }
 
 pub(crate) fn trusted(_: &GrantedRights) -> Result<(), BackupError> {

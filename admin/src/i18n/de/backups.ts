@@ -35,7 +35,7 @@ export default {
   'backups.everything': 'Alles',
   'backups.files': { one: '{number} Datei', other: '{number} Dateien' },
   'backups.filesColumn': 'Dateien',
-  'backups.flaws': { one: '{count} Datei wird übersprungen', other: '{count} Dateien werden übersprungen' },
+  'backups.flaws': { one: '{count} Datei wird übersprungen oder geändert', other: '{count} Dateien werden übersprungen oder geändert' },
   'backups.goodToKnow': 'Gut zu wissen',
   'backups.inspect': 'Details anzeigen',
   'backups.knowRemoved': 'In den gewählten Teilen wird alles gelöscht, was nicht im Backup ist.',

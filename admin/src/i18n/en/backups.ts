@@ -32,7 +32,7 @@ export default {
   'backups.everything': 'Everything',
   'backups.files': { one: '{number} file', other: '{number} files' },
   'backups.filesColumn': 'Files',
-  'backups.flaws': { one: '{count} file will be skipped', other: '{count} files will be skipped' },
+  'backups.flaws': { one: '{count} file is skipped or changed', other: '{count} files are skipped or changed' },
   'backups.goodToKnow': 'Before you continue',
   'backups.inspect': 'View details',
   'backups.knowRemoved': 'In the selected parts, everything that isn’t in the backup is deleted.',
