@@ -190,6 +190,9 @@ pub enum Comparison {
 pub enum Comparable<'a> {
     /// Numbers; booleans as 0 and 1; dates and times as seconds since the epoch.
     Number(ExactNumber),
+    /// A number among texts, with its text: equal is what has this text, greater and smaller go by
+    /// the number.
+    WrittenNumber(ExactNumber, &'a str),
     /// Everything else.
     Text(&'a str),
 }
@@ -303,20 +306,20 @@ fn visit_comparable(comparison: Comparison, value: &Json, each: &mut dyn FnMut(C
     if value.is_empty() {
         return;
     }
-    let number: Option<ExactNumber> = match comparison {
-        Comparison::Number => match value {
-            Json::Number(number) => Some(number.into()),
-            _ => None,
-        },
-        Comparison::Bool => value.as_bool().map(|it| f64::from(u8::from(it)).into()),
-        Comparison::Date | Comparison::DateTime => {
+    let number: Option<ExactNumber> = match (comparison, value) {
+        (Comparison::Number, Json::Number(number)) => Some(number.into()),
+        (Comparison::Bool, value) => value.as_bool().map(|it| f64::from(u8::from(it)).into()),
+        (Comparison::Date | Comparison::DateTime, value) => {
             value.as_str().and_then(Timestamp::parse).map(|it| (it.seconds() as f64).into())
         }
-        _ => return each(Comparable::Text(&text_of(value))),
+        (Comparison::Text | Comparison::LongText | Comparison::Json, Json::Number(number)) => {
+            return each(Comparable::WrittenNumber(number.into(), &text_of(value)));
+        }
+        _ => None,
     };
     match number {
         Some(number) => each(Comparable::Number(number)),
-        // The value no longer fits the field, but it is stored and shown.
+        // A text, or a value that no longer fits the field, but is stored and shown.
         None => each(Comparable::Text(&text_of(value))),
     }
 }

@@ -152,7 +152,7 @@ impl ListExecution<'_> {
         if let Some(set) = self.index.derived.get_filter(filter, locale) {
             return Ok(set);
         }
-        let set = match self.get_column(filter)? {
+        let set = match self.get_column(filter)?.filter(|it| it.answers(filter)) {
             Some(column) => {
                 self.require_lookups(column.count_lookups(filter))?;
                 column.select_entries(filter, self.index.live())

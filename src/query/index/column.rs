@@ -31,6 +31,8 @@ pub struct TextColumn {
     cells: ChunkList<TextCodes>,
     codes: CowMap<Arc<str>, u32>,
     texts: ChunkList<Arc<str>>,
+    /// True if a text may be that of a number, which compares with bounds by its value.
+    has_numbers: bool,
 }
 
 /// The codes of the values of one entry.
@@ -107,7 +109,13 @@ impl Column {
         }
     }
 
-    /// Returns the entries among `live` that pass the filter.
+    /// Returns true if the values are enough to evaluate the filter: not if it compares numbers with
+    /// a bound of which only the texts are kept.
+    pub fn answers(&self, filter: &Filter) -> bool {
+        !(filter.is_bound() && matches!(self, Column::Texts(texts) if texts.has_numbers))
+    }
+
+    /// Returns the entries among `live` that pass a filter that the column answers.
     pub fn select_entries(&self, filter: &Filter, live: &Bitset) -> Bitset {
         match self {
             Column::Numbers(values) => {
@@ -229,6 +237,10 @@ impl TextColumn {
         field.visit_values(ty, doc, locale, &mut |value| match value {
             Comparable::Text(text) => codes.push(self.intern_text(text)),
             Comparable::Number(number) => codes.push(self.intern_text(&number.to_string())),
+            Comparable::WrittenNumber(_, text) => {
+                self.has_numbers = true;
+                codes.push(self.intern_text(text));
+            }
         });
         let cell = match codes.as_slice() {
             [] => TextCodes::None,

@@ -157,15 +157,24 @@ impl Filter {
         matches!(self.operator, Operator::Eq | Operator::Ne | Operator::In | Operator::Nin)
     }
 
+    /// Returns true if the operator compares values with a bound.
+    pub fn is_bound(&self) -> bool {
+        matches!(self.operator, Operator::Gt | Operator::Gte | Operator::Lt | Operator::Lte)
+    }
+
     /// Returns true if one value passes the positive form of the test.
     pub fn test_value(&self, value: Comparable<'_>) -> bool {
         self.operands.iter().any(|operand| match (value, operand) {
-            (Comparable::Number(value), Operand::Range(low, high)) => {
-                self.holds_number(value, *low, *high)
-            }
+            (
+                Comparable::Number(value) | Comparable::WrittenNumber(value, _),
+                Operand::Range(low, high),
+            ) => self.holds_number(value, *low, *high),
             (Comparable::Text(value), Operand::Text(wanted)) => self.holds_text(value, wanted),
             (Comparable::Number(value), Operand::Text(wanted)) => {
                 self.holds_text(&self.format_number(value), wanted)
+            }
+            (Comparable::WrittenNumber(value, text), Operand::Text(wanted)) => {
+                self.holds_written_number(value, text, wanted)
             }
             // A stored text does not compare with numbers.
             (Comparable::Text(_), Operand::Range(..)) | (_, Operand::Flag(_)) => false,
@@ -200,6 +209,15 @@ impl Filter {
             Operator::Lt => value < low,
             Operator::Lte => value <= high,
             _ => low <= value && value <= high,
+        }
+    }
+
+    /// Tests a number among texts: against a bound that is a number by its value, otherwise by its
+    /// text.
+    fn holds_written_number(&self, value: ExactNumber, text: &str, wanted: &str) -> bool {
+        match ExactNumber::parse(wanted.trim()).filter(|_| self.is_bound()) {
+            Some(bound) => self.holds_number(value, bound, bound),
+            None => self.holds_text(text, wanted),
         }
     }
 
@@ -382,5 +400,14 @@ mod tests {
         check("at", "gt", &["2026-05-01"], &[number(1_777_593_600.0 + 86_399.0)], false);
         check("at", "gt", &["2026-05-01"], &[number(1_777_593_600.0 + 86_400.0)], true);
         check("on", "contains", &["RU"], &[number(1.0)], true);
+        let written = |it: f64, text: &'static str| Comparable::WrittenNumber(it.into(), text);
+        check("kind", "gte", &["10"], &[written(2.0, "2")], false);
+        check("kind", "gte", &["10"], &[written(10.0, "1e1")], true);
+        check("kind", "lt", &["10"], &[written(2.0, "2")], true);
+        check("kind", "lt", &["b"], &[written(2.0, "2")], true);
+        check("kind", "gt", &["10"], &[text("2")], true);
+        check("kind", "eq", &["2"], &[written(2.0, "2.0")], false);
+        check("kind", "eq", &["2.0"], &[written(2.0, "2.0")], true);
+        check("kind", "contains", &["2"], &[written(2.0, "2.0")], true);
     }
 }

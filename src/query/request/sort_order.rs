@@ -40,7 +40,9 @@ enum SortValue {
 impl SortValue {
     fn from_comparable(value: Comparable<'_>) -> SortValue {
         match value {
-            Comparable::Number(number) => SortValue::Number(number),
+            Comparable::Number(number) | Comparable::WrittenNumber(number, _) => {
+                SortValue::Number(number)
+            }
             Comparable::Text(text) => SortValue::Text(casefold(text).into()),
         }
     }

@@ -475,13 +475,15 @@ impl<'w> Oracle<'w> {
         );
         let wanted = |it: &str| if kind == "media" { last(it) } else { folded(it) };
         let order = |test: &dyn Fn(f64, f64, f64) -> bool, by_text: &dyn Fn(&str, &str) -> bool| {
-            any(&|value, it| match (number, value.number) {
-                (true, Some(value)) => {
+            let bound = |it: &str| it.trim().parse::<f64>().ok().filter(|it| it.is_finite());
+            any(&|value, it| match (number, value.number, bound(it)) {
+                (true, Some(value), _) => {
                     let (low, high) = bounds(kind, it);
                     test(value, low, high)
                 }
-                (true, None) => false,
-                (false, _) => by_text(&text(value), &wanted(it)),
+                (true, None, _) => false,
+                (false, Some(value), Some(bound)) => test(value, bound, bound),
+                (false, ..) => by_text(&text(value), &wanted(it)),
             })
         };
         match operator {
@@ -564,7 +566,9 @@ fn item(value: &Json, kind: &str) -> Item {
         "date" | "datetime" => {
             value.as_str().and_then(Timestamp::parse).map(|it| it.seconds() as f64)
         }
-        _ => None,
+        "relation" | "media" => None,
+        // Numbers among texts have their place among numbers.
+        _ => value.as_f64(),
     };
     Item { number, text }
 }
