@@ -422,6 +422,25 @@ fn slugs_of_creates() {
     let own = r#"{"slug_field":"path","fields":{"path":{}}}"#;
     assert_eq!(of(own, r#"{"title":"T","path":"A 1"}"#), "a-1");
     assert_eq!(of(own, r#"{"title":"T","path":"A 1","slug":"s"}"#), "s");
+    let check = |kind: &str, default: &str, body: &str, expect: &str| {
+        let fields = format!(r#"{{"path":{{"type":"{kind}","default":"{default}"}}}}"#);
+        let schema = format!(r#"{{"slug_field":"path","fields":{fields}}}"#);
+        for api in [Api::Public, Api::Admin] {
+            let mut request = Request::new(&schema, "", body);
+            request.api = api;
+            let merged = request.merge();
+            let got = format!("{} {}", merged.slug, value(&merged.file, "data.path"));
+            assert_eq!(got, expect, "{kind} {body}");
+        }
+    };
+    check("slug", "page", r#"{"title":"T"}"#, r#"page "page""#);
+    check("slug", "taken", r#"{"title":"T"}"#, r#"taken-3 "taken-3""#);
+    check("slug", "page", r#"{"title":"T","slug":"s"}"#, r#"s "s""#);
+    check("slug", "page", r#"{"title":"T","path":null}"#, r#"t "t""#);
+    check("text", "My Page", r#"{"title":"T"}"#, r#"my-page "My Page""#);
+    check("text", "My Page", r#"{"title":"T","slug":"s"}"#, r#"s "My Page""#);
+    check("text", "My Page", r#"{"title":"T","path":"P"}"#, r#"p "P""#);
+    assert_eq!(of(r#"{"fields":{"slug":{"type":"slug","default":"p"}}}"#, r#"{"title":"T"}"#), "p");
     let single = merge_of(r#"{"singleton":true}"#, "", r#"{"title":"T","slug":"taken"}"#);
     assert_eq!(
         (single.slug.as_str(), outcome(&single).as_str()),

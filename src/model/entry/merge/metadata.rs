@@ -149,11 +149,7 @@ impl EntryMerger<'_> {
         match self.wanted_slug() {
             Ok(Some(text)) => self.apply_explicit_slug(&text),
             Ok(None) => {
-                let title = self.file.get("title").and_then(Json::as_str).unwrap_or_default();
-                let made = slugs::derive_slug(
-                    slugs::find_source_text(self.ty(), title, &self.data),
-                    self.write.id,
-                );
+                let made = slugs::derive_slug(&self.find_slug_text(), self.write.id);
                 let free = find_unused_slug(&made, |it| self.write.others.has_slug(it));
                 self.set_slug(free);
             }
@@ -161,6 +157,18 @@ impl EntryMerger<'_> {
             Err(()) => {}
         }
         self.fill_slug_field();
+    }
+
+    /// Returns the text that a slug is derived from: on a create that leaves out the field that is the
+    /// slug, the default of the field; otherwise the source, or the title.
+    fn find_slug_text(&self) -> String {
+        let name = self.ty().slug_field.as_str();
+        let is_omitted = self.is_create() && self.body.get(name).is_none();
+        let default = self.ty().fields.get(name).and_then(|it| it.default.as_ref());
+        default.filter(|_| is_omitted).and_then(scalar_text).unwrap_or_else(|| {
+            let title = self.file.get("title").and_then(Json::as_str).unwrap_or_default();
+            slugs::find_source_text(self.ty(), title, &self.data).to_string()
+        })
     }
 
     /// Returns the text to make the slug from, or `None` if it is to be derived. Fails if the slug
