@@ -494,6 +494,22 @@ fn slugs_of_updates() {
         r#"{"path":"x","title":"U"}"#,
     );
     assert_eq!(value(&same.file, "slug"), "\"t\"");
+    let check = |body: &str, expect: &str| {
+        let schema = r#"{"slug_field":"path","fields":{"path":{"type":"slug"},"a":{}}}"#;
+        let file = r#"{"title":"T","slug":"s","data":{"path":"p"}}"#;
+        let merged = merge_of(schema, file, body);
+        let (slug, path) = (value(&merged.file, "slug"), value(&merged.file, "data.path"));
+        assert_eq!(format!("{} {slug} {path}", outcome(&merged)), expect, "{body}");
+    };
+    check(r#"{"path":"p"}"#, r#"slug "p" "p""#);
+    check(r#"{"slug":"s"}"#, r#"path "s" "s""#);
+    check(r#"{"path":"q"}"#, r#"path slug "q" "q""#);
+    check(r#"{"path":"s"}"#, r#"path "s" "s""#);
+    check(r#"{"slug":"q"}"#, r#"slug "q" "q""#);
+    check(r#"{"slug":"s","path":"q"}"#, r#"path slug "q" "q""#);
+    // What is sent back as it was read changes nothing.
+    check(r#"{"slug":"s","path":"p"}"#, r#" "s" "p""#);
+    check(r#"{"a":"x"}"#, r#"a "s" "p""#);
 }
 
 #[test]

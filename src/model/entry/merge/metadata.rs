@@ -153,10 +153,26 @@ impl EntryMerger<'_> {
                 let free = find_unused_slug(&made, |it| self.write.others.has_slug(it));
                 self.set_slug(free);
             }
-            Err(()) if !self.changed.contains(&self.ty().slug_field) => return,
+            Err(()) if !self.is_slug_field_named() => return,
             Err(()) => {}
         }
         self.fill_slug_field();
+    }
+
+    /// Returns true if the request changes the field that is the slug, or names one of the two.
+    fn is_slug_field_named(&self) -> bool {
+        let field = &self.ty().slug_field;
+        self.changed.contains(field)
+            || self.names_only(field, "slug")
+            || self.names_only("slug", field)
+    }
+
+    /// Returns true if the request has a value for one of the slug and the field that is the slug,
+    /// but not for the other. Both then get the value, even if it was shown. A request with both as
+    /// they were shown leaves them apart, if a hand or an older definition did: it chooses neither.
+    fn names_only(&self, key: &str, other: &str) -> bool {
+        let is_sent = self.body.get(key).is_some_and(|it| !it.is_empty());
+        is_sent && self.body.get(other).is_none() && self.ty().find_slug_copy().is_some()
     }
 
     /// Returns the text that a slug is derived from: on a create that leaves out the field that is the
@@ -183,7 +199,11 @@ impl EntryMerger<'_> {
             Some(given) => Ok(scalar_text(given)),
             None => {
                 let field = &self.ty().slug_field;
-                match self.body.get(field).filter(|_| self.changed.contains(field)) {
+                let differs = |it: &Json| scalar_text(it).is_some_and(|it| it != self.old.slug);
+                let is_chosen = |it: &Json| {
+                    self.changed.contains(field) || self.names_only(field, "slug") && differs(it)
+                };
+                match self.body.get(field).filter(|it| is_chosen(it)) {
                     Some(Json::Array(_) | Json::Object(_)) | None if self.is_create() => Ok(None),
                     Some(Json::Array(_) | Json::Object(_)) | None => Err(()),
                     Some(sent) => Ok(scalar_text(sent)),
@@ -231,11 +251,14 @@ impl EntryMerger<'_> {
         let mut found = FieldProblems::new();
         self.check_unique(field, &slug, &mut found);
         self.problems.extend(found.with_prefix(name));
-        // Whoever may set the slug may have it copied: neither the field nor its locales count as
-        // changed.
+        // Whoever may set the slug may have it copied: beside a new slug the field does not count as
+        // changed, and its locales never do.
         let locales = self.locales.len();
         other.iter().for_each(|it| self.set_value(it, field, slug.clone()));
         self.locales.truncate(locales);
+        if !self.changed.iter().any(|it| it == "slug") {
+            self.record_change(name);
+        }
     }
 
     /// Returns the value of a field as it is stored after the merge so far.
