@@ -1,6 +1,7 @@
 //! Feeds and the sitemap: the pages that a site has for the public entries of a type, as its `feed`
 //! says. What is not public is in neither, even for callers who may read it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -92,21 +93,26 @@ pub fn collect_feed(
     let ty = &*index.content_type;
     let settings = ty.feed.as_ref().ok_or_else(|| Error::not_found("feed of", type_name))?;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
-    let query = parse_order(&view, ty, settings)?;
-    let writer = EntryWriter::new(&view, &query.shape, place)
+    let [dated, undated] = parse_orders(&view, ty, settings)?;
+    let writer = EntryWriter::new(&view, &dated.shape, place)
         .ok_or_else(|| Error::not_found("content type", type_name))?;
-    // This runs where it may take its time, so no effort is refused.
-    let found = executor::run_query(&view, place, &query, Effort::Heavy).unwrap_or_default();
-    let public = found.page.into_iter().filter(|it| index.public().contains(*it));
     let mut cursor = RenderCursor::default();
     let links = EntryLinks::new(&view, caller, app.engine.base_url());
     let find_file = |address: &str| links.find_target(address);
-    let items = public.take(ITEMS_MAX).filter_map(|ordinal| {
-        let mut json = Vec::new();
-        writer.write_entry(ordinal, &mut cursor, &mut json);
-        let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
-        Some(build_item(ty, settings, &entry, &find_file))
-    });
+    let mut items: Vec<FeedItem> = Vec::new();
+    for query in [&dated, &undated] {
+        // This runs where it may take its time, so no effort is refused.
+        let found = executor::run_query(&view, place, query, Effort::Heavy).unwrap_or_default();
+        let public = found.page.into_iter().filter(|it| index.public().contains(*it));
+        items.extend(public.take(ITEMS_MAX).filter_map(|ordinal| {
+            let mut json = Vec::new();
+            writer.write_entry(ordinal, &mut cursor, &mut json);
+            let Ok(Json::Object(entry)) = Json::parse(&json) else { return None };
+            Some(build_item(ty, settings, &entry, &find_file))
+        }));
+    }
+    items.sort_by_key(|it| Reverse(it.published));
+    items.truncate(ITEMS_MAX);
     let locale = find_page_locale(&view, ty);
     Ok(EntryFeed {
         title: ty.label.clone(),
@@ -114,15 +120,25 @@ pub fn collect_feed(
         site: settings.url.origin().to_string(),
         locale: locale.map(|it| it.to_string()),
         is_other_locale: locale.is_some() && locale != ty.default_locale.as_ref(),
-        items: items.collect(),
+        items,
     })
 }
 
-/// Returns the query of all entries of a type, newest first.
-fn parse_order(view: &View<'_>, ty: &ContentType, settings: &FeedSettings) -> Result<ListQuery> {
-    let order = format!("sort=-{}", date_key(settings));
-    let params = QueryParams::parse(&order).map_err(Error::bad_request)?;
-    ListQuery::parse(view, ty, &params, 0).map_err(Error::invalid)
+/// Returns the queries of the entries of a type that have a date, newest first, and of those that
+/// have none: they are shown with the date of their publication.
+fn parse_orders(
+    view: &View<'_>,
+    ty: &ContentType,
+    settings: &FeedSettings,
+) -> Result<[ListQuery; 2]> {
+    let parse = |query: &str| {
+        let params = QueryParams::parse(query).map_err(Error::bad_request)?;
+        ListQuery::parse(view, ty, &params, 0).map_err(Error::invalid)
+    };
+    let key = date_key(settings);
+    let dated = parse(&format!("sort=-{key}&filter[{key}][empty]=false"))?;
+    let undated = parse(&format!("sort=-published_at&filter[{key}][empty]=true"))?;
+    Ok([dated, undated])
 }
 
 fn date_key(settings: &FeedSettings) -> &str {
@@ -140,7 +156,8 @@ fn build_item(
     let time = |text: &str| Timestamp::parse(text);
     let updated = time(own("updated_at")).unwrap_or_else(|| Timestamp::from_seconds(0));
     let date = data.and_then(|it| it.get(date_key(settings))?.as_str());
-    let published = time(date.unwrap_or_else(|| own(date_key(settings))));
+    let date = time(date.unwrap_or_else(|| own(date_key(settings))));
+    let published = date.or_else(|| time(own("published_at")));
     let title = find_value(data, &settings.title).and_then(|(_, it)| it.as_str());
     let created_day = own("created_at").get(..10).unwrap_or("1970-01-01");
     let host = settings.url.origin().split_once("://").map_or("", |(_, it)| it);

@@ -145,8 +145,8 @@ impl ContentType {
         self.fields.iter().filter(|it| !is_top_level(it.name.as_str()))
     }
 
-    /// Returns the field under `data` that is the slug, and gets the same value on writes. A field of
-    /// another kind is none: its value is what the slug is made from.
+    /// Returns the field under `data` that is the slug, and gets the same value on writes. A field
+    /// of another kind is none: its value is what the slug is made from.
     pub fn find_slug_copy(&self) -> Option<&Field> {
         let mut fields = self.data_fields();
         fields.find(|it| it.name.as_str() == self.slug_field && it.kind_name() == "slug")

@@ -109,8 +109,8 @@ impl Column {
         }
     }
 
-    /// Returns true if the values are enough to evaluate the filter: not if it compares numbers with
-    /// a bound of which only the texts are kept.
+    /// Returns true if the values are enough to evaluate the filter: not if it compares numbers, of
+    /// which only the texts are kept, with a bound.
     pub fn answers(&self, filter: &Filter) -> bool {
         !(filter.is_bound() && matches!(self, Column::Texts(texts) if texts.has_numbers))
     }

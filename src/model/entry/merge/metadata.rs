@@ -175,8 +175,8 @@ impl EntryMerger<'_> {
         is_sent && self.body.get(other).is_none() && self.ty().find_slug_copy().is_some()
     }
 
-    /// Returns the text that a slug is derived from: on a create that leaves out the field that is the
-    /// slug, the default of the field; otherwise the source, or the title.
+    /// Returns the text that a slug is derived from: on a create that leaves out the slug field, the
+    /// default of that field; otherwise the source, or the title.
     fn find_slug_text(&self) -> String {
         let name = self.ty().slug_field.as_str();
         let is_omitted = self.is_create() && self.body.get(name).is_none();
@@ -251,8 +251,8 @@ impl EntryMerger<'_> {
         let mut found = FieldProblems::new();
         self.check_unique(field, &slug, &mut found);
         self.problems.extend(found.with_prefix(name));
-        // Whoever may set the slug may have it copied: beside a new slug the field does not count as
-        // changed, and its locales never do.
+        // Whoever may set the slug may have it copied: beside a new slug the field does not count
+        // as changed, and its locales never do.
         let locales = self.locales.len();
         other.iter().for_each(|it| self.set_value(it, field, slug.clone()));
         self.locales.truncate(locales);
