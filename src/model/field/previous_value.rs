@@ -132,6 +132,10 @@ impl ValueContext for RetainedReferences<'_> {
         self.find_stored(id_or_slug).or_else(|| self.context.resolve_entry(target, id_or_slug))
     }
 
+    fn is_gone(&self, target: &TypeName, id: &str) -> bool {
+        self.context.is_gone(target, id)
+    }
+
     fn resolve_media(&self, name_or_url: &str) -> Option<String> {
         self.find_stored(name_or_url).or_else(|| self.context.resolve_media(name_or_url))
     }

@@ -172,8 +172,9 @@ impl FieldKind for RelationField {
         })
     }
 
-    /// Keeps hidden targets of a multiple relation at their positions in the list. Targets that the
-    /// writer is shown are valid even if they no longer exist.
+    /// Keeps hidden targets of a multiple relation at their positions in the list; those that are
+    /// gone are dropped when the list is emptied. Targets that the writer is shown are valid even if
+    /// they no longer exist.
     fn merge_changed(
         &self,
         input: &Json,
@@ -190,7 +191,12 @@ impl FieldKind for RelationField {
             self.accept_input(&input, &mut InputCheck::new(&context, check.problems));
         if let Json::Array(ids) = &mut accepted {
             let hidden = list_texts(before.stored).filter(|(_, id)| !shown.contains(id));
-            put_back(hidden.filter(|(_, id)| EntryId::fits(id)), ids);
+            // Whoever empties the list means also what nobody can see any more.
+            let is_given_up = |id: &str| {
+                let is_gone = |it: &TypeName| check.context.is_gone(it, id);
+                input.is_empty() && self.target.as_ref().is_some_and(is_gone)
+            };
+            put_back(hidden.filter(|(_, id)| EntryId::fits(id) && !is_given_up(id)), ids);
         }
         accepted
     }

@@ -9,6 +9,12 @@ pub trait ValueContext {
     /// Returns the id of the active entry of `target` with this id or slug.
     fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String>;
 
+    /// Returns true if it is known that there is no such entry, not even one hidden from the writer.
+    /// The default is for contexts that do not know.
+    fn is_gone(&self, _target: &TypeName, _id: &str) -> bool {
+        false
+    }
+
     /// Returns the filename of an existing media file, given by its filename or its absolute URL in
     /// this workspace.
     fn resolve_media(&self, name_or_url: &str) -> Option<String>;

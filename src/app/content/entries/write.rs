@@ -349,6 +349,9 @@ impl<'a> EntryWriteRequest<'a> {
             modified: stored.modified,
         });
         let new_id = || staging.new_id();
+        let has_file = |of: &TypeName, id: &EntryId| {
+            staging.exists(&Key::Entry(snapshot.workspace.clone(), of.clone(), id.clone()))
+        };
         let around = WriteScope {
             view: &view,
             caller: &self.by.caller,
@@ -356,6 +359,7 @@ impl<'a> EntryWriteRequest<'a> {
             this: self.existing.map(|(found, _)| found.ordinal),
             media_base: media_base(staging.base_url(), snapshot.workspace.as_str()),
             new_id: &new_id,
+            has_file: &has_file,
             clean_html: self.clean_html,
         };
         let is_admin = self.by.actor.source == EventSource::Admin;

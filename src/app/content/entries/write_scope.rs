@@ -29,6 +29,8 @@ pub(super) struct WriteScope<'a> {
     pub(super) this: Option<Ordinal>,
     pub(super) media_base: String,
     pub(super) new_id: &'a dyn Fn() -> EntryId,
+    /// Returns true if the file of an entry is there, even if it cannot be read.
+    pub(super) has_file: &'a dyn Fn(&TypeName, &EntryId) -> bool,
     /// The sanitized HTML of the request.
     pub(super) clean_html: &'a CleanHtml,
 }
@@ -48,6 +50,13 @@ impl ValueContext for WriteScope<'_> {
             let found = view.find_entry(place, id_or_slug)?;
             index.entry_at(found).map(|it| it.id().to_string())
         })
+    }
+
+    /// Returns true if nobody sees the entry and it has no file that might be repaired.
+    fn is_gone(&self, target: &TypeName, id: &str) -> bool {
+        let index = self.view.snapshot.get(target.as_str());
+        let is_known = index.is_some_and(|it| it.find_ordinal(id).is_some());
+        !is_known && EntryId::parse(id).is_ok_and(|it| !(self.has_file)(target, &it))
     }
 
     fn resolve_media(&self, name_or_url: &str) -> Option<String> {

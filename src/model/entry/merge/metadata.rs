@@ -175,8 +175,8 @@ impl EntryMerger<'_> {
         is_sent && self.body.get(other).is_none() && self.ty().find_slug_copy().is_some()
     }
 
-    /// Returns the text that a slug is derived from: on a create that leaves out the slug field, the
-    /// default of that field; otherwise the source, or the title.
+    /// Returns the text that a slug is derived from: on a create that leaves out the slug field,
+    /// its default; otherwise the source, or the title.
     fn find_slug_text(&self) -> String {
         let name = self.ty().slug_field.as_str();
         let is_omitted = self.is_create() && self.body.get(name).is_none();
