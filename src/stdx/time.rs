@@ -46,13 +46,13 @@ impl Timestamp {
 
     /// Parses RFC 3339, or `YYYY-MM-DD[ HH:MM[:SS]]` (or with a `T` in place of the space), which
     /// is taken as UTC. Fractions of a second are dropped. An offset may be as short as databases
-    /// write it (`+0100`, `+01`).
+    /// write it (`+0100`, `+01`). A time that is in no year from 0 to 9999 of UTC is none.
     pub fn parse(text: &str) -> Option<Timestamp> {
         let text = text.trim();
         let (date, rest) = text.split_at_checked("YYYY-MM-DD".len())?;
         let midnight = parse_date(date)?.at(0, 0, 0, 0);
         let seconds = midnight.duration_since(EPOCH).as_secs() + parse_time_of_day(rest)?;
-        Some(Timestamp::from_seconds(seconds))
+        (Self::FIRST..=Self::LAST).contains(&seconds).then(|| Timestamp::from_seconds(seconds))
     }
 
     /// Returns the last second of the day that begins at this timestamp.
@@ -220,9 +220,9 @@ mod tests {
         }
         check("9999-12-31", Some("9999-12-31T00:00:00Z"));
         check("9999-12-31 23:59", Some("9999-12-31T23:59:00Z"));
-        check("9999-12-31T23:59:59-01:00", Some("9999-12-31T23:59:59Z"));
+        check("9999-12-31T23:59:59-01:00", None);
         check("0000-01-01T00:00:00Z", Some("0000-01-01T00:00:00Z"));
-        check("0000-01-01T00:00:00+01:00", Some("0000-01-01T00:00:00Z"));
+        check("0000-01-01T00:00:00+01:00", None);
         assert_eq!(Timestamp::parse("9999-12-31").map(Timestamp::month).unwrap(), "9999-12");
     }
 

@@ -58,9 +58,14 @@ impl FieldKind for AddressField {
     }
 }
 
-/// Returns true if a text looks like a deliverable address: the syntax that browsers accept, with
-/// at least one dot in the domain, and letters of any script.
+/// Returns true if a text looks like a deliverable address: one with at least one dot in the domain.
 pub(crate) fn is_email(text: &str) -> bool {
+    text.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.')) && is_mailbox(text)
+}
+
+/// Returns true if a text has the syntax of addresses that browsers accept, with letters of any
+/// script. The domain may be a local one, such as `localhost`.
+pub(super) fn is_mailbox(text: &str) -> bool {
     let Some((user, domain)) = text.rsplit_once('@') else { return false };
     let user_fits = |c: char| c.is_alphanumeric() || ".!#$%&'*+/=?^_`{|}~-".contains(c);
     let dots = !user.starts_with('.') && !user.ends_with('.') && !user.contains("..");
@@ -68,7 +73,6 @@ pub(crate) fn is_email(text: &str) -> bool {
         && (1..=64).contains(&user.len())
         && user.chars().all(user_fits)
         && dots
-        && domain.contains('.')
         && domain.split('.').all(is_domain_label)
 }
 

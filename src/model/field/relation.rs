@@ -173,8 +173,8 @@ impl FieldKind for RelationField {
     }
 
     /// Keeps hidden targets of a multiple relation at their positions in the list; those that are
-    /// gone are dropped when the list is emptied. Targets that the writer is shown are valid even if
-    /// they no longer exist.
+    /// gone are dropped when the list is emptied. Targets that the writer is shown are valid even
+    /// if they no longer exist.
     fn merge_changed(
         &self,
         input: &Json,

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::model::field::email::AddressField;
 use crate::model::field::email::is_domain_label;
-use crate::model::field::email::is_email;
+use crate::model::field::email::is_mailbox;
 use crate::model::field::kind::KindEntry;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -20,9 +20,15 @@ pub(super) const KIND: KindEntry = KindEntry {
     settings: || json!({}),
 };
 
+/// The extensions of files that are no top-level domains: `page.html` is no host.
+const FILE_EXTENSIONS: &[&str] = &[
+    "asp", "aspx", "avif", "css", "csv", "gif", "htm", "html", "jpeg", "jpg", "js", "json", "jsp",
+    "pdf", "php", "png", "svg", "txt", "webp", "xhtml", "xml",
+];
+
 fn is_url(text: &str) -> bool {
     let forbidden = |c: char| c.is_whitespace() || c.is_control() || "<>\"{}|\\^`".contains(c);
-    !text.contains(forbidden) && (is_path(text) || is_absolute(text))
+    !text.contains(forbidden) && (is_path(text) || is_bare_path(text) || is_absolute(text))
 }
 
 /// Returns true if a text begins like a path, which `example.org` does not.
@@ -31,13 +37,30 @@ fn is_path(text: &str) -> bool {
     begins && !text.starts_with("//")
 }
 
+/// Returns true if a text is a relative path that does not begin like one, but that nobody takes
+/// for a scheme or a host: `about/team` or `page.html`.
+fn is_bare_path(text: &str) -> bool {
+    let path = text.split(['?', '#']).next().unwrap_or_default();
+    let (first, rest) = path.split_once('/').map_or((path, None), |(it, rest)| (it, Some(rest)));
+    if first.is_empty() || first.contains([':', '@']) {
+        return false;
+    }
+    match first.rsplit_once('.') {
+        Some((stem, extension)) => {
+            let mut known = FILE_EXTENSIONS.iter();
+            !stem.is_empty() && known.any(|it| it.eq_ignore_ascii_case(extension))
+        }
+        None => rest.is_some() && !first.eq_ignore_ascii_case("localhost"),
+    }
+}
+
 fn is_absolute(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     match scheme.to_ascii_lowercase().as_str() {
         "http" | "https" => rest.strip_prefix("//").is_some_and(|it| is_host(parse_authority(it))),
         "mailto" => {
             let addresses = rest.split('?').next().unwrap_or_default();
-            addresses.split(',').all(is_email)
+            addresses.split(',').all(is_mailbox)
         }
         "tel" => {
             let number = rest.split(';').next().unwrap_or_default();
@@ -83,6 +106,10 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[super::kind_test::Samp
         (r#""tel:+49(30)123-45""#, r#""tel:+49(30)123-45""#),
         (r#""/about:us""#, r#""/about:us""#),
         (r#""../a""#, r#""../a""#),
+        (r#""about/team""#, r#""about/team""#),
+        (r#""about/a:b?x=1""#, r#""about/a:b?x=1""#),
+        (r#""page.HTML?a=b:c""#, r#""page.HTML?a=b:c""#),
+        (r#""mailto:root@localhost""#, r#""mailto:root@localhost""#),
         (r##""#top""##, r##""#top""##),
         (r#""?page=2""#, r#""?page=2""#),
         (r#""""#, "null"),
@@ -96,6 +123,13 @@ pub(super) const SAMPLES: &[super::kind_test::Sample] = &[super::kind_test::Samp
         (r#""//example.org""#, ""),
         (r#""/\\example.org""#, ""),
         (r#""example.org""#, ""),
+        (r#""example.org/page.html""#, ""),
+        (r#""localhost/page""#, ""),
+        (r#""localhost:3000/page""#, ""),
+        (r#""user@host/page""#, ""),
+        (r#""javascript:a/b""#, ""),
+        (r#"".html""#, ""),
+        (r#""somewhere""#, ""),
         (r#""not a url""#, ""),
         (r#""http://""#, ""),
         (r#""http:///x""#, ""),

@@ -9,8 +9,8 @@ pub trait ValueContext {
     /// Returns the id of the active entry of `target` with this id or slug.
     fn resolve_entry(&self, target: &TypeName, id_or_slug: &str) -> Option<String>;
 
-    /// Returns true if it is known that there is no such entry, not even one hidden from the writer.
-    /// The default is for contexts that do not know.
+    /// Returns true if it is known that there is no such entry, not even one hidden from the
+    /// writer. The default is for contexts that do not know.
     fn is_gone(&self, _target: &TypeName, _id: &str) -> bool {
         false
     }
