@@ -58,7 +58,7 @@ impl FieldKind for AddressField {
     }
 }
 
-/// Returns true if a text looks like a deliverable address: one with at least one dot in the domain.
+/// Returns true if a text looks like a deliverable address, with at least one dot in the domain.
 pub(crate) fn is_email(text: &str) -> bool {
     text.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.')) && is_mailbox(text)
 }

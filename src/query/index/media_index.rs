@@ -40,7 +40,7 @@ pub struct MediaIndex {
     slots: MediaSlots,
     /// Ordinals without a file.
     free: Arc<Vec<u32>>,
-    /// The ordinals, newest upload first, then by name.
+    /// The ordinals, newest upload first, then by name from the end.
     order: SortedList,
     by_name: CowMap<Filename, u32>,
     /// The number of files for each case-folded name.
@@ -200,8 +200,9 @@ impl MediaIndex {
     }
 }
 
+/// Compares in the default order of lists, newest first. Ties have the direction of the only key.
 fn compare_items(a: &MediaItem, b: &MediaItem) -> Ordering {
-    b.uploaded_at.cmp(&a.uploaded_at).then_with(|| a.filename.cmp(&b.filename))
+    (b.uploaded_at, &b.filename).cmp(&(a.uploaded_at, &a.filename))
 }
 
 /// Compares the file of an ordinal with another one. Every ordinal in the order has a file.
