@@ -18,7 +18,11 @@ use crate::model::change::proposes_deletion;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::Renames;
 use crate::model::content_type::type_change::TypeDraft;
+use crate::model::entry::Entry;
+use crate::model::entry::FileFacts;
+use crate::model::entry::Publication;
 use crate::model::entry::entry_file::redirect_references;
+use crate::model::entry::set_key;
 use crate::model::field::Fields;
 use crate::model::field::Reference;
 use crate::model::grant::Permit;
@@ -28,6 +32,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::referrers;
 use crate::query::index::type_index::TypeIndex;
+use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
@@ -49,7 +54,7 @@ pub(super) fn stage_migration(
     }
     if let Some(page) = &page {
         edits.redirect_relations(staging, page, &draft.content_type)?;
-        edits.rewrite_identity(staging, page)?;
+        edits.rewrite_identity(staging, page, index)?;
     }
     edits.check_edits(staging.workspace(), caller)?;
     if let Some(page) = &page {
@@ -127,6 +132,18 @@ impl PageConversion {
 
     fn target_key(&self, staging: &Staging<'_>, id: &EntryId) -> Key {
         Key::Entry(staging.workspace().clone(), self.of.clone(), id.clone())
+    }
+
+    /// Returns the former slugs that the entry gets, if it was public. A file that cannot be read
+    /// is reported when it is edited.
+    fn list_former_slugs(&self, staging: &mut Staging<'_>, index: &TypeIndex) -> Option<Json> {
+        let key = self.target_key(staging, &self.id);
+        let Ok(Some(stored)) = staging.read_stored(&key) else { return None };
+        let facts = FileFacts { modified: stored.modified, now: staging.now() };
+        let file = stored.map().clone().into();
+        let entry = Entry::read(self.id.clone(), &index.content_type, file, facts, &mut Vec::new());
+        let publication = Publication::of_entry(&entry);
+        entry.list_former_slugs(self.new_id.as_str(), publication, staging.now())
     }
 
     /// Redirects the relations of a file that point to the page.
@@ -254,19 +271,30 @@ impl EntryFileEdits {
         Ok(())
     }
 
-    /// Sets the id and the slug in the file of the page to what readers see.
-    fn rewrite_identity(&mut self, staging: &mut Staging<'_>, page: &PageConversion) -> Result<()> {
+    /// Sets the id and the slug in the file of the page to what readers see. The slug under which
+    /// it was public becomes a former one.
+    fn rewrite_identity(
+        &mut self,
+        staging: &mut Staging<'_>,
+        page: &PageConversion,
+        index: &TypeIndex,
+    ) -> Result<()> {
         if staging.exists(&page.target_key(staging, &page.new_id)) {
             let message =
                 format!("The file `{}.json` already exists, and cannot be read.", page.of);
             return Err(Error::conflict(message));
         }
+        let former = page.list_former_slugs(staging, index);
         for (key, _) in page.list_moves(staging) {
+            let former = former.as_ref().filter(|_| matches!(key, Key::Entry(..)));
             self.edit_file(staging, &key, |file| {
                 if proposes_deletion(file) {
                     return;
                 }
                 file.set("slug", page.new_id.as_str().into());
+                if let Some(former) = former {
+                    set_key(file, "former_slugs", former.clone());
+                }
                 if let Some(id) = file.get_mut("id") {
                     *id = page.new_id.as_str().into();
                 }
