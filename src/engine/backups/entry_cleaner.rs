@@ -1,5 +1,5 @@
-//! The cleaning of entries on their way out of a backup: an archive may come from anywhere, so their
-//! HTML is made harmless as in any other write.
+//! The cleaning of entries on their way out of a backup: an archive may come from anywhere, so
+//! their HTML is made harmless as in any other write.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
