@@ -1,5 +1,7 @@
 //! The check of single files of a backup: only what could be served is packed and restored.
 
+use std::io::Read;
+
 use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::workspace_files;
@@ -13,7 +15,10 @@ use crate::model::people::user::UserRecord;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::stdx::json::Json;
+use crate::store::disk::Disk;
+use crate::store::disk::ReadError;
 use crate::store::layout::Key;
+use crate::store::write::spool::HEAD_BYTES_MAX;
 
 /// Returns the reason for which bytes cannot be a file of ours, if there is one: they would block
 /// loading, or are media of another type than their name tells.
@@ -35,6 +40,24 @@ pub(crate) fn check_file(key: &Key, bytes: &[u8]) -> Result<(), String> {
             if is_png { Ok(()) } else { Err("This is not a PNG image.".to_string()) }
         }
         _ => check_readable(file_parser::parse_json(&path, bytes)),
+    }
+}
+
+/// Returns the reason for which no backup could hold a file as it is here, if there is one.
+pub(crate) fn check_stored_file(disk: &dyn Disk, key: &Key, path: &str) -> Result<(), String> {
+    let mut bytes = Vec::new();
+    let read = if key.is_json() {
+        disk.read(path, &mut bytes).map(|_| ())
+    } else {
+        disk.open(path).and_then(|(file, _)| {
+            let head = file.take(HEAD_BYTES_MAX as u64).read_to_end(&mut bytes);
+            head.map(|_| ()).map_err(ReadError::Unreadable)
+        })
+    };
+    match read {
+        Ok(()) => check_file(key, &bytes),
+        Err(ReadError::Missing) => Ok(()),
+        Err(error) => Err(error.to_problem(path).message),
     }
 }
 

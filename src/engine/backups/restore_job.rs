@@ -9,6 +9,7 @@ use sha2::Digest;
 use sha2::Sha256;
 
 use crate::engine::backups::entry_cleaner::EntryCleaner;
+use crate::engine::backups::file_check::check_stored_file;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::GrantedRights;
@@ -283,7 +284,7 @@ impl<'a> RestoreJob<'a> {
         }
         if self.order.overwrite {
             self.check_admin_remains()?;
-            there.into_values().for_each(|extra| self.remove_file(extra));
+            self.remove_extra_files(there.into_values());
         }
         let installation = self.records.installation();
         self.handed.user_defects = find_user_defects(&installation, &self.users, &self.handed);
@@ -468,6 +469,24 @@ impl<'a> RestoreJob<'a> {
             self.done.problems.push(ArchiveDefect::new(&*item.path, CLEANED));
         } else if self.n_cleaned == DEFECTS_MAX + 1 {
             self.done.problems.push(ArchiveDefect::new("", "The HTML of more files is cleaned."));
+        }
+    }
+
+    /// Removes files that the archive does not have. Those that were or are broken stay: neither
+    /// this backup nor the one of the previous state could bring them back.
+    fn remove_extra_files(&mut self, extras: impl Iterator<Item = SurveyedFile>) {
+        let incomplete = self.opened.list_incomplete();
+        for extra in extras {
+            let message = if incomplete.contains(&extra.path) {
+                "Not removed: the backup has no usable copy of it.".to_string()
+            } else if let Err(why) = check_stored_file(self.disk(), &extra.key, &extra.path) {
+                format!("Not removed: no backup could bring it back. {why}")
+            } else {
+                self.remove_file(extra);
+                continue;
+            };
+            *self.done.skipped.entry(part_of(&extra.key)).or_default() += 1;
+            self.done.problems.push(ArchiveDefect::new(extra.path, message));
         }
     }
 

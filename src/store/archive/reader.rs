@@ -4,7 +4,7 @@
 //! Ambiguous archives are rejected: a directory that does not end at the end of the file, a
 //! trailing comment, or two files with one name.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -108,6 +108,13 @@ impl ArchiveReader {
     /// Returns the files sorted by path, without those that are only kept for users.
     pub fn list_files(&self) -> impl Iterator<Item = &ArchiveFile> {
         self.items.iter().filter(|it| !it.is_aside)
+    }
+
+    /// Returns the paths of the files that were there when the archive was made, and that it does
+    /// not have as they were: they were set aside or left out.
+    pub fn list_incomplete(&self) -> BTreeSet<String> {
+        let set_aside = self.items.iter().filter(|it| it.is_aside).map(|it| it.path.clone());
+        set_aside.chain(self.manifest.problems.iter().map(|it| it.path.clone())).collect()
     }
 
     /// Resets the count of decompressed bytes, before another pass over all files.

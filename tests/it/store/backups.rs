@@ -253,6 +253,33 @@ fn what_could_not_be_restored_is_put_aside() {
 }
 
 #[test]
+fn what_no_backup_has_stays_in_place() {
+    let data = Data::empty();
+    furnish(&data);
+    let posts = "workspaces/main/content/posts";
+    let [broken, later] = ["broken", "later"].map(|it| format!("{posts}/{it}.json"));
+    data.write(&broken, r#"{"title": "Good once"}"#);
+    let engine = open(data.root());
+    data.write(&broken, r#"{"title": "#);
+    let card = engine.backups().make_backup(&wanted()).unwrap();
+    data.write(&later, r#"{"title": "#);
+    data.write(&format!("{posts}/new.json"), r#"{"title": "New"}"#);
+    engine.follower().refresh_until_settled();
+    let parts = BTreeSet::from([BackupPart::Content]);
+    let order = RestoreRequest { parts, ..everything(true) };
+    let told = restore(&engine, &card.name, &RestoreRequest { dry_run: true, ..order.clone() });
+    let done = restore(&engine, &card.name, &order);
+    for report in [&told, &done] {
+        let paths: Vec<&str> = report.problems.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, [&*broken, &*later]);
+        assert_eq!(report.removed.get(&BackupPart::Content), Some(&1));
+    }
+    assert_eq!(fs::read_to_string(data.root().join(&broken)).unwrap(), r#"{"title": "#);
+    assert!(data.root().join(&later).exists());
+    assert!(!data.root().join(posts).join("new.json").exists());
+}
+
+#[test]
 fn random_worlds_come_back() {
     run(12, 1500, |draw| {
         let data = Data::empty();
