@@ -46,8 +46,6 @@ pub const INVENTORIES: &str = ".recto/sync";
 pub const MEDIA_SUMS: &str = ".recto/media-sums";
 /// The sketches of pictures.
 pub const MEDIA_SKETCHES: &str = ".recto/media-sketches";
-/// The backup archives.
-pub const BACKUPS: &str = "backups";
 /// The folder of all workspaces.
 pub const WORKSPACES: &str = "workspaces";
 /// The folder of the entries in a workspace, with one folder for each type.

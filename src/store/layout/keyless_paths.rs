@@ -4,6 +4,8 @@ use crate::model::name::WorkspaceSlug;
 
 /// The activity log, one file per month.
 pub const ACTIVITY: &str = "system/activity";
+/// The backup archives.
+pub const BACKUPS: &str = "backups";
 /// Changes of several files in progress.
 pub const JOURNAL: &str = "journal";
 /// The extension of files with content.
@@ -31,6 +33,13 @@ pub const SCHEDULED_BACKUP: &str = ".recto/scheduled-backup.json";
 pub const BACKUP_OWNER: &str = ".recto/backup-owner";
 /// The queues and delivery logs of webhooks.
 pub const WEBHOOKS: &str = ".recto/webhooks";
+
+/// Returns true if `name` in `folder` is that of a folder of files without keys, among those that
+/// people see.
+pub fn is_keyless_folder(folder: &str, name: &str) -> bool {
+    let paths = [ACTIVITY, BACKUPS, JOURNAL];
+    paths.into_iter().any(|it| it.rsplit_once('/').unwrap_or(("", it)) == (folder, name))
+}
 
 /// Returns the name of an unfinished file in `folder`; `number` is unique in the process.
 pub fn unfinished_file(folder: &str, process: u32, number: u64) -> String {

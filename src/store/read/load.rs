@@ -308,6 +308,12 @@ impl FolderContents {
             NameMeaning::Misnamed(kind, message) if item.kind == FileKind::Folder => {
                 return self.add_problem(kind, folder, &item, message);
             }
+            NameMeaning::Ignored
+                if item.kind != FileKind::Folder
+                    && layout::is_keyless_folder(&folder.path, &item.name) =>
+            {
+                return self.add_not_a_file(folder, &item);
+            }
             NameMeaning::Ours(_) | NameMeaning::Misnamed(..) | NameMeaning::Ignored => {}
         }
         match folder.folder.classify_file(&item.name) {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::{Problem, ProblemKind};
 use crate::stdx::checksum::Checksum;
-use crate::store::disk::{Stat, parent_folder};
+use crate::store::disk::{Listing, Stat, parent_folder};
 use crate::store::layout::Folder;
 #[cfg(test)]
 use crate::store::layout::Key;
-use crate::store::read::load::{FileRef, FolderRef, FolderScan, ScannedFolder};
+use crate::store::read::load::{self, FileRef, FolderRef, FolderScan, ScannedFolder};
 use crate::store::read::moment::Moment;
 
 /// The index of a data folder.
@@ -102,6 +102,14 @@ impl StatIndex {
             known.folders.insert(here.path.clone(), folder);
         }
         for problem in &scan.problems {
+            if problem.kind == ProblemKind::Unreadable
+                && let Some(folder) = Folder::parse(&problem.path)
+            {
+                // As in a sweep, which looks into the folder itself to find out if it still has it.
+                let here = FolderRef { folder, path: problem.path.clone(), inode: 0 };
+                known.ensure_folder(&Arc::new(here)).misnamed.push(problem.clone());
+                continue;
+            }
             let Some(folder) = known.folders.get_mut(parent_folder(&problem.path)) else {
                 continue;
             };
@@ -183,6 +191,16 @@ impl StatIndex {
     #[cfg(test)]
     pub(super) fn files_count(&self) -> usize {
         self.folders.values().map(|folder| folder.files.len()).sum()
+    }
+
+    /// Sets the problems of the names in the data folder itself: the folders in it are listed by
+    /// themselves.
+    pub(super) fn record_top_names(&mut self, listing: Listing) {
+        let (folder, path, inode) = (Folder::Root, String::new(), listing.inode);
+        let here = Arc::new(FolderRef { folder, path, inode });
+        let known = self.ensure_folder(&here);
+        known.collisions = load::find_collisions(&here, &listing);
+        known.misnamed = load::classify_listing(&here, listing).problems;
     }
 
     /// Sets the state of a file.

@@ -170,7 +170,6 @@ fn what_cannot_be_read_is_told_and_tried_again_soon() {
 /// Content that was never read is not taken for deleted: it is told, and the server is not ready.
 #[test]
 fn what_cannot_be_listed_at_the_start_is_missed_until_it_can_be() {
-    const POSTS: &str = "workspaces/main/content/posts";
     let open = |failing: Option<u64>| {
         let disk = Arc::new(MemDisk::with_files(files("New")));
         failing.into_iter().for_each(|number| disk.fail_at(number, EACCES));
@@ -186,15 +185,19 @@ fn what_cannot_be_listed_at_the_start_is_missed_until_it_can_be() {
     };
     let undisturbed = open(None);
     assert!(!undisturbed.engine.follower().misses_content());
-    let is_listing = |call: &DiskCall| call.verb == Verb::List && call.path == POSTS;
-    let number = undisturbed.disk.list_calls().iter().position(is_listing).unwrap() as u64;
-    let scene = open(Some(number));
-    let problems = scene.engine.problems().list();
-    let of_posts = problems.iter().find(|it| it.problem.path == POSTS);
-    assert_eq!(of_posts.map(|it| it.problem.kind), Some(ProblemKind::Unreadable), "{problems:?}");
-    assert!(scene.engine.follower().misses_content());
-    scene.check_recovered("listed at last");
-    assert!(!scene.engine.follower().misses_content());
+    let cases = [("workspaces/main/content/posts", true), ("workspaces", true), ("system", false)];
+    for (path, is_missed) in cases {
+        let is_listing = |call: &DiskCall| call.verb == Verb::List && call.path == path;
+        let number = undisturbed.disk.list_calls().iter().position(is_listing).unwrap() as u64;
+        let scene = open(Some(number));
+        let problems = scene.engine.problems().list();
+        let of_path = problems.iter().filter(|it| it.problem.path == path);
+        let kinds: Vec<ProblemKind> = of_path.map(|it| it.problem.kind).collect();
+        assert_eq!(kinds, [ProblemKind::Unreadable], "{path}: {problems:?}");
+        assert_eq!(scene.engine.follower().misses_content(), is_missed, "{path}");
+        scene.check_recovered(path);
+        assert!(!scene.engine.follower().misses_content(), "{path}");
+    }
 }
 
 /// Of very many media files that changed all folders are listed at once, and all is read again that

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::store::codec;
 use crate::store::disk::{Listing, ReadError, Stat};
-use crate::store::layout::NameMeaning;
+use crate::store::layout::{self, NameMeaning};
 use crate::store::read::load::{FileBody, FileRef, FolderContents};
 use crate::store::read::moment::Moment;
 use crate::store::read::stat_index::{FileState, IndexedFolder, StatTrust};
@@ -44,6 +44,7 @@ pub(super) fn check_name(
         // A file in the place of a folder is told by a listing.
         NameMeaning::Ignored => match known.here.folder.classify_folder(name) {
             NameMeaning::Ours(_) => NameSuspicion::Folder,
+            _ if layout::is_keyless_folder(&known.here.path, name) => NameSuspicion::Folder,
             NameMeaning::Misnamed(..) | NameMeaning::Ignored => NameSuspicion::None,
         },
         NameMeaning::Misnamed(..) => NameSuspicion::Folder,

@@ -259,6 +259,9 @@ impl Reconciler {
         let is_due = everything || self.unseen.is_due(now.instant);
         let again = if is_due { self.unseen.take_folders() } else { Vec::new() };
         if everything {
+            if let Ok(listing) = disk.list("") {
+                self.known.record_top_names(listing);
+            }
             let mut tops = vec![Folder::Workspaces];
             tops.extend((!self.is_system_gone).then_some(Folder::System));
             self.list_folders(disk, &mut pass, tops);
@@ -458,6 +461,9 @@ impl Reconciler {
     fn mark_folder_unreadable(&mut self, folder: Folder, path: String, error: &io::Error) {
         let problem = load::unreadable_folder(path.clone(), error);
         if disk::is_transient(error) {
+            if let Some(known) = self.known.folders.get_mut(&path) {
+                known.misnamed.retain(|it| it.path != path);
+            }
             self.unseen.places.insert(path, (folder, problem));
             return;
         }
@@ -1129,6 +1135,48 @@ mod tests {
         assert_eq!(shown, [format!("not_a_file {PAGES}")]);
         scene.remove(PAGES);
         assert_eq!(scene.hint(&[PAGES]), NOTHING);
+        assert_eq!(scene.reconciler.stat_index().list_problems(), []);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_could_not_be_loaded_is_told_once_and_until_it_can_be_listed() {
+        use std::os::unix::fs::PermissionsExt;
+        let mut scene = Scene::new(&[(A, "{}")]);
+        for path in ["workspaces", "workspaces/main/content/posts"] {
+            let place = scene.at(path);
+            let permit = |mode| {
+                let permissions = std::fs::Permissions::from_mode(mode);
+                std::fs::set_permissions(&place, permissions).unwrap();
+            };
+            permit(0o311);
+            if std::fs::read_dir(&place).is_ok() {
+                return permit(0o755); // Nothing is forbidden to whoever runs this.
+            }
+            scene.disk = OsDisk::open(scene.data.path()).unwrap();
+            let known = StatIndex::from_scan(&load::scan_listable(&scene.disk, &[Folder::Root]));
+            scene.reconciler = Reconciler::new(known, Box::new(|_: &str| {}));
+            let count = |scene: &Scene| scene.reconciler.list_problems().len();
+            let at_start = count(&scene);
+            scene.sweep();
+            let later = count(&scene);
+            permit(0o755);
+            scene.sweep();
+            assert_eq!((at_start, later, count(&scene)), (1, 1, 0), "{path}");
+        }
+    }
+
+    #[test]
+    fn files_in_the_place_of_folders_without_content_are_told_until_they_are_gone() {
+        const PLACES: [&str; 3] = ["backups", "journal", "system/activity"];
+        let mut scene = Scene::new(&[(A, "{}")]);
+        PLACES.iter().for_each(|it| scene.write(it, ""));
+        assert_eq!(scene.sweep(), NOTHING);
+        let problems = scene.reconciler.stat_index().list_problems();
+        let shown: Vec<_> = problems.iter().map(|it| format!("{} {}", it.kind, it.path)).collect();
+        assert_eq!(shown, PLACES.map(|it| format!("not_a_file {it}")));
+        PLACES.iter().for_each(|it| scene.remove(it));
+        assert_eq!(scene.sweep(), NOTHING);
         assert_eq!(scene.reconciler.stat_index().list_problems(), []);
     }
 
