@@ -1,10 +1,12 @@
 //! The check of the changes of a workspace: what their proposals build on and what is gone.
 
+use crate::engine::load::broken_files::BrokenFiles;
 use crate::engine::parse::file_parser;
 use crate::model::content_type::ContentType;
 use crate::model::entry::entry_file;
 use crate::model::field::Reference;
 use crate::model::name::EntryId;
+use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
@@ -16,7 +18,7 @@ use crate::store::layout::Key;
 
 /// Checks the proposals of changes that are worked on. Those of published and closed ones are
 /// history.
-pub(super) fn check_changes(snapshot: &Snapshot) -> Vec<Problem> {
+pub(super) fn check_changes(snapshot: &Snapshot, broken: &BrokenFiles) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (id, change) in snapshot.changes.iter() {
         if !change.is_active() {
@@ -31,9 +33,11 @@ pub(super) fn check_changes(snapshot: &Snapshot) -> Vec<Problem> {
             let path = Key::of_proposal(&snapshot.workspace, id, place).path();
             match snapshot.get(place.0.as_str()) {
                 Some(index) => {
-                    let check = ReferenceCheck { snapshot, change, ty: &index.content_type };
+                    let ty = &index.content_type;
+                    let check = ReferenceCheck { snapshot, change, ty, broken };
                     problems.extend(check.check_references(&path, proposed));
                 }
+                None if broken.has_type(&snapshot.workspace, &place.0) => {}
                 None => {
                     let message = format!("There is no content type `{}`.", place.0);
                     problems.push(Problem::new(ProblemKind::UnknownType, path, message));
@@ -49,6 +53,7 @@ struct ReferenceCheck<'a> {
     snapshot: &'a Snapshot,
     change: &'a Change,
     ty: &'a ContentType,
+    broken: &'a BrokenFiles,
 }
 
 impl ReferenceCheck<'_> {
@@ -63,6 +68,13 @@ impl ReferenceCheck<'_> {
         found.collect()
     }
 
+    /// Returns true if there is an entry outside the change, even if its file is broken.
+    fn has_live_entry(&self, of: &TypeName, id: &EntryId) -> bool {
+        let index = self.snapshot.get(of.as_str());
+        index.is_some_and(|it| it.find_ordinal(id.as_str()).is_some())
+            || self.broken.has_entry(&self.snapshot.workspace, of, id.as_str())
+    }
+
     /// Finds the references to entries that are neither live nor proposed, and to missing files.
     fn find_dangling(&self, file: &Map) -> (FieldProblems, FieldProblems) {
         let (mut relations, mut media) = (FieldProblems::new(), FieldProblems::new());
@@ -74,7 +86,7 @@ impl ReferenceCheck<'_> {
                     let place = EntryId::parse(id).ok().map(|id| (target.clone(), id));
                     let is_there = place.is_some_and(|it| match self.change.proposals.get(&it) {
                         Some(file) => !file.is_deletion(),
-                        None => self.snapshot.find_entry(&it).is_some(),
+                        None => self.has_live_entry(&it.0, &it.1),
                     });
                     if !is_there {
                         let message = format!("There is no entry `{id}` in `{target}`.");

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use crate::engine::folder::OpenFolder;
+use crate::engine::load::broken_files::BrokenFiles;
 use crate::engine::load::change_check::check_changes;
 use crate::engine::load::kept_files_check::check_kept_files;
 use crate::engine::load::loader::Loader;
@@ -16,6 +17,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::field::Reference;
+use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
@@ -48,13 +50,15 @@ pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>,
     let loaded = loader.load_folder()?;
     let mut problems = loaded.problems;
     problems.extend(loaded.known.list_problems());
+    let broken = BrokenFiles::from_problems(&problems);
+    problems.retain(|it| !broken.explains(it));
     let is_active = |slug: &WorkspaceSlug| {
         loaded.snapshots.iter().any(|it| it.workspace == *slug && !it.meta.archived)
     };
     problems.extend(missing_default_problem(loaded.installation.settings(), is_active));
     let mut found = Vec::new();
     for snapshot in &loaded.snapshots {
-        found.extend(check_workspace(&loader, snapshot));
+        found.extend(check_workspace(&loader, snapshot, &broken));
         // Nothing is known of the files of a format that is not.
         if snapshot.meta.unsupported.is_none() {
             found.extend(check_kept_files(&loader, &snapshot.workspace));
@@ -78,13 +82,14 @@ pub fn check_folder(places: &DataFolder, now: Timestamp) -> Result<Vec<Problem>,
 /// Checks the values and references of a workspace: what only shows when every entry is read once
 /// more, which takes a while.
 pub(crate) fn check_values(folder: &OpenFolder, snapshot: &Snapshot) -> Vec<Problem> {
-    check_workspace(&Loader::of_folder(folder), snapshot)
+    let broken = BrokenFiles::from_paths(folder.problems.list_blocked());
+    check_workspace(&Loader::of_folder(folder), snapshot, &broken)
 }
 
-fn check_workspace(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
-    let mut problems = validate_entries(loader, snapshot);
+fn check_workspace(loader: &Loader<'_>, snapshot: &Snapshot, broken: &BrokenFiles) -> Vec<Problem> {
+    let mut problems = validate_entries(loader, snapshot, broken);
     problems.extend(find_slug_conflicts(loader, snapshot));
-    problems.extend(check_changes(snapshot));
+    problems.extend(check_changes(snapshot, broken));
     problems
 }
 
@@ -114,10 +119,15 @@ fn find_orphan_revisions(disk: &OsDisk) -> Result<Vec<Problem>, StoreError> {
 
 /// Reads every entry once more and judges its values. Loading has told which folders cannot be
 /// listed.
-fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
+fn validate_entries(
+    loader: &Loader<'_>,
+    snapshot: &Snapshot,
+    broken: &BrokenFiles,
+) -> Vec<Problem> {
     let ws = &snapshot.workspace;
     let media_base = file_parser::media_base("", ws);
     let media: HashSet<&str> = snapshot.media.iter().map(|it| it.filename.as_str()).collect();
+    let there = KnownTargets { snapshot, media: &media, broken };
     let mut problems = Vec::new();
     for index in snapshot.types() {
         let ty = &index.content_type;
@@ -130,7 +140,7 @@ fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
             };
             let read = reader.parse_entry(id, &file.path(), bytes, stat, |entry, findings| {
                 entry.check_values(ty, findings);
-                find_dangling_references(snapshot, &media, ty, entry, findings);
+                find_dangling_references(&there, ty, entry, findings);
             });
             ReadFile { value: Some(()), problems: read.problems }
         });
@@ -139,24 +149,36 @@ fn validate_entries(loader: &Loader<'_>, snapshot: &Snapshot) -> Vec<Problem> {
     problems
 }
 
+/// What references may lead to.
+struct KnownTargets<'a> {
+    snapshot: &'a Snapshot,
+    media: &'a HashSet<&'a str>,
+    broken: &'a BrokenFiles,
+}
+
+impl KnownTargets<'_> {
+    /// Returns true if there is an entry, even if its file is broken.
+    fn has_entry(&self, of: &TypeName, id: &str) -> bool {
+        let index = self.snapshot.get(of.as_str());
+        index.is_some_and(|it| it.find_ordinal(id).is_some())
+            || self.broken.has_entry(&self.snapshot.workspace, of, id)
+    }
+}
+
 /// References to entries and files that are not there.
 fn find_dangling_references(
-    snapshot: &Snapshot,
-    media: &HashSet<&str>,
+    there: &KnownTargets<'_>,
     ty: &ContentType,
     entry: &Entry,
     findings: &mut Vec<EntryFinding>,
 ) {
     entry.visit_references(ty, &mut |path, reference| {
         let (kind, message) = match reference {
+            Reference::Entry { target, id, .. } if there.has_entry(target, id) => return,
             Reference::Entry { target, id, .. } => {
-                let index = snapshot.get(target.as_str());
-                if index.is_some_and(|it| it.find_ordinal(id).is_some()) {
-                    return;
-                }
                 (ProblemKind::DanglingRelation, format!("There is no entry `{id}` in `{target}`."))
             }
-            Reference::Media(name) if media.contains(name) => return,
+            Reference::Media(name) if there.media.contains(name) => return,
             Reference::Media(name) => {
                 (ProblemKind::MissingMedia, format!("There is no media file `{name}`."))
             }

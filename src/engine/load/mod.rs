@@ -1,5 +1,6 @@
 //! Loaders: whole folders, workspaces and media files, read on many threads.
 
+mod broken_files;
 mod change_check;
 pub(crate) mod entry_loader;
 pub(crate) mod folder_check;
