@@ -54,6 +54,9 @@ pub struct Entry {
     pub sum: Checksum,
 }
 
+/// The maximum length of a title in characters.
+pub const TITLE_CHARS_MAX: usize = 500;
+
 /// The maximum number of former slugs of an entry; older ones are forgotten.
 const FORMER_SLUGS_MAX: usize = 50;
 
@@ -239,11 +242,21 @@ impl EntryFileReader<'_> {
     }
 
     fn take_title(&mut self) -> String {
-        let title = self.take_text("title");
+        let title = self.take_title_text();
         if title.is_none() {
             self.add_violation("title", "An entry needs a title.");
         }
         title.unwrap_or_default()
+    }
+
+    /// Removes and returns the title in one locale. One that is too long is served.
+    fn take_title_text(&mut self) -> Option<String> {
+        let title = self.take_text("title")?;
+        // There are no more characters than bytes.
+        if title.len() > TITLE_CHARS_MAX && title.chars().count() > TITLE_CHARS_MAX {
+            self.add_violation("title", wording::too_long(TITLE_CHARS_MAX));
+        }
+        Some(title)
     }
 
     fn take_time(&mut self, key: &str) -> Option<Timestamp> {
@@ -354,7 +367,7 @@ impl EntryFileReader<'_> {
                 (Ok(locale), Json::Object(map)) => {
                     let mut inner = EntryFileReader { map, findings: &mut Vec::new() };
                     let translation = Translation {
-                        title: inner.take_text("title"),
+                        title: inner.take_title_text(),
                         data: inner.take_object("data"),
                     };
                     let nested = std::mem::take(inner.findings);

@@ -296,6 +296,24 @@ fn titles() {
 }
 
 #[test]
+fn titles_of_files_that_are_too_long_are_told() {
+    let check = |length: usize, expect: &[&str]| {
+        let title = "ü".repeat(length);
+        let german = format!(r#"{{"de":{{"title":"{title}"}}}}"#);
+        let file = format!(r#"{{"title":"{title}","translations":{german}}}"#);
+        let (id, ty) = (EntryId::parse("a").unwrap(), content_type(PLAIN));
+        let facts = FileFacts { modified: at(MODIFIED), now: at(NOW) };
+        let mut findings = Vec::new();
+        let entry = Entry::read(id, &ty, json(&file), facts, &mut findings);
+        assert_eq!(entry.title, title);
+        let paths: Vec<&str> = findings.iter().map(|it| it.path.as_str()).collect();
+        assert_eq!(paths, expect, "{length}");
+    };
+    check(500, &[]);
+    check(501, &["title", "translations.de.title"]);
+}
+
+#[test]
 fn what_was_not_sent_or_is_as_shown_stays() {
     let file =
         r#"{"data":{"body":5,"old":1,"n":"x"},"mine":true,"title":"T","status":"published"}"#;

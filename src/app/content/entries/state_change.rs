@@ -15,7 +15,6 @@ use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
 use crate::model::entry::Publication;
-use crate::model::entry::TITLE_CHARS_MAX;
 use crate::model::entry::needs_publish;
 use crate::model::entry::set_key;
 use crate::model::event::EventKind;
@@ -26,7 +25,6 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::grant::Resource;
-use crate::model::input::check_length;
 use crate::model::name::EntryPlace;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
@@ -83,9 +81,6 @@ impl StateChange {
         let media_base = media_base(staging.base_url(), staging.workspace().as_str());
         let scope = StateScope { index, this, media_base: &media_base };
         problems.extend(scope.check_changed(&new, &changed, findings));
-        if changed.iter().any(|it| it == "title") {
-            refuse_long_titles(&new, &mut problems);
-        }
         if !ty.singleton && index.has_name(&new.slug, this) {
             problems.add("slug", "Another entry has this slug.");
         }
@@ -251,17 +246,4 @@ fn find_misshapen(file: &Map, before: &[EntryFinding], findings: &[EntryFinding]
         }
     }
     problems
-}
-
-/// Adds a problem for each title of an entry, in any locale, that is too long.
-fn refuse_long_titles(entry: &Entry, problems: &mut FieldProblems) {
-    let root = ("title".to_string(), entry.title.as_str());
-    let translated = entry.translations.iter().map(|(locale, it)| {
-        (format!("translations.{locale}.title"), it.title.as_deref().unwrap_or_default())
-    });
-    for (path, title) in std::iter::once(root).chain(translated) {
-        if let Err(message) = check_length(title, TITLE_CHARS_MAX) {
-            problems.add(path, message);
-        }
-    }
 }

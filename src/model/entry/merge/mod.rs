@@ -45,9 +45,6 @@ pub const KEYS: &[&str] = &[
     "translations",
 ];
 
-/// The maximum length of a title in characters.
-pub const TITLE_CHARS_MAX: usize = 500;
-
 /// The maximum length of an author's name in characters.
 const AUTHOR_CHARS_MAX: usize = 100;
 
