@@ -127,6 +127,7 @@ pub fn show(
     let states = history.load_states(app)?;
     let shape = Shape::default();
     let rows = history.build_renderer(app, &view, caller, &shape)?;
+    history.check_not_broken(app, revision)?;
     let place = states.iter().position(|it| it.name.id.as_str() == revision);
     let place = place.ok_or_else(|| Error::not_found("revision", revision))?;
     let newer = match place.checked_sub(1).and_then(|it| states.get(it)) {
@@ -196,16 +197,29 @@ impl<'a> EntryHistory<'a> {
         rows.ok_or_else(|| Error::not_found("content type", &self.ty().name))
     }
 
+    fn folder(&self) -> Folder {
+        let ws = self.view.snapshot.workspace.clone();
+        Folder::Revisions(ws, self.ty().name.clone(), EntryCopy::first(self.doc.to_id()))
+    }
+
+    /// Fails if the file of a revision cannot be used, as restoring it does.
+    fn check_not_broken(&self, app: &App, revision: &str) -> Result<()> {
+        for key in app.engine.folder().list_keys(&self.folder())? {
+            let Key::Revision(_, _, _, stem) = &key else { continue };
+            if RevisionName::parse(stem).id.as_str() == revision {
+                app.engine.folder().read_content(&key)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Loads all states that the caller may read, newest first. Unreadable files are skipped.
     fn load_states(&self, app: &App) -> Result<Vec<HistoryState>> {
-        let ws = self.view.snapshot.workspace.clone();
-        let copy = EntryCopy::first(self.doc.to_id());
-        let folder = Folder::Revisions(ws, self.ty().name.clone(), copy);
         let renames = Renames::from_type(self.ty());
         let names = FormerNames::from_snapshot(self.view.snapshot, app.engine.base_url());
         let mut states = Vec::new();
         app.engine.follower().finish_revisions();
-        for key in app.engine.folder().list_keys(&folder)? {
+        for key in app.engine.folder().list_keys(&self.folder())? {
             let Key::Revision(_, _, _, stem) = &key else { continue };
             let content = match app.engine.folder().read_content(&key) {
                 Ok(Some(content)) => content,
