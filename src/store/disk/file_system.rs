@@ -152,11 +152,8 @@ impl ReadError {
             }
             ReadError::TooLarge(size) => {
                 let most = FILE_BYTES_MAX / 1024 / 1024;
-                let size = size.div_ceil(1024 * 1024);
-                (
-                    ProblemKind::TooLarge,
-                    format!("The file has {size} MiB; at most {most} MiB are allowed."),
-                )
+                let message = format!("The file has more than {most} MiB: {size} bytes.");
+                (ProblemKind::TooLarge, message)
             }
             ReadError::Unreadable(error) => {
                 (ProblemKind::Unreadable, format!("The file cannot be read: {error}."))
