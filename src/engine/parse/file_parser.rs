@@ -6,6 +6,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::entry::FileFacts;
+use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -17,6 +18,7 @@ use crate::model::unknown_keys::UnknownKey;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::request::view_check::find_view_problems;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::stdx::url_encoding;
 use crate::store::codec;
@@ -124,7 +126,8 @@ pub(crate) fn parse_record<R>(
         Ok(record) => {
             let written = (kind.to_file)(&record);
             let unknown = unknown_keys::find_in_record(&json, &written, kind.what);
-            problems.extend(unknown_key_problems(path, bytes, unknown));
+            let ignored = find_ignored_values(&json, &written);
+            problems.extend(content_problems(path, bytes, unknown, &ignored));
             ReadFile { value: Some((record, json)), problems }
         }
         Err(defects) => {
@@ -132,6 +135,26 @@ pub(crate) fn parse_record<R>(
             ReadFile { value: None, problems }
         }
     }
+}
+
+/// Finds the values that a record was read without, since they are not of the type in which it is
+/// written.
+fn find_ignored_values(file: &Json, written: &Json) -> FieldProblems {
+    let mut found = FieldProblems::new();
+    for (key, value) in written.as_object().into_iter().flat_map(Map::iter) {
+        let wanted = match value {
+            Json::String(_) => wording::STRING,
+            Json::Bool(_) => wording::BOOLEAN,
+            Json::Object(_) => wording::OBJECT,
+            Json::Null | Json::Number(_) | Json::Array(_) => continue,
+        };
+        let given = file.as_object().and_then(|it| it.get(key));
+        let given = given.filter(|it| **it != Json::Null && it.kind() != value.kind());
+        if let Some(given) = given {
+            found.add(key, wording::wrong_type(wanted, given));
+        }
+    }
+    found
 }
 
 /// Problems for what a file says: keys that mean nothing, then values that break its rules.

@@ -69,8 +69,8 @@ const FORMER_NAMES_MAX: usize = 100;
 
 impl FormerName {
     /// Parses the list of former names. Invalid items, written by hand, are skipped.
-    fn parse_all(input: &ObjectReader<'_>) -> Vec<FormerName> {
-        let items = input.value(RENAMED).and_then(Json::as_array).unwrap_or_default();
+    fn parse_all(input: &mut ObjectReader<'_>) -> Vec<FormerName> {
+        let items = input.list(RENAMED).unwrap_or_default();
         let text = |item: &Json, key| Some(item.as_object()?.get(key)?.as_str()?.to_owned());
         let former = |item| {
             let name = Filename::parse(&text(item, "name")?).ok()?;
@@ -114,7 +114,7 @@ impl MediaMeta {
             visibility: read_visibility(&mut input),
             uploaded_by,
             uploaded_at: input.time("uploaded_at"),
-            renamed: FormerName::parse_all(&input),
+            renamed: FormerName::parse_all(&mut input),
         };
         (meta, input.into_problems())
     }

@@ -16,6 +16,7 @@ use recto::model::people::session::SessionRecord;
 use recto::model::people::session::SessionSecret;
 use recto::model::people::user::PasswordHash;
 use recto::model::people::user::UserRecord;
+use recto::model::problem::ProblemKind;
 use recto::stdx::clock::TestClock;
 use recto::stdx::time::Timestamp;
 use recto::store::disk::FILE_BYTES_MAX;
@@ -119,6 +120,23 @@ fn a_user_file_that_is_too_large_is_unreadable_until_it_is_repaired() {
     fs::write(&path, good).unwrap();
     engine.follower().refresh_until_settled();
     assert!(!engine.installation().is_unreadable(&id("anna")) && is_in(&engine, &secret));
+}
+
+#[test]
+fn values_that_are_ignored_are_told_and_the_rest_counts() {
+    let root = tempfile::tempdir().unwrap();
+    let path = "system/roles/writer.json";
+    fs::create_dir_all(root.path().join("system/roles")).unwrap();
+    let text = r#"{"label": 5, "permissions": [], "requires_second_factor": true}"#;
+    fs::write(root.path().join(path), text).unwrap();
+    let (engine, _) = open(root.path());
+    let known = engine.problems().list();
+    let told = known.iter().filter(|it| it.problem.path == path).map(|it| &it.problem);
+    let told: Vec<_> = told.map(|it| (it.kind, it.field.as_deref())).collect();
+    assert_eq!(told, [(ProblemKind::SchemaViolation, Some("label"))]);
+    let installation = engine.installation();
+    let role = installation.role("writer").unwrap();
+    assert!(role.label == "writer" && role.requires_second_factor);
 }
 
 #[test]
