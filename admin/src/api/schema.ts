@@ -2432,7 +2432,7 @@ export interface components {
         BackupRestored: {
             /** @description True if nothing was changed. */
             dry_run: boolean;
-            /** @description The files that were not restored, and the reasons. */
+            /** @description The files that were not restored, or not as they are in the backup, and the reasons. */
             problems: components["schemas"]["BackupFlaw"][];
             /** @description The files that were removed because the backup does not have them. */
             removed: components["schemas"]["BackupCounts"];
@@ -10617,6 +10617,15 @@ export interface operations {
             };
             /** @description Not Found: `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Conflict: `conflict` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

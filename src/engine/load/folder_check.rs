@@ -149,7 +149,7 @@ fn validate_entries(
     problems
 }
 
-/// What references may lead to.
+/// The places that references may lead to.
 struct KnownTargets<'a> {
     snapshot: &'a Snapshot,
     media: &'a HashSet<&'a str>,

@@ -95,6 +95,8 @@ fn collect_codes(route: &Route) -> Vec<Code> {
         codes.extend([Code::Conflict, Code::InsufficientStorage]);
         codes.extend((route.access != Access::Visitor).then_some(Code::CsrfMismatch));
     }
+    // A revision whose file is broken.
+    codes.extend((route.name == "admin.revisions.show").then_some(Code::Conflict));
     codes.push(Code::ValidationFailed);
     if route.body != BodyKind::None {
         codes.extend([Code::TooSlow, Code::PayloadTooLarge, Code::UnsupportedMediaType]);

@@ -245,8 +245,6 @@ fn failure_statuses(route: &Route) -> BTreeSet<StatusCode> {
     if route.is_mutation() {
         codes.extend([Code::Conflict, Code::InsufficientStorage]);
     }
-    // A revision whose file is broken.
-    codes.extend((route.name == "admin.revisions.show").then_some(Code::Conflict));
     codes.extend((route.run != RunMode::Inline).then_some(Code::StorageUnavailable));
     let refusals =
         [HeadRefusal::TargetTooLong, HeadRefusal::TooManyHeaders].map(HeadRefusal::status);

@@ -32,6 +32,16 @@ pub struct FolderRef {
     pub inode: u64,
 }
 
+impl FolderRef {
+    /// Returns the path of a name in the folder. That of the data folder itself is empty.
+    fn path_of(&self, name: &str) -> String {
+        match self.path.is_empty() {
+            true => name.to_string(),
+            false => format!("{}/{name}", self.path),
+        }
+    }
+}
+
 /// A listed file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileRef {
@@ -351,7 +361,7 @@ impl FolderContents {
         item: &FolderItem,
         message: &str,
     ) {
-        let path = format!("{}/{}", folder.path, item.name);
+        let path = folder.path_of(&item.name);
         self.problems.push(Problem::new(kind, path, message));
     }
 }
@@ -393,7 +403,7 @@ pub(crate) fn find_collisions(here: &FolderRef, listing: &Listing) -> Vec<Proble
         let Some(first) = names.next() else { continue };
         for name in names {
             let message = format!("The name differs from `{first}` only in case.");
-            let path = format!("{}/{name}", here.path);
+            let path = here.path_of(name);
             problems.push(Problem::new(ProblemKind::CaseCollision, path, message));
         }
     }
