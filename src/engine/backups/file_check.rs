@@ -1,5 +1,6 @@
 //! The check of single files of a backup: only what could be served is packed and restored.
 
+use std::io::ErrorKind;
 use std::io::Read;
 
 use crate::engine::parse::file_parser;
@@ -17,6 +18,7 @@ use crate::model::problem::Problem;
 use crate::stdx::json::Json;
 use crate::store::disk::Disk;
 use crate::store::disk::ReadError;
+use crate::store::error::StoreError;
 use crate::store::layout::Key;
 use crate::store::write::spool::HEAD_BYTES_MAX;
 
@@ -43,8 +45,13 @@ pub(crate) fn check_file(key: &Key, bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns the reason for which no backup could hold a file as it is here, if there is one.
-pub(crate) fn check_stored_file(disk: &dyn Disk, key: &Key, path: &str) -> Result<(), String> {
+/// Returns the reason for which no backup could hold a file as it is here, if there is one. A disk
+/// that fails is none.
+pub(crate) fn find_stored_defect(
+    disk: &dyn Disk,
+    key: &Key,
+    path: &str,
+) -> Result<Option<String>, StoreError> {
     let mut bytes = Vec::new();
     let read = if key.is_json() {
         disk.read(path, &mut bytes).map(|_| ())
@@ -55,9 +62,12 @@ pub(crate) fn check_stored_file(disk: &dyn Disk, key: &Key, path: &str) -> Resul
         })
     };
     match read {
-        Ok(()) => check_file(key, &bytes),
-        Err(ReadError::Missing) => Ok(()),
-        Err(error) => Err(error.to_problem(path).message),
+        Ok(()) => Ok(check_file(key, &bytes).err()),
+        Err(ReadError::Missing) => Ok(None),
+        Err(ReadError::Unreadable(error)) if error.kind() != ErrorKind::PermissionDenied => {
+            Err(StoreError::io("read", path)(error))
+        }
+        Err(error) => Ok(Some(error.to_problem(path).message)),
     }
 }
 

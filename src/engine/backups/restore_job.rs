@@ -9,7 +9,7 @@ use sha2::Digest;
 use sha2::Sha256;
 
 use crate::engine::backups::entry_cleaner::EntryCleaner;
-use crate::engine::backups::file_check::check_stored_file;
+use crate::engine::backups::file_check::find_stored_defect;
 use crate::engine::backups::request::BackupError;
 use crate::engine::backups::request::BackupRequest;
 use crate::engine::backups::restore_request::GrantedRights;
@@ -284,7 +284,7 @@ impl<'a> RestoreJob<'a> {
         }
         if self.order.overwrite {
             self.check_admin_remains()?;
-            self.remove_extra_files(there.into_values());
+            self.remove_extra_files(there.into_values())?;
         }
         let installation = self.records.installation();
         self.handed.user_defects = find_user_defects(&installation, &self.users, &self.handed);
@@ -474,12 +474,15 @@ impl<'a> RestoreJob<'a> {
 
     /// Removes files that the archive does not have. Those that were or are broken stay: neither
     /// this backup nor the one of the previous state could bring them back.
-    fn remove_extra_files(&mut self, extras: impl Iterator<Item = SurveyedFile>) {
+    fn remove_extra_files(
+        &mut self,
+        extras: impl Iterator<Item = SurveyedFile>,
+    ) -> Result<(), BackupError> {
         let incomplete = self.opened.list_incomplete();
         for extra in extras {
             let message = if incomplete.contains(&extra.path) {
                 "Not removed: the backup has no usable copy of it.".to_string()
-            } else if let Err(why) = check_stored_file(self.disk(), &extra.key, &extra.path) {
+            } else if let Some(why) = find_stored_defect(self.disk(), &extra.key, &extra.path)? {
                 format!("Not removed: no backup could bring it back. {why}")
             } else {
                 self.remove_file(extra);
@@ -488,6 +491,7 @@ impl<'a> RestoreJob<'a> {
             *self.done.skipped.entry(part_of(&extra.key)).or_default() += 1;
             self.done.problems.push(ArchiveDefect::new(extra.path, message));
         }
+        Ok(())
     }
 
     fn remove_file(&mut self, extra: SurveyedFile) {
