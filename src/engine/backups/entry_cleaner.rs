@@ -11,10 +11,13 @@ use crate::engine::parse::file_parser;
 use crate::engine::workspaces::registry::Workspaces;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::field_renames::Renames;
+use crate::model::entry::entry_file;
+use crate::model::field::FIELDS_MAX;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::stdx::json_edit;
 use crate::store::archive::BackupSelection;
 use crate::store::archive::reader::ArchiveFile;
@@ -62,18 +65,46 @@ impl EntryCleaner {
             Key::Revision(..) => Renames::from_type(ty),
             _ => Renames::default(),
         };
-        let mut is_clean = true;
-        // A value that is taken out of a revision may uncover that of a former name.
-        loop {
-            renames.apply_to_file(&mut file);
-            let before = file.clone();
-            (self.clean)(ty, &mut file, &mut FieldProblems::new());
-            if file == before {
-                break;
+        // A revision keeps the names that its fields had, and readers rename them. A value that is
+        // taken out may uncover that of a former name.
+        for round in 0..=FIELDS_MAX {
+            let mut shown = file.clone();
+            renames.apply_to_file(&mut shown);
+            let mut cleaned = shown.clone();
+            (self.clean)(ty, &mut cleaned, &mut FieldProblems::new());
+            if cleaned == shown {
+                return (round > 0).then(|| json_edit::rewrite_json(bytes, &Json::Object(file)));
             }
-            is_clean = false;
+            take_over(&mut file, shown, cleaned);
         }
-        (!is_clean).then(|| json_edit::rewrite_json(bytes, &Json::Object(file)))
+        // Values that never become clean are left out.
+        for path in entry_file::data_paths(&file) {
+            entry_file::value_mut(&mut file, &path).into_iter().for_each(|it| *it = Json::Null);
+        }
+        Some(json_edit::rewrite_json(bytes, &Json::Object(file)))
+    }
+}
+
+/// Puts cleaned values into a file, under the names that they have there.
+fn take_over(file: &mut Map, mut shown: Map, mut cleaned: Map) {
+    for path in entry_file::data_paths(file) {
+        let data = entry_file::value_mut(file, &path);
+        let shown = entry_file::value_mut(&mut shown, &path);
+        let cleaned = entry_file::value_mut(&mut cleaned, &path);
+        let (Some(Json::Object(data)), Some(Json::Object(shown)), Some(Json::Object(cleaned))) =
+            (data, shown, cleaned)
+        else {
+            continue;
+        };
+        let names: Vec<String> = data.iter().map(|(name, _)| name.to_string()).collect();
+        for (name, before) in shown.iter() {
+            let Some(after) = cleaned.get(name).filter(|it| *it != before) else { continue };
+            for stored in &names {
+                if let Some(value) = data.get_mut(stored).filter(|it| *it == before) {
+                    *value = after.clone();
+                }
+            }
+        }
     }
 }
 
@@ -110,8 +141,6 @@ fn list_types(workspaces: &Workspaces) -> TypeMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::entry::entry_file;
-    use crate::stdx::json::Map;
 
     /// Takes out a text that says that it is bad.
     fn take_out_bad(_: &ContentType, file: &mut Map, _: &mut FieldProblems) {
@@ -122,9 +151,9 @@ mod tests {
         }
     }
 
-    fn cleaner() -> EntryCleaner {
+    fn cleaner(renames: &str) -> EntryCleaner {
         let (ws, of) = (WorkspaceSlug::parse("main").unwrap(), TypeName::parse("posts").unwrap());
-        let schema = r#"{"fields":{"text":{}},"renames":[{"from":"old","to":"text"}]}"#;
+        let schema = format!(r#"{{"fields":{{"text":{{}}}},"renames":{renames}}}"#);
         let schema = Json::parse(schema.as_bytes()).unwrap();
         let ty = Arc::new(ContentType::parse(of.clone(), &schema).0.unwrap());
         EntryCleaner { clean: take_out_bad, types: TypeMap::from([((ws, of), ty)]) }
@@ -134,7 +163,7 @@ mod tests {
     fn entries_are_cleaned_wherever_they_are() {
         let check = |path: &str, before: &str, expect: Option<&str>| {
             let key = Key::parse(&format!("workspaces/{path}.json")).unwrap();
-            let cleaned = cleaner().clean_file(&key, before.as_bytes());
+            let cleaned = cleaner("[]").clean_file(&key, before.as_bytes());
             let cleaned = cleaned.map(|it| Json::parse(&it).unwrap());
             let expect = expect.map(|it| Json::parse(it.as_bytes()).unwrap());
             assert_eq!(cleaned, expect, "{path}: {before}");
@@ -155,15 +184,22 @@ mod tests {
 
     #[test]
     fn revisions_hide_nothing_under_former_names() {
+        const RENAMES: &str = r#"[{"from":"old","to":"text"},{"from":"c","to":"old"},
+            {"from":"e","to":"c"}]"#;
         let check = |before: &str, expect: Option<&str>| {
             let key = Key::parse("workspaces/main/revisions/posts/a/01jz8x3m5q7v9c2a.json");
-            let cleaned = cleaner().clean_file(&key.unwrap(), before.as_bytes());
+            let cleaned = cleaner(RENAMES).clean_file(&key.unwrap(), before.as_bytes());
             let cleaned = cleaned.map(|it| Json::parse(&it).unwrap());
             assert_eq!(cleaned, expect.map(|it| Json::parse(it.as_bytes()).unwrap()), "{before}");
         };
         check(r#"{"data":{"old":"good"}}"#, None);
-        check(r#"{"data":{"old":"bad"}}"#, Some(r#"{"data":{"text":null}}"#));
-        check(r#"{"data":{"text":"bad","old":"bad"}}"#, Some(r#"{"data":{"text":null}}"#));
-        check(r#"{"data":{"text":"bad","old":"good"}}"#, Some(r#"{"data":{"text":"good"}}"#));
+        check(r#"{"data":{"old":"bad"}}"#, Some(r#"{"data":{"old":null}}"#));
+        let both = r#"{"data":{"text":null,"old":null}}"#;
+        check(r#"{"data":{"text":"bad","old":"bad"}}"#, Some(both));
+        let other = r#"{"data":{"text":null,"old":"good"}}"#;
+        check(r#"{"data":{"text":"bad","old":"good"}}"#, Some(other));
+        // It is shown as `c`, in another revision than this as `old` or `text`.
+        check(r#"{"data":{"e":"bad"}}"#, None);
+        check(r#"{"data":{"old":"bad","e":"kept"}}"#, Some(r#"{"data":{"old":null,"e":"kept"}}"#));
     }
 }

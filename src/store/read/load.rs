@@ -281,7 +281,7 @@ pub(crate) fn classify_listing(folder: &Arc<FolderRef>, listing: Listing) -> Fol
     for item in listing.items {
         contents.add_item(folder, item);
     }
-    contents.problems.extend(garbled_problems(&folder.path, &listing.garbled));
+    contents.problems.extend(garbled_problems(folder, &listing.garbled));
     contents
 }
 
@@ -292,10 +292,9 @@ pub(crate) fn unreadable_folder(path: String, error: &std::io::Error) -> Problem
 }
 
 /// Returns the problems of names that are not UTF-8.
-pub(crate) fn garbled_problems(folder: &str, names: &[String]) -> Vec<Problem> {
+pub(crate) fn garbled_problems(folder: &FolderRef, names: &[String]) -> Vec<Problem> {
     let problem = |name: &String| {
-        let message = "The name is not UTF-8.";
-        Problem::new(ProblemKind::InvalidName, format!("{folder}/{name}"), message)
+        Problem::new(ProblemKind::InvalidName, folder.path_of(name), "The name is not UTF-8.")
     };
     names.iter().map(problem).collect()
 }

@@ -410,7 +410,7 @@ impl Reconciler {
         }
         known.incomplete = !differences.missing.is_empty();
         known.misnamed = differences.contents.problems;
-        known.misnamed.extend(load::garbled_problems(&here.path, &listing.garbled));
+        known.misnamed.extend(load::garbled_problems(here, &listing.garbled));
         for (file, known) in differences.contents.files.into_iter().zip(differences.states) {
             pass.suspects.insert(file.path(), SuspectFile { file, known });
         }
