@@ -25,6 +25,11 @@ impl CommandError {
         CommandError { message: message.to_string(), exit_code: 2 }
     }
 
+    /// Returns the error of a workspace that the folder does not have.
+    pub fn no_workspace(name: impl fmt::Display) -> CommandError {
+        CommandError::usage(format!("there is no workspace `{name}`"))
+    }
+
     /// Returns the error of a git helper that cannot go on: exit code 255. Git takes codes above
     /// 128 as a failure and lower ones as a number of conflicts.
     pub fn fatal_to_git(message: impl fmt::Display) -> CommandError {

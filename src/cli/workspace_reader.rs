@@ -47,9 +47,8 @@ impl WorkspaceArgs {
             ..EngineOptions::new(config.data, Arc::new(SystemClock))
         })?;
         let workspace = &self.workspace;
-        let snapshot = engine
-            .snapshot(workspace)
-            .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
+        let snapshot =
+            engine.snapshot(workspace).ok_or_else(|| CommandError::no_workspace(workspace))?;
         engine.close();
         let is_shown = |it: &&Arc<TypeIndex>| !(self.public && it.content_type.private);
         let types = snapshot.types().iter().filter(is_shown).cloned().collect();

@@ -10,6 +10,7 @@ use schemars::json_schema;
 use serde_json::Value;
 use serde_json::json;
 
+use crate::model::input::ObjectReader;
 use crate::model::input::check_line;
 use crate::model::input::wording;
 use crate::model::media::Fit;
@@ -256,17 +257,19 @@ pub fn get_value<'m>(map: &'m Map, key: &str) -> Option<&'m Json> {
     }
 }
 
+/// Returns the problems of groups of settings that are no objects.
+pub fn find_wrong_groups(map: &Map) -> FieldProblems {
+    let groups = EDITABLE.iter().filter_map(|it| Some(it.key.split_once('.')?.0));
+    let mut input = ObjectReader::new(map);
+    for group in groups.collect::<BTreeSet<_>>() {
+        input.object(group);
+    }
+    input.into_problems()
+}
+
 /// Returns the problems of the values in the file that do not fit their settings, and are ignored.
 pub fn find_wrong_values(file: &Map) -> FieldProblems {
-    let mut wrong = FieldProblems::new();
-    let groups: BTreeSet<&str> = file_keys().filter_map(|it| Some(it.split_once('.')?.0)).collect();
-    for group in groups {
-        if let Some(json) = file.get(group).filter(|it| **it != Json::Null)
-            && json.as_object().is_none()
-        {
-            wrong.add(group, wording::wrong_type(wording::OBJECT, json));
-        }
-    }
+    let mut wrong = find_wrong_groups(file);
     for row in EDITABLE {
         let json = get_value(file, row.key).filter(|it| **it != Json::Null);
         let taken = json.map(|it| (row.take)(&mut EditableSettings::default(), it));

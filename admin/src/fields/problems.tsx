@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 
 type Report = (path: string, message: string | undefined) => void;
 
@@ -10,6 +10,13 @@ const Problems = createContext<Report | undefined>(undefined);
  */
 export function FieldProblems({ onChange, children }: { onChange: Report; children: ReactNode }) {
   return <Problems value={onChange}>{children}</Problems>;
+}
+
+/** The problem of the one input below, and what hears of it: the `onChange` of `FieldProblems`. */
+export function useOneProblem() {
+  const [problem, setProblem] = useState<string>();
+  const report = useCallback<Report>((_, message) => setProblem(message), []);
+  return [problem, report] as const;
 }
 
 /** Reports what is wrong with what is typed, for as long as it is. */

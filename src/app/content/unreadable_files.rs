@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use crate::app::access::Caller;
 use crate::app::error::Error;
 use crate::app::error::Result;
-use crate::model::grant::Reach;
-use crate::model::name::WorkspaceSlug;
+use crate::query::execute::view::View;
+use crate::query::index::snapshot::Snapshot;
 use crate::store::layout::Key;
 
 /// The most files that an error names.
@@ -27,13 +27,14 @@ impl UnreadableFiles {
 
     /// Checks that there are none. The error names those of types of which the caller may read all
     /// entries: nobody knows whose entry an unreadable file is.
-    pub(crate) fn check_none(&self, ws: &WorkspaceSlug, caller: &Caller) -> Result<()> {
+    pub(crate) fn check_none(&self, snapshot: &Snapshot, caller: &Caller) -> Result<()> {
         if self.keys.is_empty() {
             return Ok(());
         }
         let (s, them) = if self.keys.len() == 1 { ("", "it") } else { ("s", "them") };
         let mut message = format!("{} entry file{s} cannot be read", self.keys.len());
-        let shown = self.keys.iter().filter(|it| may_name(it, ws, caller));
+        let view = View::new(snapshot, caller.viewer(), None);
+        let shown = self.keys.iter().filter(|it| may_name(it, &view));
         let names: Vec<String> =
             shown.take(NAMED_MAX).map(|it| format!("`{}`", it.path())).collect();
         if !names.is_empty() {
@@ -45,8 +46,6 @@ impl UnreadableFiles {
 }
 
 /// Returns true if the caller may know of all entries of the type.
-fn may_name(key: &Key, ws: &WorkspaceSlug, caller: &Caller) -> bool {
-    let (Key::Entry(_, of, _) | Key::Trash(_, of, _)) = key else { return false };
-    let reach = caller.grants().map(|it| it.find_reach(ws, of, None));
-    matches!(reach, Some(Reach::Everything))
+fn may_name(key: &Key, view: &View<'_>) -> bool {
+    matches!(key, Key::Entry(_, of, _) | Key::Trash(_, of, _) if view.sees_all_of(of))
 }

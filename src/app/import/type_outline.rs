@@ -6,14 +6,12 @@ use crate::app::import::import_set::ImportedEntry;
 use crate::app::import::import_set::ImportedType;
 use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
+use crate::model::entry::TITLE_CHARS_MAX;
 use crate::model::name::FieldName;
 use crate::model::name::TypeName;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
-
-/// The most characters of a title.
-const TITLE_CHARS_MAX: usize = 500;
 
 /// The content type that one of another system becomes.
 #[derive(Clone, Debug)]

@@ -311,11 +311,7 @@ fn compute_etag(
 ) -> Checksum {
     let mut summer = ChecksumBuilder::new();
     summer.add_part(app.engine.base_url().as_bytes()).add_part(snapshot.workspace.as_bytes());
-    params.add_to_sum(&mut summer);
-    // They are in the order of the parameters.
-    for warning in warnings {
-        summer.add_part(warning.as_bytes());
-    }
+    params.add_to_checksum(warnings, &mut summer);
     summer.add_number(u64::from(caller.is_anonymous()));
     for category in snapshot.media.categories.iter() {
         summer.add_part(category.as_str().as_bytes());

@@ -97,7 +97,7 @@ pub fn rename_file(
         move_revisions(staging, &permit, &item.filename, &to)?;
         staging.write(&permit).label_revisions(RevisionEvent::Media, &by.actor.id);
         let (updated_entries, unreadable) = redirect_all(staging, &permit, &item.filename, &to)?;
-        unreadable.check_none(staging.workspace(), &by.caller)?;
+        unreadable.check_none(staging.snapshot(), &by.caller)?;
         emit_event(staging, &permit, EventKind::MediaUpdated, &to);
         Ok::<_, Error>((to, updated_entries))
     })?;

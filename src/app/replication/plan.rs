@@ -17,7 +17,7 @@ const SCHEMAS: &str = "schemas/";
 /// The reason for which a type cannot be removed.
 const HAS_ENTRIES: &str = "removed on one side, and has entries of the other";
 
-/// The reason for which an entry cannot be written that nobody can decide by choosing a side.
+/// The reason for which an entry cannot be written, whichever side is chosen.
 const SAME_NAME: &str = "two entries would have the same slug, or one the id of the other as its \
                          slug";
 

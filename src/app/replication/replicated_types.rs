@@ -47,7 +47,7 @@ impl ReplicatedTypes {
             return Vec::new();
         };
         let Some(ty) = self.0.get(of).filter(|it| !it.singleton) else { return Vec::new() };
-        let slug = Entry::read_slug(id, ty, map.clone());
+        let slug = Entry::read_slug(id, ty, map);
         vec![casefold(id).into_owned(), casefold(&slug).into_owned()]
     }
 }

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use schemars::Schema;
@@ -27,6 +26,7 @@ use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::settings::EDITABLE;
 use crate::model::settings::EditableSetting;
+use crate::model::settings::find_wrong_groups;
 use crate::model::settings::get_value;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -75,13 +75,7 @@ impl SettingsInput {
     /// Parses the values to save. All problems are reported.
     fn parse(app: &App, body: &Map) -> ParsedBody<SettingsInput> {
         let now = app.settings();
-        let (mut input, mut wanted) = (ObjectReader::new(body), Vec::new());
-        let groups =
-            EDITABLE.iter().filter_map(|it| it.key.split_once('.')).map(|(group, _)| group);
-        for group in groups.collect::<BTreeSet<_>>() {
-            input.object(group);
-        }
-        let mut problems = input.into_problems();
+        let (mut problems, mut wanted) = (find_wrong_groups(body), Vec::new());
         for row in EDITABLE {
             let Some(json) = get_value(body, row.key) else { continue };
             let mut tried = now.editable.clone();

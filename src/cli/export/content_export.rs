@@ -54,7 +54,7 @@ pub(super) fn run(args: &ExportArgs, format: ContentFormat) -> Result<ExitCode, 
     }
     let engine = &read.service.app().engine;
     let name = args.workspace.as_str();
-    let missing = || CommandError::usage(format!("there is no workspace `{name}`"));
+    let missing = || CommandError::no_workspace(name);
     let snapshot = engine.snapshot(name).ok_or_else(missing)?;
     let workspace = snapshot.workspace.clone();
     let mut export =

@@ -122,8 +122,7 @@ fn export(
     learn_media(app);
     let workspace = args.workspace.as_str();
     let snapshot = app.engine.snapshot(workspace).filter(|it| !it.meta.archived);
-    let snapshot = snapshot
-        .ok_or_else(|| CommandError::usage(format!("there is no workspace `{workspace}`")))?;
+    let snapshot = snapshot.ok_or_else(|| CommandError::no_workspace(workspace))?;
     let (target, earlier) = TargetFolder::open(args.folder(), args.force)?;
     // By now it is known where the path leads.
     check_apart(args.folder(), &read.root)?;

@@ -108,7 +108,7 @@ impl ImportJob<'_> {
         let app = open_app(self.loaded)?;
         let name = self.workspace.as_str();
         if app.engine.snapshot(name).is_none() {
-            return Err(CommandError::usage(format!("there is no workspace `{name}`")));
+            return Err(CommandError::no_workspace(name));
         }
         let request = ImportRequest {
             workspace: self.workspace,

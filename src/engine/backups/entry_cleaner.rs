@@ -51,15 +51,20 @@ impl EntryCleaner {
         Ok(Some(EntryCleaner { clean, types }))
     }
 
-    /// Returns the cleaned file of an entry, be it live, proposed, replaced or deleted; nothing if
-    /// the file is clean, or no entry.
-    pub(crate) fn clean_file(&self, key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
+    /// Returns the content type of the entry in a file, if it is one.
+    pub(crate) fn find_type(&self, key: &Key) -> Option<&ContentType> {
         let (ws, of) = match key {
             Key::Entry(ws, of, _) | Key::Trash(ws, of, _) | Key::Revision(ws, of, ..) => (ws, of),
             Key::Proposal(ws, _, of, _) | Key::ProposalBase(ws, _, of, _) => (ws, of),
             _ => return None,
         };
-        let ty = self.types.get(&(ws.clone(), of.clone()))?;
+        self.types.get(&(ws.clone(), of.clone())).map(|it| &**it)
+    }
+
+    /// Returns the cleaned file of an entry, be it live, proposed, replaced or deleted; nothing if
+    /// the file is clean, or no entry.
+    pub(crate) fn clean_file(&self, key: &Key, bytes: &[u8]) -> Option<Vec<u8>> {
+        let ty = self.find_type(key)?;
         let mut file = codec::parse_document(&key.path(), bytes).ok()?.map;
         let renames = match key {
             Key::Revision(..) => Renames::from_type(ty),

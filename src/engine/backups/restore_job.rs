@@ -59,7 +59,7 @@ struct RestoreItem {
     part: BackupPart,
     seen: CurrentFile,
     waiting: Option<StagedFile>,
-    /// True if it waits without something that its HTML had in the archive.
+    /// True if the HTML of the waiting file was cleaned.
     is_cleaned: bool,
 }
 
@@ -297,8 +297,7 @@ impl<'a> RestoreJob<'a> {
             return Ok(());
         }
         let can = |user: &UserRecord| user.role.as_str() == role::ADMIN && user.password.is_some();
-        let items: Vec<ArchiveFile> = self.pieces.iter().map(|it| it.item.clone()).collect();
-        for item in items {
+        for item in self.list_users() {
             let Key::User(id) = &item.key else { continue };
             let (bytes, mut there) = (self.opened.read_whole(&item)?, Vec::new());
             let there = self.disk().read(&item.path, &mut there).is_ok().then_some(there);
@@ -319,6 +318,11 @@ impl<'a> RestoreJob<'a> {
         Ok(())
     }
 
+    fn list_users(&self) -> Vec<ArchiveFile> {
+        let items = self.pieces.iter().map(|it| &it.item);
+        items.filter(|it| matches!(it.key, Key::User(_))).cloned().collect()
+    }
+
     /// Finds the users who are not here and whose user name somebody here has, with that name. They
     /// are only left out if nothing that is here is replaced.
     fn find_namesakes(&mut self) -> Result<BTreeMap<EntryId, String>, BackupError> {
@@ -327,8 +331,7 @@ impl<'a> RestoreJob<'a> {
             return Ok(namesakes);
         }
         let installation = self.records.installation();
-        let items: Vec<ArchiveFile> = self.pieces.iter().map(|it| it.item.clone()).collect();
-        for item in items {
+        for item in self.list_users() {
             let Key::User(id) = &item.key else { continue };
             if installation.user(id.as_str()).is_some() {
                 continue;
@@ -450,7 +453,7 @@ impl<'a> RestoreJob<'a> {
 
     /// Reports a file if it would be cleaned.
     fn rehearse_cleaning(&mut self, item: &ArchiveFile) -> Result<(), BackupError> {
-        if self.cleaner.is_none() || !item.key.is_json() {
+        if self.cleaner.as_ref().is_none_or(|it| it.find_type(&item.key).is_none()) {
             return Ok(());
         }
         let bytes = self.opened.read_whole(item)?;

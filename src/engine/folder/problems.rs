@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::model::problem::Problem;
-use crate::model::problem::ProblemKind;
 use crate::stdx::sync::Mutex;
 use crate::stdx::sync::RwLock;
 use crate::stdx::time::Timestamp;
@@ -267,26 +266,29 @@ impl ProblemRegistry {
 
     /// The paths of the files whose content keeps them from being served as they are.
     pub fn list_blocked(&self) -> Vec<String> {
-        let blocking = |it: &KnownProblem| ProblemKind::blocks_loading(it.problem.kind);
         let book = self.book.lock();
-        let blocked = book.inside.iter().filter(|(_, known)| known.iter().any(blocking));
+        let blocked = book.inside.iter().filter(|(_, known)| known.iter().any(blocks_loading));
         blocked.map(|(path, _)| path.clone()).collect()
     }
 
     /// Returns true if the file has a defect that keeps it from being served as it is.
     pub fn is_blocked(&self, path: &str) -> bool {
-        let blocking = |it: &KnownProblem| ProblemKind::blocks_loading(it.problem.kind);
         let book = self.book.lock();
         [&book.inside, &book.names]
             .iter()
             .filter_map(|it| it.get(path))
-            .any(|it| it.iter().any(blocking))
+            .any(|it| it.iter().any(blocks_loading))
     }
+}
+
+fn blocks_loading(known: &KnownProblem) -> bool {
+    known.problem.kind.blocks_loading()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::problem::ProblemKind;
     use std::sync::Arc;
 
     #[test]

@@ -9,6 +9,7 @@ use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::stdx::sync::Mutex;
 use crate::store::layout::Folder;
+use crate::store::layout::is_within;
 
 /// The paths of folders of content that were never listed.
 pub(crate) struct UnlistedContent(Mutex<BTreeSet<String>>);
@@ -56,9 +57,4 @@ fn holds_content(folder: &Folder) -> bool {
     use Folder::{Contents, Entries, Media, MediaMeta, Schemas, Workspace, Workspaces};
     matches!(folder, Workspaces | Workspace(_) | Schemas(_) | Contents(_) | Entries(..))
         || matches!(folder, Media(_) | MediaMeta(_))
-}
-
-/// Returns true if a path is that of a folder, or below it.
-fn is_within(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

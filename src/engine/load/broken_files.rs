@@ -8,10 +8,11 @@ use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
+use crate::query::index::snapshot::Snapshot;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
-/// The paths of broken files, and of folders that cannot be listed.
+/// The paths of broken files; in the check of a folder, also of folders that cannot be listed.
 pub(super) struct BrokenFiles(BTreeSet<String>);
 
 impl BrokenFiles {
@@ -40,8 +41,15 @@ impl BrokenFiles {
         self.0.contains(&Key::Schema(ws.clone(), name.clone()).path())
     }
 
+    /// Returns true if there is an entry, even if its file is broken.
+    pub(super) fn knows_entry(&self, live: &Snapshot, of: &TypeName, id: &str) -> bool {
+        let index = live.get(of.as_str());
+        index.is_some_and(|it| it.find_ordinal(id).is_some())
+            || self.has_entry(&live.workspace, of, id)
+    }
+
     /// Returns true if an entry is broken, or may be there and nobody can tell.
-    pub(super) fn has_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &str) -> bool {
+    fn has_entry(&self, ws: &WorkspaceSlug, of: &TypeName, id: &str) -> bool {
         let Ok(id) = EntryId::parse(id) else { return false };
         self.has_type(ws, of)
             || self.0.contains(&Folder::Entries(ws.clone(), of.clone()).path())

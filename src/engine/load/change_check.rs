@@ -6,7 +6,6 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::entry_file;
 use crate::model::field::Reference;
 use crate::model::name::EntryId;
-use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
@@ -68,13 +67,6 @@ impl ReferenceCheck<'_> {
         found.collect()
     }
 
-    /// Returns true if there is an entry outside the change, even if its file is broken.
-    fn has_live_entry(&self, of: &TypeName, id: &EntryId) -> bool {
-        let index = self.snapshot.get(of.as_str());
-        index.is_some_and(|it| it.find_ordinal(id.as_str()).is_some())
-            || self.broken.has_entry(&self.snapshot.workspace, of, id.as_str())
-    }
-
     /// Finds the references to entries that are neither live nor proposed, and to missing files.
     fn find_dangling(&self, file: &Map) -> (FieldProblems, FieldProblems) {
         let (mut relations, mut media) = (FieldProblems::new(), FieldProblems::new());
@@ -86,7 +78,7 @@ impl ReferenceCheck<'_> {
                     let place = EntryId::parse(id).ok().map(|id| (target.clone(), id));
                     let is_there = place.is_some_and(|it| match self.change.proposals.get(&it) {
                         Some(file) => !file.is_deletion(),
-                        None => self.has_live_entry(&it.0, &it.1),
+                        None => self.broken.knows_entry(self.snapshot, &it.0, it.1.as_str()),
                     });
                     if !is_there {
                         let message = format!("There is no entry `{id}` in `{target}`.");

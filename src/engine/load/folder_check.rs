@@ -17,7 +17,6 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::EntryFinding;
 use crate::model::field::Reference;
-use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
@@ -156,15 +155,6 @@ struct KnownTargets<'a> {
     broken: &'a BrokenFiles,
 }
 
-impl KnownTargets<'_> {
-    /// Returns true if there is an entry, even if its file is broken.
-    fn has_entry(&self, of: &TypeName, id: &str) -> bool {
-        let index = self.snapshot.get(of.as_str());
-        index.is_some_and(|it| it.find_ordinal(id).is_some())
-            || self.broken.has_entry(&self.snapshot.workspace, of, id)
-    }
-}
-
 /// References to entries and files that are not there.
 fn find_dangling_references(
     there: &KnownTargets<'_>,
@@ -174,7 +164,11 @@ fn find_dangling_references(
 ) {
     entry.visit_references(ty, &mut |path, reference| {
         let (kind, message) = match reference {
-            Reference::Entry { target, id, .. } if there.has_entry(target, id) => return,
+            Reference::Entry { target, id, .. }
+                if there.broken.knows_entry(there.snapshot, target, id) =>
+            {
+                return;
+            }
             Reference::Entry { target, id, .. } => {
                 (ProblemKind::DanglingRelation, format!("There is no entry `{id}` in `{target}`."))
             }

@@ -3,6 +3,8 @@
 use crate::app::content::future::AT_PARAM;
 use crate::http::openapi::profile::OpenApiProfile;
 use crate::http::request::route::CHANGE_PARAM;
+use crate::http::request::route::DRY_RUN_PARAM;
+use crate::http::request::route::GUARD_PARAM;
 use crate::http::request::route::PRETTY;
 use crate::http::request::route::PREVIEW_PARAM;
 use crate::http::request::route::QueryKind;
@@ -136,8 +138,13 @@ const LOCALE_OF_ANSWER: QueryParam = query(
     QueryKind::Text,
     "The locale of the answer; by default the locale of the body.",
 );
+/// The parameters of requests that can be tried without an effect.
+pub(crate) const DRY_RUN_QUERY: &[QueryParam] = &[
+    query(DRY_RUN_PARAM, QueryKind::Flag, "Reports what would happen, without doing it."),
+    PRETTY,
+];
 const GUARD: QueryParam =
-    query("guard", QueryKind::Flag, "Deletes nothing that another entry refers to.");
+    query(GUARD_PARAM, QueryKind::Flag, "Deletes nothing that another entry refers to.");
 pub(crate) const WRITTEN_QUERY: &[QueryParam] = &[LOCALE_OF_ANSWER, CHANGE_OF_WRITE, PRETTY];
 pub(crate) const DELETED_QUERY: &[QueryParam] = &[GUARD, CHANGE_OF_WRITE, PRETTY];
 /// The parameters of changes that always go live.

@@ -22,6 +22,7 @@ use tokio::time::Instant;
 use crate::app::access::Caller;
 use crate::app::content::change_access;
 use crate::app::content::content_types;
+use crate::app::content::entries::WORKSPACE_PARAM;
 use crate::app::content::future::AT_PARAM;
 use crate::app::content::future::open_future;
 use crate::app::error::Error;
@@ -47,7 +48,6 @@ use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::PREVIEW_PARAM;
 use crate::http::request::route::Route;
 use crate::http::request::route::RunMode;
-use crate::http::request::route::WORKSPACE_PARAM;
 use crate::http::request::state::ServerState;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::RequestId;
@@ -509,7 +509,7 @@ fn check_access(call: &Call) -> Result<()> {
         ));
     }
     // Looked at again for the answer: what cannot be read must not be found out after the change.
-    let params = QueryParams::parse(call.query()).map_err(Error::bad_request)?;
+    let params = call.parse_query()?;
     query_check::check_safeguards(call.route, &params)
 }
 

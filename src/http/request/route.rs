@@ -5,6 +5,7 @@
 use http::Method;
 use schemars::JsonSchema;
 
+use crate::app::content::entries::WORKSPACE_PARAM;
 use crate::http::request::json_type::JsonType;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
@@ -453,9 +454,6 @@ pub(crate) const GUARD_PARAM: &str = "guard";
 
 /// The name of the parameter with the token of a preview link.
 pub(crate) const PREVIEW_PARAM: &str = "preview";
-
-/// The name of the parameter with the workspace of a request of the admin API.
-pub(crate) const WORKSPACE_PARAM: &str = "workspace";
 
 /// The parameter that indents the response.
 pub(crate) const PRETTY: QueryParam = query("pretty", QueryKind::Flag, "Indents the answer.");

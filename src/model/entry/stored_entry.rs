@@ -140,11 +140,17 @@ impl Entry {
     }
 
     /// Reads only the slug of an entry file, which costs less than all of it.
-    pub fn read_slug(id: &EntryId, ty: &ContentType, file: Map) -> String {
-        let mut ignored = Vec::new();
-        let mut reader = EntryFileReader { map: file, findings: &mut ignored };
-        let (title, data) = (reader.take_title(), reader.take_object("data"));
-        reader.take_slug(id, ty, &title, &data)
+    pub fn read_slug(id: &EntryId, ty: &ContentType, file: &Map) -> String {
+        let (mut map, mut ignored) = (Map::new(), Vec::new());
+        for key in ["title", "slug"] {
+            if let Some(value) = file.get(key) {
+                map.push(key, value.clone());
+            }
+        }
+        let mut reader = EntryFileReader { map, findings: &mut ignored };
+        let title = reader.take_title();
+        let data = file.get("data").and_then(Json::as_object);
+        reader.take_slug(id, ty, &title, data.unwrap_or(&Map::new()))
     }
 
     /// Validates the values against the type's fields. This costs more than reading, so only

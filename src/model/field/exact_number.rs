@@ -3,9 +3,10 @@
 use std::fmt;
 
 use crate::stdx::json::Number;
+use crate::stdx::time::Timestamp;
 
 /// A number that compares exactly. JSON has whole numbers from -2^63 to 2^64, and floats are exact
-/// only up to 2^53. Floats decide first, since a smaller number never has a greater one.
+/// only up to 2^53. The nearest floats are compared first: rounding never turns an order around.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct ExactNumber {
     /// The nearest float.
@@ -44,6 +45,20 @@ impl ExactNumber {
 impl From<f64> for ExactNumber {
     fn from(float: f64) -> ExactNumber {
         ExactNumber { float, rest: 0 }
+    }
+}
+
+/// The seconds since the epoch. Those of all supported dates are exact as `f64`.
+impl From<Timestamp> for ExactNumber {
+    fn from(time: Timestamp) -> ExactNumber {
+        (time.seconds() as f64).into()
+    }
+}
+
+/// 0 or 1.
+impl From<bool> for ExactNumber {
+    fn from(flag: bool) -> ExactNumber {
+        f64::from(u8::from(flag)).into()
     }
 }
 

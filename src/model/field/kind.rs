@@ -308,9 +308,9 @@ fn visit_comparable(comparison: Comparison, value: &Json, each: &mut dyn FnMut(C
     }
     let number: Option<ExactNumber> = match (comparison, value) {
         (Comparison::Number, Json::Number(number)) => Some(number.into()),
-        (Comparison::Bool, value) => value.as_bool().map(|it| f64::from(u8::from(it)).into()),
+        (Comparison::Bool, value) => value.as_bool().map(ExactNumber::from),
         (Comparison::Date | Comparison::DateTime, value) => {
-            value.as_str().and_then(Timestamp::parse).map(|it| (it.seconds() as f64).into())
+            value.as_str().and_then(Timestamp::parse).map(ExactNumber::from)
         }
         (Comparison::Text | Comparison::LongText | Comparison::Json, Json::Number(number)) => {
             return each(Comparable::WrittenNumber(number.into(), &text_of(value)));

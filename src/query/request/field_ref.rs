@@ -120,8 +120,7 @@ impl FieldRef {
         locale: Option<usize>,
         each: &mut dyn FnMut(Comparable<'_>),
     ) {
-        // Seconds of all supported dates are exact as `f64`.
-        let number = |at: Timestamp| Comparable::Number((at.seconds() as f64).into());
+        let number = |at: Timestamp| Comparable::Number(at.into());
         let mut text = |value: Option<&str>| {
             value.into_iter().filter(|it| !it.is_empty()).for_each(|it| each(Comparable::Text(it)));
         };

@@ -263,7 +263,7 @@ fn parse_value(comparison: Comparison, text: &str) -> Result<Operand, String> {
             let parsed = ExactNumber::parse(text.trim());
             parsed.map(number).ok_or_else(|| format!("`{text}` is not a number."))
         }
-        Comparison::Bool => parse_flag(text).map(|it| number(f64::from(u8::from(it)).into())),
+        Comparison::Bool => parse_flag(text).map(|it| number(it.into())),
         Comparison::Date | Comparison::DateTime => {
             let Some(time) = Timestamp::parse(text) else {
                 return Err(format!("`{text}` is not a date."));
@@ -271,8 +271,7 @@ fn parse_value(comparison: Comparison, text: &str) -> Result<Operand, String> {
             // A date without a time covers all seconds of its day.
             let whole_day = parse_date(text.trim()).is_some();
             let end = if whole_day { time.end_of_day() } else { time };
-            let seconds = |it: Timestamp| ExactNumber::from(it.seconds() as f64);
-            Ok(Operand::Range(seconds(time), seconds(end)))
+            Ok(Operand::Range(time.into(), end.into()))
         }
         Comparison::Media => Ok(Operand::Text(url_filename(text).into_owned())),
         Comparison::Text | Comparison::LongText | Comparison::Relation | Comparison::Json => {

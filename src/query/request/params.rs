@@ -43,14 +43,17 @@ impl QueryParams {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Adds the pairs to a checksum, which is the same in whatever order parameters are written. Of
-    /// one parameter, and of filters, the order counts.
-    pub fn add_to_sum(&self, summer: &mut ChecksumBuilder) {
+    /// Adds the pairs, and the warnings about them, to a checksum. It is the same in whatever order
+    /// parameters are written, but of one parameter, of filters and of warnings the order counts.
+    pub fn add_to_checksum(&self, warnings: &[String], summer: &mut ChecksumBuilder) {
         let mut pairs: Vec<&(String, String)> = self.0.iter().collect();
         pairs.sort_by_key(|&(name, _)| if is_filter(name) { FILTER } else { list_name(name) });
         summer.add_number(pairs.len() as u64);
         for (name, value) in pairs {
             summer.add_part(name.as_bytes()).add_part(value.as_bytes());
+        }
+        for warning in warnings {
+            summer.add_part(warning.as_bytes());
         }
     }
 
@@ -65,10 +68,10 @@ impl QueryParams {
         let is_it = |key: &str| list_name(key) == name;
         let values: Vec<&str> =
             self.iter().filter(|(key, _)| is_it(key)).map(|(_, value)| value).collect();
-        values.iter().any(|it| !it.is_empty()).then(|| {
-            let names = values.into_iter().flat_map(|it| it.split(','));
-            names.map(str::trim).filter(|it| !it.is_empty()).collect()
-        })
+        values
+            .iter()
+            .any(|it| !it.is_empty())
+            .then(|| values.into_iter().flat_map(split_names).collect())
     }
 
     /// Returns a warning for each single-valued parameter that is repeated, except for filters,
@@ -110,6 +113,11 @@ fn parse_flag(text: &str) -> Option<bool> {
 
 fn is_filter(name: &str) -> bool {
     name.strip_prefix(FILTER).is_some_and(|it| it.starts_with('['))
+}
+
+/// Returns the names in a list with commas.
+pub fn split_names(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|it| !it.is_empty())
 }
 
 /// Returns the name of a list without the `[]` or `[0]` that some clients append.
@@ -183,7 +191,7 @@ mod tests {
     fn the_order_of_parameters_is_no_difference() {
         let sum = |query: &str| {
             let mut summer = ChecksumBuilder::new();
-            QueryParams::parse(query).unwrap().add_to_sum(&mut summer);
+            QueryParams::parse(query).unwrap().add_to_checksum(&[], &mut summer);
             summer.finish()
         };
         let check = |one: &str, two: &str, is_same: bool| {

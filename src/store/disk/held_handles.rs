@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use crate::stdx::sync::Mutex;
 use crate::store::disk::kept_handles::OpenedFolder;
+use crate::store::layout::is_within;
 
 /// The maximum number of open folders of a batch. Beyond it, each operation opens its folder.
 const FOLDERS_MAX: usize = 32;
@@ -103,9 +104,4 @@ impl HeldHandles {
     pub(super) fn take_file(&self, path: &str) -> Option<File> {
         self.files.lock().remove(path)
     }
-}
-
-/// Returns true if a path names the folder or what is in it.
-fn is_within(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

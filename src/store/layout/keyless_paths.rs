@@ -124,3 +124,8 @@ pub fn session_path(key: &str) -> String {
 pub fn removed_body_path(day: &str, path: &str) -> String {
     format!("{REMOVED_BODIES}/{day}/{path}")
 }
+
+/// Returns true if a path is that of a folder, or below it.
+pub fn is_within(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}

@@ -54,7 +54,7 @@ export default {
   'activity.said.user.created': '{who} hat den Benutzer „{what}“ erstellt',
   'activity.said.user.deleted': '{who} hat den Benutzer „{what}“ gelöscht',
   'activity.said.user.updated': '{who} hat den Benutzer „{what}“ geändert',
-  'activity.said.view.created': '{who} hat die Ansicht „{what}“ geteilt',
+  'activity.said.view.created': '{who} hat die Ansicht „{what}“ freigegeben',
   'activity.said.view.deleted': '{who} hat die gemeinsame Ansicht „{what}“ gelöscht',
   'activity.said.view.updated': '{who} hat die gemeinsame Ansicht „{what}“ geändert',
   'activity.said.webhooks.updated': '{who} hat die Webhooks geändert',

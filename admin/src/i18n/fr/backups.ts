@@ -35,7 +35,7 @@ export default {
   'backups.everything': 'Tout',
   'backups.files': { one: '{number} fichier', other: '{number} fichiers' },
   'backups.filesColumn': 'Fichiers',
-  'backups.flaws': { one: '{count} fichier sera ignoré ou modifié', other: '{count} fichiers seront ignorés ou modifiés' },
+  'backups.flaws': { one: '{count} fichier ignoré ou modifié', other: '{count} fichiers ignorés ou modifiés' },
   'backups.goodToKnow': 'Avant de continuer',
   'backups.inspect': 'Voir les détails',
   'backups.knowRemoved': 'Dans les parties choisies, tout ce qui n’est pas dans la sauvegarde est supprimé.',

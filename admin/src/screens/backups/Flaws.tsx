@@ -5,7 +5,7 @@ import type { BackupFlaw } from '~/api/schema';
 import { t } from '~/i18n';
 import classes from './backups.module.css';
 
-/** The list of damaged files of a backup. */
+/** The files of a backup that a restore skips or changes, each with the reason. */
 export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: string }) {
   if (flaws.length === 0) return null;
   return (

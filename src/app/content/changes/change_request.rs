@@ -51,7 +51,8 @@ impl ChangeRequest {
         ChangeRequest { ws, by, change, precondition, mode }
     }
 
-    /// Commits what `work` does with the change, which the sender may read.
+    /// Commits what `work` does with the change, which the sender may read, whatever the mode:
+    /// [`run`](Self::run) heeds it.
     pub(super) fn commit<T: Send + 'static>(
         &self,
         app: &App,
@@ -64,7 +65,7 @@ impl ChangeRequest {
     }
 
     /// Does what `work` does with the change, of which it gives the id. Returns the change as it is
-    /// then, also of a dry run.
+    /// then; of a dry run, as it is now.
     pub(super) fn run(
         &self,
         app: &App,

@@ -314,12 +314,12 @@ impl<'a> ImpactComparison<'a> {
     }
 
     /// Adds a public entry outside of the change from which its publication removes a relation.
-    fn add_cleared(&self, referral: &Referral<'_>, cleared: &mut BTreeSet<EntryRef>) {
+    fn add_cleared(&self, referral: &Referral<'_>, changed: &mut BTreeSet<EntryRef>) {
         let of = &referral.from.content_type.name;
         let place = (of.clone(), referral.doc.to_id());
         let is_public = self.public_after.sees_entry(referral.place, referral.ordinal);
         if is_public && !self.touched.contains(&place) {
-            cleared.insert(name_entry(of, referral.doc));
+            changed.insert(name_entry(of, referral.doc));
         }
     }
 

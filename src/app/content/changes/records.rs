@@ -31,6 +31,7 @@ use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::request::list_query::parse_window;
 use crate::query::request::params::QueryParams;
+use crate::query::request::params::split_names;
 use crate::stdx::json::Map;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
@@ -59,12 +60,10 @@ impl ChangeWindow {
     pub fn parse(params: &QueryParams) -> Result<ChangeWindow> {
         let mut problems = FieldProblems::new();
         let (limit, offset) = parse_window(params, &mut problems);
+        // It is no list that may be repeated: as of every other parameter, the last one counts.
         let given = params.iter().filter(|(name, _)| matches!(*name, "state" | "state[]"));
         let last = given.last().map(|(_, value)| value).filter(|it| !it.is_empty());
-        let parse = |text: &str| {
-            let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-            names.map(ChangeState::parse).collect()
-        };
+        let parse = |text: &str| split_names(text).map(ChangeState::parse).collect();
         let states: Option<Option<Vec<ChangeState>>> = last.map(parse);
         if states == Some(None) {
             let message = wording::not_one_of(ChangeState::ALL.map(ChangeState::as_str));

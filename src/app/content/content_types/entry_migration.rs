@@ -28,9 +28,9 @@ use crate::model::field::Reference;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
-use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::referrers;
+use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -56,7 +56,7 @@ pub(super) fn stage_migration(
         edits.redirect_relations(staging, page, &draft.content_type)?;
         edits.rewrite_identity(staging, page, index)?;
     }
-    edits.check_edits(staging.workspace(), caller)?;
+    edits.check_edits(staging.snapshot(), caller)?;
     if let Some(page) = &page {
         page.move_revisions(staging, permit)?;
     }
@@ -303,8 +303,8 @@ impl EntryFileEdits {
         Ok(())
     }
 
-    fn check_edits(&self, ws: &WorkspaceSlug, caller: &Caller) -> Result<()> {
-        self.unreadable.check_none(ws, caller)?;
+    fn check_edits(&self, live: &Snapshot, caller: &Caller) -> Result<()> {
+        self.unreadable.check_none(live, caller)?;
         let mut problems = FieldProblems::new();
         for (path, n) in &self.taken {
             let message = format!("In {n} of the files, this name holds values of a former field.");

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::entry_response::EntryResponse;
-use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::WORKSPACE_PARAM;
 use crate::app::content::entries::entry_response::WriteRemarks;
 use crate::app::content::entries::entry_response::count_expanded;
 use crate::app::content::entries::entry_response::find_visible;
@@ -287,7 +287,7 @@ fn show_entry_in(
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
     let (mut shape, mut warnings) =
         Shape::parse(&view, &index.content_type, params).map_err(Error::invalid)?;
-    warnings.retain(|it| *it != list_query::describe_unknown(NAMES_WORKSPACE));
+    warnings.retain(|it| *it != list_query::describe_unknown(WORKSPACE_PARAM));
     let ordinal = find_visible(&view, caller, place, identifier)?;
     if let Some(writer) = EntryWriter::new(&view, &shape, place) {
         let limits = app.settings().include;

@@ -23,7 +23,7 @@ use crate::stdx::json_indent;
 use crate::stdx::json_text::write_string;
 
 /// The parameter that requests of the admin API may name their workspace with.
-pub(super) const NAMES_WORKSPACE: &str = "workspace";
+pub(crate) const WORKSPACE_PARAM: &str = "workspace";
 
 /// One entry, finished.
 #[derive(Clone)]

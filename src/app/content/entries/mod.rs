@@ -43,6 +43,7 @@ pub use entry_commit::prepare_create;
 pub use entry_commit::prepare_update;
 pub use entry_commit::update;
 pub use entry_response::EntryResponse;
+pub(crate) use entry_response::WORKSPACE_PARAM;
 pub(crate) use entry_response::find_visible;
 pub use entry_response::indent_json;
 pub(crate) use entry_rewriter::EntryRewriter;

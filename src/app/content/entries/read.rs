@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
-use crate::app::content::entries::entry_response::NAMES_WORKSPACE;
+use crate::app::content::entries::entry_response::WORKSPACE_PARAM;
 use crate::app::content::entries::entry_response::count_expanded;
 use crate::app::content::entries::entry_response::find_visible;
 use crate::app::content::entries::entry_response::indent_json;
@@ -330,7 +330,7 @@ fn parse_list_query(
 ) -> Result<ListQuery> {
     let mut asked = ListQuery::parse(view, ty, params, limit_max).map_err(Error::invalid)?;
     if api == Api::Admin {
-        asked.warnings.retain(|it| *it != list_query::describe_unknown(NAMES_WORKSPACE));
+        asked.warnings.retain(|it| *it != list_query::describe_unknown(WORKSPACE_PARAM));
     }
     Ok(asked)
 }
@@ -379,11 +379,7 @@ fn compute_etag(
 ) -> Checksum {
     let mut summer = ChecksumBuilder::new();
     summer.add_part(base_url.as_bytes()).add_part(view.snapshot.workspace.as_bytes());
-    params.add_to_sum(&mut summer);
-    // They are in the order of the parameters.
-    for warning in warnings {
-        summer.add_part(warning.as_bytes());
-    }
+    params.add_to_checksum(warnings, &mut summer);
     summer.add_number(u64::from(view.is_anonymous()));
     if limit_max > 0 {
         summer.add_number(limit_max as u64);

@@ -127,9 +127,11 @@ pub fn show(
     let states = history.load_states(app)?;
     let shape = Shape::default();
     let rows = history.build_renderer(app, &view, caller, &shape)?;
-    history.check_not_broken(app, revision)?;
     let place = states.iter().position(|it| it.name.id.as_str() == revision);
-    let place = place.ok_or_else(|| Error::not_found("revision", revision))?;
+    let Some(place) = place else {
+        history.check_not_broken(app, revision)?;
+        return Err(Error::not_found("revision", revision));
+    };
     let newer = match place.checked_sub(1).and_then(|it| states.get(it)) {
         Some(state) => state.render_state(&rows),
         None => history.render_current(app, &rows),

@@ -47,7 +47,7 @@ const FIELD_REFERENCES: &[&str] = &["slug_field", "slug_source"];
 /// The widths of inputs that both have.
 const WIDTHS: &[&str] = &["1/3", "1/2", "2/3", "full"];
 
-/// The names in the original of fields that have another one here, by that one. The original allows
+/// The names that renamed fields have in the original, by their names here. The original allows
 /// names that are reserved here, such as `data`.
 pub(super) type OriginalNames = BTreeMap<String, String>;
 

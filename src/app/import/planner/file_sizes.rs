@@ -8,7 +8,7 @@ use crate::store::disk::Stat;
 use crate::store::layout::Key;
 
 impl Planner<'_, '_> {
-    /// Adds a new file, which what is at the place becomes.
+    /// Adds a new file, made of what is at the place of the source.
     pub(super) fn create_file(&mut self, place: &SourcePlace, key: Key, bytes: Vec<u8>) {
         match find_excess(&key, &bytes) {
             Some(message) => self.report.add_problem(place.clone(), message),

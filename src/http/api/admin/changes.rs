@@ -17,6 +17,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::list_window::ListWindow;
 use crate::http::api::admin::access::ANY;
+use crate::http::api::query_params::DRY_RUN_QUERY;
 use crate::http::api::query_params::LIMIT;
 use crate::http::api::query_params::OFFSET;
 use crate::http::api::reply::mark_created;
@@ -31,7 +32,6 @@ use crate::http::request::endpoint::delete;
 use crate::http::request::endpoint::get;
 use crate::http::request::endpoint::post;
 use crate::http::request::endpoint::put;
-use crate::http::request::route::DRY_RUN_PARAM;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
 use crate::http::request::route::QueryKind;
@@ -52,10 +52,6 @@ const LIST_QUERY: &[QueryParam] = &[
     OFFSET,
     PRETTY,
 ];
-const JUDGED_QUERY: &[QueryParam] = &[
-    query(DRY_RUN_PARAM, QueryKind::Flag, "Reports what would happen, without doing it."),
-    PRETTY,
-];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
@@ -67,31 +63,31 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.changes.show", "/admin/api/changes/{change}", ANY, show_change)
             .query(&[PRETTY]).gives(ReplyKind::of::<ChangeView>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a change, by id; `pending` is the one with the own drafts."),
         put("admin.changes.update", "/admin/api/changes/{change}", ANY, update_change)
-            .takes_json(JsonInputKind::of::<ChangeInput>()).query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, plans its publication, or closes it."),
+            .takes_json(JsonInputKind::of::<ChangeInput>()).query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Renames a change, plans its publication, or closes it."),
         delete("admin.changes.delete", "/admin/api/changes/{change}", ANY, delete_change)
-            .query(JUDGED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Deletes a change permanently, with everything that it proposes."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Deletes a change permanently, with everything that it proposes."),
         get("admin.changes.diff", "/admin/api/changes/{change}/diff", ANY, show_diff)
             .query(&[PRETTY]).gives(ReplyKind::list_of::<EntryDiff>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Lists the differences that a change makes, field by field, with conflicts."),
         get("admin.changes.impact", "/admin/api/changes/{change}/impact", ANY, show_impact)
             .query(&[PRETTY]).gives(ReplyKind::of::<ChangeImpact>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Compares what anonymous readers see now with what they will see once the change is published."),
         post("admin.changes.request_review", "/admin/api/changes/{change}/review", ANY, request_review)
-            .takes_json(JsonInputKind::of::<ReviewInput>()).query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Asks for the review of a change."),
+            .takes_json(JsonInputKind::of::<ReviewInput>()).query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Asks for the review of a change."),
         delete("admin.changes.return", "/admin/api/changes/{change}/review", ANY, return_change)
-            .takes_json(JsonInputKind::of::<ReviewInput>()).query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Takes a change out of its review: by its author, or because more work is needed."),
+            .takes_json(JsonInputKind::of::<ReviewInput>()).query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Takes a change out of its review: by its author, or because more work is needed."),
         post("admin.changes.approve", "/admin/api/changes/{change}/approve", ANY, approve_change)
-            .query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Approves a change as it is."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Approves a change as it is."),
         delete("admin.changes.withdraw_approval", "/admin/api/changes/{change}/approve", ANY, withdraw_approval)
-            .query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Withdraws the own approval of a change."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Withdraws the own approval of a change."),
         post("admin.changes.publish", "/admin/api/changes/{change}/publish", ANY, publish_change)
-            .query(JUDGED_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Makes everything live that a change proposes: all or nothing."),
         post("admin.changes.revert", "/admin/api/changes/{change}/revert", ANY, revert_change)
             .gives_created(ReplyKind::of::<ChangeView>()).in_workspace().with_summary("Begins a change that reverts a published one."),
         post("admin.changes.preview", "/admin/api/changes/{change}/previews", ANY, create_preview)
             .takes_json(JsonInputKind::of::<PreviewInput>()).gives_created(ReplyKind::of::<NewPreview>()).in_workspace().with_summary("Creates a preview link. Its token is shown only now."),
         delete("admin.changes.revoke_preview", "/admin/api/changes/{change}/previews/{link}", ANY, revoke_preview)
-            .query(JUDGED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Revokes a preview link."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Revokes a preview link."),
         delete("admin.changes.discard", "/admin/api/changes/{change}/entries/{collection}/{identifier}", ANY, discard_proposal)
-            .query(JUDGED_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Takes an entry out of a change, by its id."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::Done).in_workspace().with_summary("Takes an entry out of a change, by its id."),
     ]
 }
 

@@ -25,6 +25,7 @@ use crate::app::list_window::ListWindow;
 use crate::app::remarks::Remarks;
 use crate::http::api::admin::access::ANY;
 use crate::http::api::admin::access::require_action_on;
+use crate::http::api::query_params::DRY_RUN_QUERY;
 use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
@@ -41,11 +42,8 @@ use crate::http::request::endpoint::put;
 use crate::http::request::route::ActionTarget;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
-use crate::http::request::route::QueryKind;
-use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::RunMode;
-use crate::http::request::route::query;
 use crate::http::wire::reply::Reply;
 use crate::model::content_type::cache_policy::CachePolicy;
 use crate::model::content_type::declared_view::DeclaredViews;
@@ -58,9 +56,6 @@ use crate::query::index::type_index::TypeIndex;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Map;
 use crate::stdx::json_schema::reference_schema;
-
-const DRY_RUN: &[QueryParam] =
-    &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
@@ -78,9 +73,9 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
         get("admin.content_types.show", "/admin/api/content-types/{collection}", ANY, show_type)
             .query(&[PRETTY]).gives(ReplyKind::of::<AdminContentType>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns a content type."),
         put("admin.content_types.update", "/admin/api/content-types/{collection}", update, update_type)
-            .takes_json(JsonInputKind::ContentType).query(DRY_RUN).gives(ReplyKind::of::<ContentTypeOrEffects>()).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
+            .takes_json(JsonInputKind::ContentType).query(DRY_RUN_QUERY).gives(ReplyKind::of::<ContentTypeOrEffects>()).in_workspace().with_summary("Updates a content type, or reports what the update would do."),
         delete("admin.content_types.delete", "/admin/api/content-types/{collection}", remove, remove_type)
-            .query(DRY_RUN).gives(ReplyKind::of::<DoneOrLoss>()).in_workspace().with_summary("Deletes a content type and all its entries, or reports what would be lost."),
+            .query(DRY_RUN_QUERY).gives(ReplyKind::of::<DoneOrLoss>()).in_workspace().with_summary("Deletes a content type and all its entries, or reports what would be lost."),
         get("admin.views.show", "/admin/api/views/{collection}", ANY, show_views)
             .query(&[PRETTY]).gives(ReplyKind::of::<SavedViews>()).runs_in(RunMode::Blocking).in_workspace().with_summary("Returns the saved views of a list: the caller's own and the shared ones."),
         put("admin.views.save", "/admin/api/views/{collection}", ANY, save_views)

@@ -5,29 +5,23 @@ use crate::app::import::uploaded;
 use crate::app::import::uploaded::ImportOutcome;
 use crate::app::import::uploaded::ImportUpload;
 use crate::http::api::admin::access::require_action_on;
+use crate::http::api::query_params::DRY_RUN_QUERY;
 use crate::http::api::reply::reply_data;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::request::endpoint::post;
 use crate::http::request::route::ActionTarget;
-use crate::http::request::route::PRETTY;
-use crate::http::request::route::QueryKind;
-use crate::http::request::route::QueryParam;
 use crate::http::request::route::ReplyKind;
 use crate::http::request::route::UploadForm;
-use crate::http::request::route::query;
 use crate::model::grant::Action;
-
-const DRY_RUN: &[QueryParam] =
-    &[query("dry_run", QueryKind::Flag, "Reports what would happen, without doing it."), PRETTY];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {
     let import = require_action_on(Action::ContentPublish, ActionTarget::Content);
     vec![
         post("admin.imports.create", "/admin/api/imports", import, import_source)
-            .takes_upload(UploadForm::Import).query(DRY_RUN).gives(ReplyKind::of::<ImportOutcome>()).in_workspace().with_summary("Imports a file or an archive, all of it or nothing, or reports what that would do."),
+            .takes_upload(UploadForm::Import).query(DRY_RUN_QUERY).gives(ReplyKind::of::<ImportOutcome>()).in_workspace().with_summary("Imports a file or an archive, all of it or nothing, or reports what that would do."),
     ]
 }
 

@@ -38,6 +38,7 @@ use crate::http::request::endpoint::post;
 use crate::http::request::endpoint::put;
 use crate::http::request::route::Access;
 use crate::http::request::route::ActionTarget;
+use crate::http::request::route::GUARD_PARAM;
 use crate::http::request::route::JsonInputKind;
 use crate::http::request::route::PRETTY;
 use crate::http::request::route::QueryKind;
@@ -76,7 +77,7 @@ const LIST: &[QueryParam] = &[
     PRETTY,
 ];
 const GUARD: &[QueryParam] =
-    &[query("guard", QueryKind::Flag, "Deletes nothing that an entry shows."), PRETTY];
+    &[query(GUARD_PARAM, QueryKind::Flag, "Deletes nothing that an entry shows."), PRETTY];
 
 #[rustfmt::skip]
 pub(super) fn list_endpoints() -> Vec<Endpoint> {

@@ -203,10 +203,11 @@ impl EntryMerger<'_> {
                 let is_chosen = |it: &Json| {
                     self.changed.contains(field) || self.names_only(field, "slug") && differs(it)
                 };
-                match self.body.get(field).filter(|it| is_chosen(it)) {
-                    Some(Json::Array(_) | Json::Object(_)) | None if self.is_create() => Ok(None),
-                    Some(Json::Array(_) | Json::Object(_)) | None => Err(()),
+                let is_scalar = |it: &Json| !matches!(it, Json::Array(_) | Json::Object(_));
+                match self.body.get(field).filter(|it| is_scalar(it) && is_chosen(it)) {
                     Some(sent) => Ok(scalar_text(sent)),
+                    None if self.is_create() => Ok(None),
+                    None => Err(()),
                 }
             }
         }

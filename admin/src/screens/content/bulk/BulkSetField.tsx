@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { FieldInput } from '~/fields/FieldInput';
-import { FieldProblems } from '~/fields/problems';
+import { FieldProblems, useOneProblem } from '~/fields/problems';
 import { t } from '~/i18n';
 import { isSimple, type ListField } from '../fields';
 import { useList } from '../list-context';
@@ -50,8 +50,7 @@ function Form({ count, onCancel, onSet }: FormProps) {
   const [key, setKey] = useState(choices.find((it) => it.key !== 'title')?.key ?? null);
   const [value, setValue] = useState<unknown>(null);
   // What is typed and no value yet would set the one that was typed before.
-  const [problem, setProblem] = useState<string>();
-  const report = useCallback((_: string, message: string | undefined) => setProblem(message), []);
+  const [problem, report] = useOneProblem();
   const field = choices.find((it) => it.key === key);
   return (
     <form

@@ -1,13 +1,13 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { refreshChanges } from '~/api/changes/queries';
 import { request } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { FieldDefinition } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
 import { FieldInput } from '~/fields/FieldInput';
-import { FieldProblems } from '~/fields/problems';
+import { FieldProblems, useOneProblem } from '~/fields/problems';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
 import { showDone } from '~/ui/feedback';
@@ -32,8 +32,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
   const [value, setValue] = useState<unknown>(before);
   const [refused, setRefused] = useState<ApiError>();
   const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<string>();
-  const report = useCallback((_: string, message: string | undefined) => setProblem(message), []);
+  const [problem, report] = useOneProblem();
   const input = useRef<HTMLDivElement>(null);
   useEffect(() => focusWhenThere(input.current), []);
 

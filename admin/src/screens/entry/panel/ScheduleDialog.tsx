@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { FieldInput } from '~/fields/FieldInput';
-import { FieldProblems } from '~/fields/problems';
+import { FieldProblems, useOneProblem } from '~/fields/problems';
 import { t } from '~/i18n';
 import { useEditing } from '../context';
 import { NO_ERRORS } from '../form/form';
@@ -16,8 +16,7 @@ export function ScheduleDialog({ onClose, onSchedule }: ScheduleDialogProps) {
   const { workspace, type, id, form } = useEditing();
   const [at, setAt] = useState(form.state().values.published_at);
   const [problem, setProblem] = useState<string>();
-  const [unfinished, setUnfinished] = useState<string>();
-  const report = useCallback((_: string, message: string | undefined) => setUnfinished(message), []);
+  const [unfinished, report] = useOneProblem();
   return (
     <Modal opened onClose={onClose} title={t('entry.schedule.title')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <form

@@ -69,7 +69,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
   );
 });
 
-export function isPublicStatus(status: string | undefined): boolean {
+function isPublicStatus(status: string | undefined): boolean {
   return status === 'published' || status === 'scheduled';
 }
 
