@@ -205,7 +205,7 @@ impl MediaQuery {
 /// Returns the sort keys, each with true if it is descending. A named key is ascending by default.
 fn parse_order(params: &QueryParams, problems: &mut FieldProblems) -> Vec<(MediaSort, bool)> {
     let descends = match params.get("order") {
-        None | Some("") => None,
+        None => None,
         Some("asc") => Some(false),
         Some("desc") => Some(true),
         Some(_) => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use crate::engine::error::CommitError;
 use crate::engine::folder::OpenFolder;
 use crate::model::media::SharedSketch;
 use crate::model::name::Filename;
@@ -13,7 +14,6 @@ use crate::stdx::checksum::Checksum;
 use crate::store::disk::ReadError;
 use crate::store::disk::Stat;
 use crate::store::error::StoreError;
-use crate::store::layout;
 use crate::store::layout::Key;
 use crate::store::read::blob::Blob;
 use crate::store::read::blob::ThumbnailPath;
@@ -96,12 +96,11 @@ impl OpenFolder {
     }
 
     /// A file for an upload that comes in. Fails when nothing may be written.
-    pub fn create_spool(&self) -> Result<Spool, StoreError> {
+    pub fn create_spool(&self) -> Result<Spool, CommitError> {
         if self.read_only {
-            let refused = std::io::ErrorKind::ReadOnlyFilesystem.into();
-            return Err(StoreError::io("write", layout::TMP)(refused));
+            return Err(CommitError::ReadOnly);
         }
-        Spool::create(self.disk.clone())
+        Ok(Spool::create(self.disk.clone())?)
     }
 
     /// Opens an upload as the source of an import.

@@ -10,6 +10,7 @@ use crate::app::content::entries::indent_json;
 use crate::app::done::Done;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::list_window::ListWindow;
 use crate::http::request::call::Call;
 use crate::http::request::error::JSON;
 use crate::http::request::query_warnings;
@@ -37,6 +38,18 @@ pub(crate) fn reply_with_meta<D: Serialize, M: Serialize>(
     meta: Option<M>,
 ) -> Result<Reply> {
     reply_answer(call, &AnswerEnvelope { data, meta })
+}
+
+/// A JSON reply of all items of a list that has no pages.
+pub(crate) fn reply_whole_list<T: Serialize>(
+    call: &Call,
+    items: Vec<T>,
+    sort: &str,
+    order: &'static str,
+) -> Result<Reply> {
+    let total = items.len();
+    let meta = ListWindow { total, limit: total, offset: 0, sort, order };
+    reply_with_meta(call, items, Some(meta))
 }
 
 /// A JSON reply of what is in its envelope already, indented when asked for.

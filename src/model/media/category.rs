@@ -46,6 +46,12 @@ impl CategoryPath {
         if path.chars().any(char::is_control) {
             return Err(NameError::new("A category must not contain control characters."));
         }
+        if path.contains('\\') || segments().any(|segment| matches!(segment, "." | "..")) {
+            // Addresses of categories contain their paths, and these cannot be part of one.
+            return Err(NameError::new(
+                "A category must not be called `.` or `..`, or contain a backslash.",
+            ));
+        }
         if segments().any(|segment| segment.chars().count() > SEGMENT_CHARS_MAX) {
             return Err(TOO_LONG);
         }
@@ -207,7 +213,10 @@ mod tests {
         check("Press/Logos", Some("Press / Logos"));
         check(" Press /  Big \t Logos/", Some("Press / Big Logos"));
         check("a//b", Some("a / b"));
-        check("../..", Some(".. / .."));
+        check("../..", None);
+        check("Press/.", None);
+        check("a\\b", None);
+        check(".. ./...", Some(".. . / ..."));
         check("A\u{308}", Some("Ä"));
         check("", None);
         check(" / ", None);

@@ -230,7 +230,7 @@ fn parse_order(
     diagnostics: &mut ParseDiagnostics,
 ) -> (SortOrder, String) {
     let default = match params.get("order") {
-        None | Some("") => None,
+        None => None,
         Some("asc") => Some(false),
         Some("desc") => Some(true),
         Some(_) => {
@@ -600,6 +600,7 @@ mod tests {
         };
         check("sort=nope", &["sort"]);
         check("order=up", &["order"]);
+        check("order=", &["order"]);
         check("order=up&lenient=1", &["order"]);
         check("counts=kind", &["counts"]);
         check("filter[nope]=1", &["filter[nope]"]);

@@ -13,6 +13,7 @@ use crate::http::api::admin::access::require_action;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_png;
+use crate::http::api::reply::reply_whole_list;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::Endpoint;
 use crate::http::request::endpoint::HandlerOutcome;
@@ -77,7 +78,8 @@ pub fn remove_avatar(call: &Call) -> Result<HandlerOutcome> {
 
 /// Lists the caller's sessions.
 pub fn list_sessions(call: &Call) -> Result<HandlerOutcome> {
-    Ok(reply_data(call, profile::list_sessions(call.app(), &call.caller)?)?.into())
+    let sessions = profile::list_sessions(call.app(), &call.caller)?;
+    Ok(reply_whole_list(call, sessions, "used_at", "desc")?.into())
 }
 
 /// Ends all of the caller's sessions except the current one, even if the caller may not update the

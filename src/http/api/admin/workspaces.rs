@@ -13,6 +13,7 @@ use crate::http::api::reply::mark_created;
 use crate::http::api::reply::reply_data;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_png;
+use crate::http::api::reply::reply_whole_list;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint;
 use crate::http::request::endpoint::Endpoint;
@@ -63,7 +64,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 pub fn list_workspaces(call: &Call) -> Result<HandlerOutcome> {
     let params = call.parse_query()?;
     let list = workspaces::list(call.app(), &call.caller, params.get_flag("archived"));
-    Ok(reply_data(call, list)?.into())
+    Ok(reply_whole_list(call, list, "slug", "asc")?.into())
 }
 
 /// Creates a workspace.

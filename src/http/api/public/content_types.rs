@@ -3,7 +3,6 @@
 use crate::app::content::content_types;
 use crate::app::content::content_types::change;
 use crate::app::error::Result;
-use crate::app::list_window::ListWindow;
 use crate::app::remarks::Remarks;
 use crate::http::api::reply::reply_created;
 use crate::http::api::reply::reply_ok;
@@ -25,10 +24,8 @@ pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
         summer.add_part(index.content_type.name.as_bytes()).add_number(index.content_type.sum.0);
     }
     let data: Vec<ContentTypeView<'_>> = types.iter().map(|it| it.content_type.view()).collect();
-    let total = data.len();
-    let meta = ListWindow { total, limit: total, offset: 0, sort: "order", order: "asc" };
     let tag = summer.add_part(call.query().as_bytes()).finish().to_string();
-    Ok(with_etag(reply_with_meta(call, data, Some(meta))?, &tag).into())
+    Ok(with_etag(reply_whole_list(call, data, "order", "asc")?, &tag).into())
 }
 
 /// Shows one type.
