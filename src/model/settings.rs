@@ -395,7 +395,7 @@ fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
     }
     let days = json.as_f64().filter(|it| it.fract() == 0.0).map(|it| it as u32);
     let days = days.filter(|it| (1..=DAYS_MAX).contains(it));
-    days.map(Some).ok_or_else(|| wording::not_whole_within(1, DAYS_MAX))
+    days.map(Some).ok_or_else(|| wording::not_whole_within(1, DAYS_MAX).to_string())
 }
 
 /// The schema of the variants that have names.
@@ -426,7 +426,7 @@ fn parse_workspace(json: &Json) -> Result<String, String> {
 fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64, most: i64) -> Result<T, String> {
     let number = parse_integer(json).filter(|it| (least..=most).contains(it));
     let number = number.and_then(|it| T::try_from(it).ok());
-    number.ok_or_else(|| wording::not_whole_within(least, most))
+    number.ok_or_else(|| wording::not_whole_within(least, most).to_string())
 }
 
 fn count_schema(least: i64, most: i64) -> Schema {
@@ -442,7 +442,7 @@ fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Stri
     let items = items.ok_or_else(|| wording::not_strings(json))?;
     let items: Vec<&str> = items.into_iter().map(str::trim).filter(|it| !it.is_empty()).collect();
     if items.len() > ITEMS_MAX {
-        return Err(wording::too_many(ITEMS_MAX, "items"));
+        return Err(wording::too_many(ITEMS_MAX, "items").to_string());
     }
     match items.iter().find(|it| !is_one(it)) {
         Some(wrong) => Err(format!("`{wrong}` is not valid here.")),

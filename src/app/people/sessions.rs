@@ -205,7 +205,9 @@ impl FirstUser {
         let samples = input.flag("samples").unwrap_or(true);
         let setup_token = input.lenient_text("setup_token").to_string();
         let password = user.password.as_deref().unwrap_or_default();
-        input.accept("password", passwords::check_password(password, &user.username));
+        if let Err(message) = passwords::check_password(password, &user.username) {
+            input.add_problem("password", message);
+        }
         input.finish(FirstUser { user, workspace, samples, setup_token })
     }
 }

@@ -3,6 +3,7 @@
 use crate::model::input::parsed_body::ParsedBody;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -44,7 +45,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Adds a problem.
-    pub fn add_problem(&mut self, path: impl Into<String>, message: impl Into<String>) {
+    pub fn add_problem(&mut self, path: impl Into<String>, message: impl Into<Sentence>) {
         self.problems.add(path, message);
     }
 
@@ -350,7 +351,8 @@ impl<'a> ObjectReader<'a> {
 
 /// Checks that a text has at most `chars_max` characters.
 pub fn check_length(text: &str, chars_max: usize) -> Result<(), String> {
-    if text.chars().count() > chars_max { Err(wording::too_long(chars_max)) } else { Ok(()) }
+    let fits = text.chars().count() <= chars_max;
+    if fits { Ok(()) } else { Err(wording::too_long(chars_max).to_string()) }
 }
 
 /// Checks a text of at most `chars_max` characters, which may contain line feeds and tabs.
