@@ -305,6 +305,12 @@ impl From<String> for FieldProblems {
     }
 }
 
+impl From<Sentence> for FieldProblems {
+    fn from(message: Sentence) -> FieldProblems {
+        FieldProblems::from_problem("", message)
+    }
+}
+
 impl fmt::Display for FieldProblems {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, (field, message)) in self.iter().enumerate() {

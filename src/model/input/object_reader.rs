@@ -69,6 +69,13 @@ impl<'a> ObjectReader<'a> {
         value.map_err(|error| self.problems.add(path, error.to_string())).ok()
     }
 
+    /// Adds the problem of `path` if its value was found to have one.
+    pub fn accept_checked(&mut self, path: &str, checked: Result<(), Sentence>) {
+        if let Err(problem) = checked {
+            self.problems.add(path, problem);
+        }
+    }
+
     /// Returns true if the object contains the key, even with `null`.
     pub fn contains(&self, key: &str) -> bool {
         self.map.contains(key)
@@ -142,7 +149,7 @@ impl<'a> ObjectReader<'a> {
     /// Returns a required line of at most `chars_max` characters.
     pub fn filled_line(&mut self, key: &str, chars_max: usize) -> String {
         let line = self.filled_text(key);
-        self.accept(key, check_line(&line, chars_max));
+        self.accept_checked(key, check_line(&line, chars_max));
         line
     }
 
@@ -150,14 +157,14 @@ impl<'a> ObjectReader<'a> {
     /// a value if it is empty.
     pub fn line(&mut self, key: &str, chars_max: usize) -> Option<String> {
         let line = self.trimmed_text(key)?;
-        self.accept(key, check_line(&line, chars_max));
+        self.accept_checked(key, check_line(&line, chars_max));
         Some(line)
     }
 
     /// Returns a text like [`ObjectReader::line`] that may have several lines.
     pub fn long_text(&mut self, key: &str, chars_max: usize) -> Option<String> {
         let text = self.trimmed_text(key)?;
-        self.accept(key, check_text(&text, chars_max));
+        self.accept_checked(key, check_text(&text, chars_max));
         Some(text)
     }
 
@@ -350,26 +357,26 @@ impl<'a> ObjectReader<'a> {
 }
 
 /// Checks that a text has at most `chars_max` characters.
-pub fn check_length(text: &str, chars_max: usize) -> Result<(), String> {
+pub fn check_length(text: &str, chars_max: usize) -> Result<(), Sentence> {
     let fits = text.chars().count() <= chars_max;
-    if fits { Ok(()) } else { Err(wording::too_long(chars_max).to_string()) }
+    if fits { Ok(()) } else { Err(wording::too_long(chars_max)) }
 }
 
 /// Checks a text of at most `chars_max` characters, which may contain line feeds and tabs.
-pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
+pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), Sentence> {
     check_length(text, chars_max)?;
     check_control(text, |it| it.is_control() && it != '\n' && it != '\t')
 }
 
 /// Checks a line of at most `chars_max` characters.
-pub fn check_line(text: &str, chars_max: usize) -> Result<(), String> {
+pub fn check_line(text: &str, chars_max: usize) -> Result<(), Sentence> {
     check_length(text, chars_max)?;
     check_control(text, char::is_control)
 }
 
-fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), String> {
+fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), Sentence> {
     let found = text.chars().any(is_control);
-    if found { Err(wording::CONTROL_CHARACTERS.to_string()) } else { Ok(()) }
+    if found { Err(wording::CONTROL_CHARACTERS.into()) } else { Ok(()) }
 }
 
 #[cfg(test)]
