@@ -9,6 +9,9 @@ use crate::app::usage::Usage;
 use crate::engine::error::CommitError;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::SentenceTemplate;
+use crate::model::sentence::sentence;
 use crate::stdx::json::JsonError;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
@@ -165,6 +168,8 @@ pub struct Error {
     pub code: Code,
     /// The message to show.
     pub message: String,
+    /// The template of the message, if it has parameters.
+    pub template: Option<Box<SentenceTemplate>>,
     /// The problems of single values.
     pub fields: FieldProblems,
     /// Additional data for the client.
@@ -190,15 +195,16 @@ pub enum ErrorDetails {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    fn new(code: Code, message: impl Into<String>) -> Error {
-        let message = message.into();
+    fn new(code: Code, message: impl Into<Sentence>) -> Error {
+        let (message, template) = message.into().into_parts();
         let fields = FieldProblems::new();
-        Error { code, message, fields, details: None, retry_after: None, source: None }
+        Error { code, message, template, fields, details: None, retry_after: None, source: None }
     }
 
     /// Returns the error of a resource that does not exist, or not for this caller.
     pub fn not_found(kind: &str, name: &str) -> Error {
-        Error::new(Code::NotFound, format!("There is no {kind} `{name}`."))
+        let message = sentence!("There is no {kind} `{name}`.", kind = kind, name = name);
+        Error::new(Code::NotFound, message)
     }
 
     /// Returns the error of an address without a route.
@@ -226,12 +232,17 @@ impl Error {
 
     /// Returns the error of a missing permission.
     pub fn forbidden(action: Action, on: &str) -> Error {
-        Error::new(Code::Forbidden, format!("This needs the permission `{action}` on {on}."))
+        let message = sentence!(
+            "This needs the permission `{action}` on {on}.",
+            action = action.to_string(),
+            on = on,
+        );
+        Error::new(Code::Forbidden, message)
     }
 
     /// Returns the error of a request that nobody may make, whatever their grants, or that would
     /// exceed the caller's own grants.
-    pub fn refused(message: impl Into<String>) -> Error {
+    pub fn refused(message: impl Into<Sentence>) -> Error {
         Error::new(Code::Forbidden, message)
     }
 
@@ -288,7 +299,7 @@ impl Error {
     }
 
     /// Returns the error of too many attempts.
-    pub fn rate_limited(message: impl Into<String>, retry_after: u32) -> Error {
+    pub fn rate_limited(message: impl Into<Sentence>, retry_after: u32) -> Error {
         Error { retry_after: Some(retry_after), ..Error::new(Code::RateLimited, message) }
     }
 
@@ -306,11 +317,12 @@ impl Error {
 
     /// Returns the error of a webhook that did not accept the test message.
     pub fn webhook_failed(why: &str) -> Error {
-        Error::new(Code::WebhookFailed, format!("The receiver did not accept the test. {why}"))
+        let message = sentence!("The receiver did not accept the test. {why}", why = why);
+        Error::new(Code::WebhookFailed, message)
     }
 
     /// Returns the error of an invalid request.
-    pub fn bad_request(message: impl Into<String>) -> Error {
+    pub fn bad_request(message: impl Into<Sentence>) -> Error {
         Error::new(Code::BadRequest, message)
     }
 
@@ -333,7 +345,7 @@ impl Error {
     }
 
     /// Returns the error of a body of a type that the route does not accept.
-    pub fn unsupported_media_type(message: impl Into<String>) -> Error {
+    pub fn unsupported_media_type(message: impl Into<Sentence>) -> Error {
         Error::new(Code::UnsupportedMediaType, message)
     }
 
@@ -345,7 +357,7 @@ impl Error {
     }
 
     /// Returns the error of a change that the current state prevents.
-    pub fn conflict(message: impl Into<String>) -> Error {
+    pub fn conflict(message: impl Into<Sentence>) -> Error {
         Error::new(Code::Conflict, message)
     }
 
@@ -369,6 +381,7 @@ impl Error {
     pub fn suggest_draft(mut self) -> Error {
         if self.code == Code::PublishRequired {
             self.message.push_str(" To save it as a draft, send it with `?change=pending`.");
+            self.template = None;
         }
         self
     }
@@ -381,7 +394,7 @@ impl Error {
     }
 
     /// Returns the error of a deletion that usages prevent.
-    pub fn in_use(message: impl Into<String>, usages: Vec<Usage>) -> Error {
+    pub fn in_use(message: impl Into<Sentence>, usages: Vec<Usage>) -> Error {
         let details = Some(Box::new(ErrorDetails::Usages(usages)));
         Error { details, ..Error::new(Code::Conflict, message) }
     }
@@ -418,8 +431,8 @@ impl Error {
     /// Returns the error of an upload. Its message is the first of the fields, for clients that
     /// show no fields.
     fn from_upload(code: Code, fields: FieldProblems) -> Error {
-        let first = fields.iter().next().map(|(_, message)| message.to_string());
-        let message = first.unwrap_or_else(|| "The upload failed.".to_string());
+        let first = fields.first().map(|(_, message)| message.clone());
+        let message = first.unwrap_or_else(|| Sentence::from("The upload failed."));
         Error { fields, ..Error::new(code, message) }
     }
 
@@ -446,7 +459,7 @@ impl Error {
     }
 
     /// Returns the error of a request that is too large.
-    pub fn too_large(message: impl Into<String>) -> Error {
+    pub fn too_large(message: impl Into<Sentence>) -> Error {
         Error::new(Code::PayloadTooLarge, message)
     }
 
@@ -456,7 +469,7 @@ impl Error {
     }
 
     /// Returns the error of an update that cannot be fetched or trusted.
-    pub fn update_failed(message: impl Into<String>) -> Error {
+    pub fn update_failed(message: impl Into<Sentence>) -> Error {
         Error::new(Code::UpdateFailed, message)
     }
 
@@ -479,13 +492,13 @@ impl Error {
     }
 
     /// Returns the error of a workspace in an unsupported format.
-    pub fn unsupported_format(reason: impl Into<String>) -> Error {
+    pub fn unsupported_format(reason: impl Into<Sentence>) -> Error {
         Error::new(Code::StorageUnavailable, reason)
     }
 
     /// Returns the error of too many slow requests at once. The client can try again soon.
     pub fn busy(why: &str) -> Error {
-        let message = format!("{why} Try again in a moment.");
+        let message = sentence!("{why} Try again in a moment.", why = why);
         Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
     }
 
@@ -497,6 +510,11 @@ impl Error {
 }
 
 impl Error {
+    /// Returns the message with its template.
+    pub fn to_sentence(&self) -> Sentence {
+        Sentence::from_parts(self.message.clone(), self.template.clone())
+    }
+
     /// Returns the current state after a failed precondition, if the caller may read it.
     pub fn current_state(&self) -> Option<&RawValue> {
         match self.details.as_deref() {
@@ -530,8 +548,9 @@ impl From<CommitError> for Error {
                 "A file that this needs cannot be read: {} Repair it first.",
                 problem.message
             )),
-            CommitError::TooLarge(most) => Error::too_large(format!(
-                "This would make a file larger than {most} bytes. Nothing was changed."
+            CommitError::TooLarge(most) => Error::too_large(sentence!(
+                "This would make a file larger than {most} bytes. Nothing was changed.",
+                most = most,
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),

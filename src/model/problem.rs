@@ -14,6 +14,8 @@ use serde::Serialize;
 use serde::Serializer;
 use serde::ser::SerializeMap;
 
+use crate::model::sentence::Sentence;
+use crate::model::sentence::SentenceTemplate;
 use crate::stdx::json_schema::inline_schema;
 use crate::stdx::json_schema::one_of_texts;
 use crate::stdx::text_enum::text_enum;
@@ -221,7 +223,7 @@ impl fmt::Display for Problem {
 /// The problems with the values of a body in the order found: the path of each field and a
 /// sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldProblems(Vec<(String, String)>);
+pub struct FieldProblems(Vec<(String, Sentence)>);
 
 impl FieldProblems {
     /// Creates an empty list.
@@ -230,12 +232,12 @@ impl FieldProblems {
     }
 
     /// Creates a list with one problem.
-    pub fn from_problem(field: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn from_problem(field: impl Into<String>, message: impl Into<Sentence>) -> Self {
         Self(vec![(field.into(), message.into())])
     }
 
     /// Adds a problem. The empty path is the value itself; [`FieldProblems::with_prefix`] names it.
-    pub fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+    pub fn add(&mut self, field: impl Into<String>, message: impl Into<Sentence>) {
         self.0.push((field.into(), message.into()));
     }
 
@@ -270,6 +272,21 @@ impl FieldProblems {
         self.0.iter().map(|(field, message)| (field.as_str(), message.as_str()))
     }
 
+    /// Returns the first problem.
+    pub fn first(&self) -> Option<(&str, &Sentence)> {
+        self.0.first().map(|(field, message)| (field.as_str(), message))
+    }
+
+    /// Returns the templates of those sentences that have one, by path. As in the serialized form,
+    /// each path has its first sentence.
+    pub fn templates(&self) -> impl Iterator<Item = (&str, &SentenceTemplate)> {
+        let mut told = HashSet::new();
+        let first = self.0.iter().filter_map(move |(field, message)| {
+            told.insert(field.as_str()).then_some((field.as_str(), message))
+        });
+        first.filter_map(|(field, message)| Some((field, message.template()?)))
+    }
+
     /// Returns the first sentence about a field.
     pub fn get(&self, field: &str) -> Option<&str> {
         self.iter().find(|(path, _)| *path == field).map(|(_, message)| message)
@@ -284,6 +301,12 @@ impl FieldProblems {
 /// The problem of a value itself.
 impl From<String> for FieldProblems {
     fn from(message: String) -> FieldProblems {
+        FieldProblems::from_problem("", message)
+    }
+}
+
+impl From<Sentence> for FieldProblems {
+    fn from(message: Sentence) -> FieldProblems {
         FieldProblems::from_problem("", message)
     }
 }
@@ -321,6 +344,7 @@ impl Serialize for FieldProblems {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::sentence::sentence;
 
     #[test]
     fn kinds_have_names_of_their_own() {
@@ -369,5 +393,16 @@ mod tests {
             r#"{"title":"This field is required.","links[2].url":"Not a URL."}"#
         );
         assert_eq!(problems.get("links[2].url"), Some("Not a URL."));
+    }
+
+    #[test]
+    fn the_first_problem_of_a_path_tells_its_template() {
+        let mut problems = FieldProblems::from_problem("title", "This field is required.");
+        problems.add("title", sentence!("It has {count} letters.", count = 2));
+        problems.add("note", sentence!("It has {count} words.", count = 3));
+        problems.add("note", sentence!("It has {count} lines.", count = 4));
+        let problems = problems.with_prefix("row");
+        let found: Vec<_> = problems.templates().map(|(path, _)| path).collect();
+        assert_eq!(found, ["row.note"]);
     }
 }

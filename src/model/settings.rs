@@ -19,6 +19,8 @@ use crate::model::media::UploadRules;
 use crate::model::media::variant;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
@@ -351,7 +353,7 @@ const APPROVALS_MAX: i64 = 10;
 const ITEMS_MAX: usize = 200;
 
 /// Parses the name of the installation.
-fn parse_site_name(json: &Json) -> Result<String, String> {
+fn parse_site_name(json: &Json) -> Result<String, Sentence> {
     let wrong = || wording::wrong_type(wording::STRING, json);
     let text = json.as_str().ok_or_else(wrong)?.trim();
     check_line(text, SITE_NAME_CHARS_MAX)?;
@@ -383,13 +385,13 @@ fn parse_integer(json: &Json) -> Option<i64> {
 const REVISIONS_ALL: i64 = -1;
 
 /// Parses the number of revisions to keep.
-fn parse_max_revisions(json: &Json) -> Result<i64, String> {
+fn parse_max_revisions(json: &Json) -> Result<i64, Sentence> {
     parse_count(json, REVISIONS_ALL, WHOLE_MAX)
 }
 
 /// Parses the number of days after which trash is purged; `null` means never. A text is refused:
 /// what is deleted for good should not rest on a guess.
-fn parse_retention(json: &Json) -> Result<Option<u32>, String> {
+fn parse_retention(json: &Json) -> Result<Option<u32>, Sentence> {
     if *json == Json::Null {
         return Ok(None);
     }
@@ -423,7 +425,7 @@ fn parse_workspace(json: &Json) -> Result<String, String> {
 }
 
 /// Parses a whole number from `least` to `most`.
-fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64, most: i64) -> Result<T, String> {
+fn parse_count<T: TryFrom<i64>>(json: &Json, least: i64, most: i64) -> Result<T, Sentence> {
     let number = parse_integer(json).filter(|it| (least..=most).contains(it));
     let number = number.and_then(|it| T::try_from(it).ok());
     number.ok_or_else(|| wording::not_whole_within(least, most))
@@ -434,7 +436,7 @@ fn count_schema(least: i64, most: i64) -> Schema {
 }
 
 /// Parses a list of texts that satisfy `is_one`. It may be a single text separated by commas.
-fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, String> {
+fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Sentence> {
     let items: Option<Vec<&str>> = match json {
         Json::String(text) => Some(text.split(',').collect()),
         json => json.as_array().and_then(|it| it.iter().map(Json::as_str).collect()),
@@ -445,7 +447,7 @@ fn parse_list(json: &Json, is_one: fn(&str) -> bool) -> Result<Vec<String>, Stri
         return Err(wording::too_many(ITEMS_MAX, "items"));
     }
     match items.iter().find(|it| !is_one(it)) {
-        Some(wrong) => Err(format!("`{wrong}` is not valid here.")),
+        Some(wrong) => Err(sentence!("`{text}` is not valid here.", text = *wrong)),
         None => Ok(items.into_iter().map(str::to_string).collect()),
     }
 }
@@ -514,7 +516,7 @@ mod tests {
         let check = |json: &str, most: i64, expect: Result<i64, &str>| {
             let json = Json::parse(json.as_bytes()).unwrap();
             let number = parse_count::<i64>(&json, 0, most);
-            assert_eq!(number, expect.map_err(str::to_string), "{json:?}");
+            assert_eq!(number.map_err(|it| it.to_string()), expect.map_err(str::to_string));
         };
         let seconds = "This must be a whole number from 0 to 4294967295.";
         check("4294967295", SECONDS_MAX, Ok(SECONDS_MAX));

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch';
 import { BASE } from '~/base';
 import { t } from '~/i18n';
+import { serverMessages } from '~/i18n/translation';
 import { takeEarly } from './early';
 import { ApiError, type Refusal, unreachable } from './error';
 import type { paths } from './schema';
@@ -94,7 +95,7 @@ export async function call<T>(
 ): Promise<NonNullable<T>> {
   const { data, error, response } = await answer;
   if (error !== undefined || !response.ok) {
-    throw new ApiError(response.status, parseRefusal(error, response));
+    throw await toApiError(error, response);
   }
   return data as NonNullable<T>;
 }
@@ -118,7 +119,7 @@ export async function request<T>(
       ...(json !== undefined && { body: JSON.stringify(json) }),
     }),
   );
-  if (!response.ok) throw new ApiError(response.status, await refusal(response));
+  if (!response.ok) throw await toApiError(await response.json().catch(() => undefined), response);
   return response.status === 204 ? (undefined as T) : ((await response.json()) as T);
 }
 
@@ -127,8 +128,14 @@ async function refusal(response: Response): Promise<Refusal> {
   return parseRefusal(body, response);
 }
 
-/** The error of an answer, also of one that is not the server's own (a proxy's, say). */
-export function parseRefusal(body: unknown, response: Response): Refusal {
+/** The error of an answer with this body, in the language of the interface. */
+export async function toApiError(body: unknown, response: Response): Promise<ApiError> {
+  const refusal = parseRefusal(body, response);
+  return new ApiError(response.status, (await serverMessages())?.refusal(refusal) ?? refusal);
+}
+
+/** The refusal in an answer, also in one that is not the server's own (a proxy's, say). */
+function parseRefusal(body: unknown, response: Response): Refusal {
   const error = (body as { error?: Refusal } | undefined)?.error;
   const after = Number(response.headers.get('Retry-After'));
   const retry_after = after > 0 ? after : undefined;

@@ -1,4 +1,5 @@
 import { t } from '~/i18n';
+import type { Templates } from '~/i18n/server';
 import type { AdminEntry, Usage } from './schema';
 
 /** The server's answer to a request that it refuses, see docs/API.md "Errors". */
@@ -6,6 +7,8 @@ export interface Refusal {
   code: string;
   message: string;
   fields?: Record<string, string>;
+  /** The templates of messages with parameters: by the path in `fields`, and that of `message` under the empty one. */
+  templates?: Templates;
   request_id?: string;
   retry_after?: number;
   current?: AdminEntry;

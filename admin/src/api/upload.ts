@@ -1,6 +1,6 @@
 import { withBase } from '~/base';
-import { notePosition, parseRefusal, requestHeaders } from './client';
-import { ApiError, unreachable } from './error';
+import { notePosition, requestHeaders, toApiError } from './client';
+import { unreachable } from './error';
 
 interface SendFormOptions {
   method?: 'POST' | 'PUT';
@@ -23,7 +23,7 @@ export function sendForm<T>(path: string, form: FormData, { method = 'POST', onP
       const body = parseBody(xhr.responseText);
       const answer = new Response(null, { status: xhr.status || 500 });
       if (answer.ok) resolve(body as T);
-      else reject(new ApiError(xhr.status, parseRefusal(body, answer)));
+      else void toApiError(body, answer).then(reject);
     });
     xhr.addEventListener('error', () => reject(unreachable()));
     xhr.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES, type Language } from './index';
 import type { Message } from './message';
+import { SENTENCES } from './server';
 
 // Reads `glossary.md`: the words that it refuses and the rules that a program can check.
 
@@ -26,6 +27,12 @@ const messages: Record<Language, Record<string, Message>> = Object.fromEntries(
 const texts = Object.fromEntries(
   LANGUAGES.map(({ code }) => [code, Object.entries(messages[code]).flatMap(([key, message]) => textsOf(key, message))]),
 ) as Record<Language, Text[]>;
+
+// The server's messages, of which only the translations are here.
+for (const [code, load] of Object.entries(SENTENCES)) {
+  const sentences = Object.entries((await load()).default);
+  texts[code as Language].push(...sentences.flatMap(([key, message]) => textsOf(key, message)));
+}
 
 function textsOf(key: string, message: Message): Text[] {
   if (typeof message === 'string') return [{ key, form: '', text: message }];

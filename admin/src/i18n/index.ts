@@ -97,7 +97,11 @@ export async function loadTexts(groups: readonly TextGroup[] = ['writing', 'late
 
 /** The text of a key. `{name}` becomes the parameter; `count` picks the form. */
 export function t(key: Key, params: Params = {}): string {
-  const message: Message = texts[key] ?? key;
+  return fill(texts[key] ?? key, params);
+}
+
+/** A message with its parameters. */
+export function fill(message: Message, params: Params): string {
   const text = typeof message === 'string' ? message : pick(message, params.count);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = params[name];

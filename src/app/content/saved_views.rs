@@ -120,7 +120,7 @@ impl SavedViewInput {
     fn read(input: &mut ObjectReader<'_>) -> SavedViewInput {
         let (id, query) = (input.lenient_text("id"), input.lenient_text("query").trim());
         let name = input.filled_text("name");
-        input.accept("name", check_length(&name, NAME_CHARS_MAX));
+        input.accept_checked("name", check_length(&name, NAME_CHARS_MAX));
         if query.len() > QUERY_BYTES_MAX {
             input.add_problem("query", wording::too_large(QUERY_BYTES_MAX));
         }

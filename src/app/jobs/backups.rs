@@ -466,7 +466,7 @@ fn emit_event(app: &App, by: &Requester, kind: EventKind, name: &BackupName) {
 
 fn read_note(input: &mut ObjectReader<'_>) -> String {
     let note = input.text("note").unwrap_or_default();
-    input.accept("note", check_length(note, NOTE_CHARS_MAX));
+    input.accept_checked("note", check_length(note, NOTE_CHARS_MAX));
     note.to_string()
 }
 

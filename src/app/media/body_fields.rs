@@ -16,7 +16,7 @@ pub(super) const TEXT_CHARS_MAX: usize = 2_000;
 /// Reads a text that is shown with a file, which clears it if it is empty.
 pub(super) fn read_text(input: &mut ObjectReader<'_>, key: &str) -> Option<String> {
     let text = input.clearable_text(key)?;
-    input.accept(key, check_length(text, TEXT_CHARS_MAX));
+    input.accept_checked(key, check_length(text, TEXT_CHARS_MAX));
     Some(text.to_owned())
 }
 

@@ -29,6 +29,7 @@ use crate::model::media::category::CategoryPath;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Map;
 
@@ -195,7 +196,8 @@ fn may_move(
 
 fn check_known(snapshot: &Snapshot, path: Option<&CategoryPath>, problems: &mut FieldProblems) {
     if let Some(path) = path.filter(|it| !snapshot.media.categories.contains(it)) {
-        problems.add("category", format!("There is no category `{path}`."));
+        let message = sentence!("There is no category `{path}`.", path = path.to_string());
+        problems.add("category", message);
     }
 }
 

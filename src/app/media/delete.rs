@@ -122,7 +122,7 @@ pub fn delete_files(
             let why_not = match (&permit, snapshot.media.get(name), usages.get(name)) {
                 (Err(error), _, _) => error.message.clone(),
                 (Ok(_), None, _) => format!("There is no file `{name}`."),
-                (Ok(_), Some(_), Some(usages)) => usages.message(name),
+                (Ok(_), Some(_), Some(usages)) => usages.message(name).to_string(),
                 (Ok(permit), Some(item), None) => {
                     stage_deletion(staging, permit, &item.filename);
                     deleted.push(item.filename.clone());

@@ -34,6 +34,7 @@ use crate::model::media::MediaMeta;
 use crate::model::media::MetaChange;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
@@ -162,7 +163,8 @@ fn change_many(
                 Some(item) if seen.insert(name) => files.push(item.filename.clone()),
                 Some(_) => {}
                 None => {
-                    problems.add(format!("files[{index}]"), format!("There is no file `{name}`."));
+                    let message = sentence!("There is no file `{name}`.", name = name.as_str());
+                    problems.add(format!("files[{index}]"), message);
                 }
             }
         }

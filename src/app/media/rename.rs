@@ -42,6 +42,7 @@ use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
+use crate::model::sentence::sentence;
 use crate::query::execute::media_uses;
 use crate::query::execute::media_uses::MediaUrlFinder;
 use crate::query::execute::media_uses::MediaUse;
@@ -134,7 +135,7 @@ fn resolve_name(staging: &Staging<'_>, item: &MediaItem, new_name: &str) -> Resu
             || staging.exists(&Key::MediaMeta(ws.clone(), name.clone()))
             || staging.has_files(&Folder::MediaRevisions(ws.clone(), name.clone())));
     if taken {
-        let message = format!("Another file is named `{name}`.");
+        let message = sentence!("Another file is named `{name}`.", name = name.as_str());
         return Err(Error::invalid(FieldProblems::from_problem("name", message)));
     }
     Ok(name)

@@ -29,6 +29,8 @@ use crate::model::media::mime_by_extension;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::query::index::snapshot::Snapshot;
 use crate::stdx::checksum::Checksum;
 use crate::store::layout::Key;
@@ -150,7 +152,7 @@ fn accept_replacement(app: &App, item: &MediaItem, file: &mut Spooled) -> Result
     let mut accepted = match accept_file(app, file)? {
         Ok(accepted) => accepted,
         Err(refusal) => {
-            let problems = FieldProblems::from_problem(FIELD, refusal.to_string());
+            let problems = FieldProblems::from_problem(FIELD, Sentence::from(&refusal));
             return Err(refusal_error(&refusal, problems));
         }
     };
@@ -169,9 +171,11 @@ fn check_same_type(item: &MediaItem, mime: &str) -> Result<()> {
     if mime == expected {
         return Ok(());
     }
-    let message = format!(
-        "The name `{}` stays, so the new file must be {expected}, too. This one is {mime}.",
-        item.filename
+    let message = sentence!(
+        "The name `{name}` stays, so the new file must be {expected}, too. This one is {mime}.",
+        name = item.filename.as_str(),
+        expected = expected,
+        mime = mime,
     );
     Err(Error::invalid(FieldProblems::from_problem(FIELD, message)))
 }

@@ -39,6 +39,7 @@ use crate::model::media::mime_by_extension;
 use crate::model::name::Filename;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::svg;
@@ -215,7 +216,7 @@ fn accept_files(app: &App, files: &[Spooled], beside: FieldProblems) -> Result<V
         match accept_file(app, file)? {
             Ok(it) => accepted.push(it),
             Err(refusal) => {
-                problems.add(format!("media[{index}]"), refusal.to_string());
+                problems.add(format!("media[{index}]"), Sentence::from(&refusal));
                 refused.get_or_insert(refusal);
             }
         }

@@ -15,6 +15,8 @@ use crate::app::media::media_change::check_problems;
 use crate::app::media::media_view::find_item;
 use crate::app::usage::Usage;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::query::execute::media_uses;
 use crate::query::execute::media_uses::MediaUse;
 use crate::query::execute::view::View;
@@ -59,10 +61,12 @@ impl FileUsages {
     }
 
     /// Returns a sentence about them.
-    pub(super) fn message(&self, name: &str) -> String {
+    pub(super) fn message(&self, name: &str) -> Sentence {
         match self.total() {
-            1 => format!("`{name}` is used in one place."),
-            total => format!("`{name}` is used in {total} places."),
+            1 => sentence!("`{name}` is used in one place.", name = name),
+            total => {
+                sentence!("`{name}` is used in {count} places.", name = name, count = total)
+            }
         }
     }
 

@@ -17,6 +17,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::people::role;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 
 /// Returns the caller with the current grants, if they allow an action of an area on one resource
 /// of it or on all, and the permit. Checked again within every change, since grants may have been
@@ -51,8 +52,9 @@ pub(super) fn check_may_grant(
 pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) -> Result<()> {
     let own = caller.grants().ok_or_else(Error::unauthenticated)?;
     own.check_delegation(grants).map_err(|_| {
-        Error::refused(format!(
-            "{what} has permissions that you do not have, so you cannot change this."
+        Error::refused(sentence!(
+            "{what} has permissions that you do not have, so you cannot change this.",
+            what = what,
         ))
     })
 }

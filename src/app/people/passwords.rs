@@ -15,6 +15,8 @@ use crate::app::people::common_passwords::is_common;
 use crate::model::people::user::PasswordHash;
 use crate::model::people::user::login_name;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
 
@@ -221,20 +223,21 @@ fn is_weak(hash: &PasswordHash) -> bool {
 }
 
 /// Checks whether a password may be used. The error says why not.
-pub fn check_password(password: &str, username: &str) -> std::result::Result<(), String> {
+pub fn check_password(password: &str, username: &str) -> std::result::Result<(), Sentence> {
     if !(PASSWORD_BYTES_MIN..=PASSWORD_BYTES_MAX).contains(&password.len()) {
-        return Err(format!(
-            "A password must have {PASSWORD_BYTES_MIN} to {PASSWORD_BYTES_MAX} \
-                            bytes."
+        return Err(sentence!(
+            "A password must have {least} to {most} bytes.",
+            least = PASSWORD_BYTES_MIN,
+            most = PASSWORD_BYTES_MAX,
         ));
     }
     if login_name(password) == login_name(username) {
-        return Err("The password must not be the user name.".to_string());
+        return Err("The password must not be the user name.".into());
     }
     if is_common(password) {
         let message = "This is one of the most common passwords, or one with digits or signs \
                        around it. Choose another one.";
-        return Err(message.to_string());
+        return Err(message.into());
     }
     Ok(())
 }

@@ -201,11 +201,11 @@ impl FirstUser {
         let mut input = ObjectReader::new(body);
         let user = NewUser::read(&mut input, role::ADMIN.to_string());
         let workspace = input.lenient_text("workspace").trim().to_string();
-        input.accept("workspace", check_line(&workspace, LABEL_CHARS_MAX));
+        input.accept_checked("workspace", check_line(&workspace, LABEL_CHARS_MAX));
         let samples = input.flag("samples").unwrap_or(true);
         let setup_token = input.lenient_text("setup_token").to_string();
         let password = user.password.as_deref().unwrap_or_default();
-        input.accept("password", passwords::check_password(password, &user.username));
+        input.accept_checked("password", passwords::check_password(password, &user.username));
         input.finish(FirstUser { user, workspace, samples, setup_token })
     }
 }

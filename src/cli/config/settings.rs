@@ -101,7 +101,9 @@ impl ConfigSetting {
                 let taken = (row.take)(&mut config.editable, &json);
                 taken.map_err(|problems| match (row.schema)().get("maximum") {
                     // Here `0` stands for no value.
-                    Some(most) if is_nullable => wording::not_whole_within(0, most),
+                    Some(most) if is_nullable => {
+                        wording::not_whole_within(0, most.clone()).to_string()
+                    }
                     _ => problems.to_string(),
                 })
             }

@@ -1,5 +1,7 @@
 //! The rendering of errors: the one place that maps error codes to statuses.
 
+use std::collections::BTreeMap;
+
 use bytes::Bytes;
 use http::HeaderValue;
 use http::StatusCode;
@@ -17,6 +19,7 @@ use crate::app::usage::Usage;
 use crate::http::wire::reply::Reply;
 use crate::http::wire::reply::ReplyBody;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::SentenceTemplate;
 use crate::query::request::params::QueryParams;
 use crate::stdx::json_indent::indent_json;
 
@@ -76,6 +79,11 @@ struct ErrorBody<'a> {
     /// Messages by the path of each invalid value; only if there are any.
     #[serde(skip_serializing_if = "FieldProblems::is_empty")]
     fields: &'a FieldProblems,
+    /// The templates of the messages that have parameters, each with its `text` and `params`: by
+    /// the path in `fields`, and under the empty path that of `message`. Only in the admin API.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Map<String, Value>")]
+    templates: BTreeMap<&'a str, &'a SentenceTemplate>,
     /// The seconds after which to try again; only with `rate_limited` and `storage_unavailable`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u32")]
@@ -103,7 +111,18 @@ struct ErrorBody<'a> {
 
 /// Renders an error as the reply to a request, indented if the request asks for that.
 pub(crate) fn render_error_for(head: &Parts, error: &Error, request_id: &str) -> Reply {
-    let mut reply = render_error(error, request_id);
+    indent_for(head, render_error(error, request_id))
+}
+
+/// Renders an error as the reply to a request of the admin API, whose clients show messages in the
+/// language of their users.
+pub(crate) fn render_admin_error_for(head: &Parts, error: &Error, request_id: &str) -> Reply {
+    let of_message = error.template.as_deref().map(|it| ("", it));
+    let templates = error.fields.templates().chain(of_message).collect();
+    indent_for(head, render_with_templates(error, request_id, templates))
+}
+
+fn indent_for(head: &Parts, mut reply: Reply) -> Reply {
     if let ReplyBody::Full(json) = &mut reply.body
         && asks_for_indenting(head)
     {
@@ -119,11 +138,20 @@ fn asks_for_indenting(head: &Parts) -> bool {
 
 /// Renders an error as a reply. Server errors contain only the id of the request.
 pub fn render_error(error: &Error, request_id: &str) -> Reply {
+    render_with_templates(error, request_id, BTreeMap::new())
+}
+
+fn render_with_templates(
+    error: &Error,
+    request_id: &str,
+    templates: BTreeMap<&str, &SentenceTemplate>,
+) -> Reply {
     let status = status_of(error.code);
     let body = ErrorBody {
         code: error.code,
         message: &error.message,
         fields: &error.fields,
+        templates,
         retry_after: error.retry_after,
         request_id: status.is_server_error().then_some(request_id),
         current: error.current_state(),
@@ -153,6 +181,22 @@ pub const JSON: HeaderValue = HeaderValue::from_static("application/json; charse
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_admin_api_tells_templates() {
+        let error = Error::not_found("entry", "a");
+        let head = http::Request::new(()).into_parts().0;
+        let body_of = |reply: Reply| match reply.body {
+            ReplyBody::Full(bytes) => String::from_utf8(bytes.to_vec()).unwrap(),
+            other => panic!("{other:?}"),
+        };
+        let public = r#"{"error":{"code":"not_found","message":"There is no entry `a`."}}"#;
+        assert_eq!(body_of(render_error_for(&head, &error, "id")), public);
+        assert_eq!(
+            body_of(render_admin_error_for(&head, &error, "id")),
+            r#"{"error":{"code":"not_found","message":"There is no entry `a`.","templates":{"":{"text":"There is no {kind} `{name}`.","params":{"kind":"entry","name":"a"}}}}}"#
+        );
+    }
 
     #[test]
     fn a_failed_precondition_shows_what_is_there() {

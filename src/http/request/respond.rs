@@ -36,7 +36,11 @@ pub(crate) fn render_failure(
     error: &Error,
     id: &str,
 ) -> Reply {
-    let mut reply = error::render_error_for(head, error, id);
+    let mut reply = if route.is_admin() {
+        error::render_admin_error_for(head, error, id)
+    } else {
+        error::render_error_for(head, error, id)
+    };
     if let Some(source) = &error.source {
         tracing::error!(request = id, route = route.name, %source, "request failed");
     }

@@ -20,6 +20,8 @@ use tokio::time::timeout_at;
 use super::conn_limits::BodyPace;
 use super::conn_state::ConnState;
 use crate::app::error::Error;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 
 /// The most bytes allocated for a body before any of it has arrived.
 const PREALLOCATED_BYTES_MAX: u64 = 64 * 1_024;
@@ -85,7 +87,7 @@ impl Drop for BodyReservation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BodyError {
     /// It is longer than the limit, by its `Content-Length` or by the bytes received.
-    #[error("The request body is larger than {limit_bytes} bytes.")]
+    #[error("{}", too_large(*.limit_bytes))]
     TooLarge {
         /// The exceeded limit.
         limit_bytes: u64,
@@ -101,10 +103,14 @@ pub enum BodyError {
     Broken,
 }
 
+fn too_large(limit_bytes: u64) -> Sentence {
+    sentence!("The request body is larger than {most} bytes.", most = limit_bytes)
+}
+
 impl From<BodyError> for Error {
     fn from(error: BodyError) -> Error {
         match error {
-            BodyError::TooLarge { .. } => Error::too_large(error.to_string()),
+            BodyError::TooLarge { limit_bytes } => Error::too_large(too_large(limit_bytes)),
             BodyError::TooSlow => Error::too_slow(),
             BodyError::NoRoom => Error::busy(&error.to_string()),
             BodyError::Broken => Error::bad_request(error.to_string()),

@@ -89,7 +89,7 @@ impl UrlTemplate {
     /// into a header.
     pub fn parse(text: &str) -> Result<UrlTemplate, String> {
         if text.chars().count() > URL_CHARS_MAX {
-            return Err(wording::too_long(URL_CHARS_MAX));
+            return Err(wording::too_long(URL_CHARS_MAX).to_string());
         }
         let (scheme, rest) = match text.split_once("://") {
             Some((scheme @ ("http" | "https"), rest)) => (scheme, rest),

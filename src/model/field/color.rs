@@ -10,6 +10,7 @@ use crate::model::field::kind::KindEntry;
 use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -48,7 +49,9 @@ impl FieldKind for ColorField {
         };
         if !self.is_color(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
-            check.problems.add("", format!("This is not a colour, such as {forms}."));
+            check
+                .problems
+                .add("", sentence!("This is not a colour, such as {forms}.", forms = forms));
         }
         Json::String(text.to_ascii_lowercase())
     }

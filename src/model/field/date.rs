@@ -11,6 +11,7 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::stdx::time::parse_date;
@@ -61,10 +62,10 @@ impl DateField {
 
     fn check_day(&self, day: &str, problems: &mut FieldProblems) {
         if let Some(min) = self.min.as_ref().filter(|min| day < min.as_str()) {
-            problems.add("", format!("This must be {min} or later."));
+            problems.add("", sentence!("This must be {min} or later.", min = min.as_str()));
         }
         if let Some(max) = self.max.as_ref().filter(|max| day > max.as_str()) {
-            problems.add("", format!("This must be {max} or earlier."));
+            problems.add("", sentence!("This must be {max} or earlier.", max = max.as_str()));
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::model::field::kind::ValueForm;
 use crate::model::field::value_context::InputCheck;
 use crate::model::field::value_text::trim_text;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 use crate::stdx::time::parse_date;
@@ -63,10 +64,10 @@ impl DateTimeField {
 
     fn check_time(&self, time: Timestamp, problems: &mut FieldProblems) {
         if let Some(min) = self.min.filter(|min| time < *min) {
-            problems.add("", format!("This must be {min} or later."));
+            problems.add("", sentence!("This must be {min} or later.", min = min.to_string()));
         }
         if let Some(max) = self.max.filter(|max| time > *max) {
-            problems.add("", format!("This must be {max} or earlier."));
+            problems.add("", sentence!("This must be {max} or earlier.", max = max.to_string()));
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_json::json;
 use crate::model::field::definition::FieldDefinition;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 
 /// The maximum memory of a compiled pattern in bytes.
 pub(super) const PATTERN_BYTES_MAX: usize = 1 << 20;
@@ -39,14 +40,17 @@ impl TextLimits {
         if self.min.is_some() || self.max.is_some() {
             let length = text.chars().count();
             if let Some(min) = self.min.filter(|min| length < *min) {
-                problems.add("", format!("This must have at least {min} characters."));
+                problems
+                    .add("", sentence!("This must have at least {count} characters.", count = min));
             }
             if let Some(max) = self.max.filter(|max| length > *max) {
                 problems.add("", wording::too_long(max));
             }
         }
         if let Some(pattern) = self.pattern.as_ref().filter(|it| !it.is_match(text)) {
-            problems.add("", format!("This must match the pattern `{pattern}`."));
+            problems.add("", {
+                sentence!("This must match the pattern `{pattern}`.", pattern = pattern.as_str())
+            });
         }
     }
 
@@ -107,16 +111,20 @@ impl NumberLimits {
 
     pub(super) fn check_number(&self, number: f64, problems: &mut FieldProblems) {
         if let Some(min) = self.min.filter(|min| number < *min) {
-            problems.add("", format!("This must be {min} or more."));
+            problems.add("", sentence!("This must be {min} or more.", min = min));
         }
         if let Some(max) = self.max.filter(|max| number > *max) {
-            problems.add("", format!("This must be {max} or less."));
+            problems.add("", sentence!("This must be {max} or less.", max = max));
         }
         if let Some(step) = self.step.filter(|step| !self.is_step(number, *step)) {
             let from = self.min.unwrap_or(0.0);
             problems.add(
                 "",
-                format!("This must be {from}, or differ from it by a multiple of {step}."),
+                sentence!(
+                    "This must be {from}, or differ from it by a multiple of {step}.",
+                    from = from,
+                    step = step,
+                ),
             );
         }
     }
@@ -169,10 +177,25 @@ impl ItemLimits {
 
     pub(super) fn check_count(&self, count: usize, problems: &mut FieldProblems) {
         if count > 0 && count < self.min {
-            problems.add("", format!("There must be at least {} items, not {count}.", self.min));
+            let least = self.min;
+            problems.add(
+                "",
+                sentence!(
+                    "There must be at least {least} items, not {count}.",
+                    least = least,
+                    count = count,
+                ),
+            );
         }
         if let Some(max) = self.max.filter(|max| count > *max) {
-            problems.add("", format!("There must be at most {max} items, not {count}."));
+            problems.add(
+                "",
+                sentence!(
+                    "There must be at most {most} items, not {count}.",
+                    most = max,
+                    count = count,
+                ),
+            );
         }
     }
 

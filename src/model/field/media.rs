@@ -20,6 +20,8 @@ use crate::model::field::value_path::item_path;
 use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::wording;
 use crate::model::name::Filename;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -113,16 +115,19 @@ impl MediaField {
     }
 
     /// Returns the name of the file that was sent.
-    fn accept_file(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
+    fn accept_file(&self, input: &Json, context: &dyn ValueContext) -> Result<String, Sentence> {
         let Json::String(text) = input else {
-            return Err(wording::wrong_type("the name of a file", input));
+            return Err(wording::wrong_type("the name of a file", input).into());
         };
         let name = context.resolve_media(text).and_then(|it| Filename::parse(&it).ok());
         let Some(name) = name else {
-            return Err(format!("There is no file `{text}`."));
+            return Err(sentence!("There is no file `{name}`.", name = text.as_str()));
         };
         if !self.accept.is_empty() && !self.accept.iter().any(|it| it.matches_file(&name)) {
-            return Err(format!("This field does not accept the type of the file `{name}`."));
+            return Err(sentence!(
+                "This field does not accept the type of the file `{name}`.",
+                name = name.as_str(),
+            ));
         }
         Ok(name.to_string())
     }
@@ -187,7 +192,10 @@ impl FieldKind for MediaField {
         if self.multiple {
             self.counts.check_count(items.len(), check.problems);
         } else if items.len() > 1 {
-            check.problems.add("", format!("This field accepts one file, not {}.", items.len()));
+            let count = items.len();
+            check
+                .problems
+                .add("", sentence!("This field accepts one file, not {count}.", count = count));
         }
         Json::Array(names)
     }

@@ -25,6 +25,8 @@ use crate::model::field::value_writer::ValueWriter;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::TypeName;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -84,9 +86,9 @@ impl RelationField {
 
     /// Returns the id of the entry that was sent: an id, a slug, or an expanded entry as readers
     /// get it.
-    fn accept_entry(&self, input: &Json, context: &dyn ValueContext) -> Result<String, String> {
+    fn accept_entry(&self, input: &Json, context: &dyn ValueContext) -> Result<String, Sentence> {
         let Some(target) = &self.target else {
-            return Err("The definition names no content type.".to_string());
+            return Err("The definition names no content type.".into());
         };
         let text = match input {
             Json::String(text) => Some(text.trim()),
@@ -94,10 +96,13 @@ impl RelationField {
             _ => None,
         };
         let Some(text) = text else {
-            return Err(wording::wrong_type("the id or slug of an entry", input));
+            return Err(wording::wrong_type("the id or slug of an entry", input).into());
         };
         let id = context.resolve_entry(target, text).filter(|it| EntryId::fits(it));
-        id.ok_or_else(|| format!("There is no entry `{text}` in `{target}`."))
+        id.ok_or_else(|| {
+            let target = target.as_str();
+            sentence!("There is no entry `{text}` in `{target}`.", text = text, target = target)
+        })
     }
 
     fn accept_many(&self, input: &Json, check: &mut InputCheck<'_>) -> Json {

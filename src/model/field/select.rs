@@ -19,6 +19,8 @@ use crate::model::field::value_writer::ValueWriter;
 use crate::model::field::value_writer::write_list;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 
 pub(super) const KIND: KindEntry = KindEntry {
@@ -74,25 +76,30 @@ impl SelectField {
     }
 
     /// Returns the option that was sent, with its index.
-    fn find_option(&self, input: &Json) -> Result<(usize, &Json), String> {
+    fn find_option(&self, input: &Json) -> Result<(usize, &Json), Sentence> {
         let Some(text) = scalar_text(input) else {
-            return Err(wording::wrong_type("one of the options", input));
+            return Err(wording::wrong_type("one of the options", input).into());
         };
         let place = self.places.get(&*text);
         let found = place.and_then(|it| Some((*it, self.options.get(*it)?)));
         found.ok_or_else(|| self.describe_refusal(&text))
     }
 
-    fn describe_refusal(&self, text: &str) -> String {
+    fn describe_refusal(&self, text: &str) -> Sentence {
         /// The maximum number of options listed in the message.
         const NAMED_MAX: usize = 12;
         match self.options.len() {
-            0 => "There are no options to choose from.".to_string(),
+            0 => Sentence::from("There are no options to choose from."),
             1..=NAMED_MAX => {
                 let options: Vec<_> = self.options.iter().filter_map(scalar_text).collect();
-                format!("`{text}` is not one of the options: {}.", options.join(", "))
+                let options = options.join(", ");
+                sentence!(
+                    "`{text}` is not one of the options: {options}.",
+                    text = text,
+                    options = options,
+                )
             }
-            _ => format!("`{text}` is not one of the options."),
+            _ => sentence!("`{text}` is not one of the options.", text = text),
         }
     }
 

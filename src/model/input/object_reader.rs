@@ -3,6 +3,7 @@
 use crate::model::input::parsed_body::ParsedBody;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::Sentence;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
@@ -44,7 +45,7 @@ impl<'a> ObjectReader<'a> {
     }
 
     /// Adds a problem.
-    pub fn add_problem(&mut self, path: impl Into<String>, message: impl Into<String>) {
+    pub fn add_problem(&mut self, path: impl Into<String>, message: impl Into<Sentence>) {
         self.problems.add(path, message);
     }
 
@@ -66,6 +67,13 @@ impl<'a> ObjectReader<'a> {
     /// Returns `value`, or adds its error as the problem of `path`.
     pub fn accept<T>(&mut self, path: &str, value: Result<T, impl ToString>) -> Option<T> {
         value.map_err(|error| self.problems.add(path, error.to_string())).ok()
+    }
+
+    /// Adds the problem of `path` if its value was found to have one.
+    pub fn accept_checked(&mut self, path: &str, checked: Result<(), Sentence>) {
+        if let Err(problem) = checked {
+            self.problems.add(path, problem);
+        }
     }
 
     /// Returns true if the object contains the key, even with `null`.
@@ -141,7 +149,7 @@ impl<'a> ObjectReader<'a> {
     /// Returns a required line of at most `chars_max` characters.
     pub fn filled_line(&mut self, key: &str, chars_max: usize) -> String {
         let line = self.filled_text(key);
-        self.accept(key, check_line(&line, chars_max));
+        self.accept_checked(key, check_line(&line, chars_max));
         line
     }
 
@@ -149,14 +157,14 @@ impl<'a> ObjectReader<'a> {
     /// a value if it is empty.
     pub fn line(&mut self, key: &str, chars_max: usize) -> Option<String> {
         let line = self.trimmed_text(key)?;
-        self.accept(key, check_line(&line, chars_max));
+        self.accept_checked(key, check_line(&line, chars_max));
         Some(line)
     }
 
     /// Returns a text like [`ObjectReader::line`] that may have several lines.
     pub fn long_text(&mut self, key: &str, chars_max: usize) -> Option<String> {
         let text = self.trimmed_text(key)?;
-        self.accept(key, check_text(&text, chars_max));
+        self.accept_checked(key, check_text(&text, chars_max));
         Some(text)
     }
 
@@ -349,25 +357,26 @@ impl<'a> ObjectReader<'a> {
 }
 
 /// Checks that a text has at most `chars_max` characters.
-pub fn check_length(text: &str, chars_max: usize) -> Result<(), String> {
-    if text.chars().count() > chars_max { Err(wording::too_long(chars_max)) } else { Ok(()) }
+pub fn check_length(text: &str, chars_max: usize) -> Result<(), Sentence> {
+    let fits = text.chars().count() <= chars_max;
+    if fits { Ok(()) } else { Err(wording::too_long(chars_max)) }
 }
 
 /// Checks a text of at most `chars_max` characters, which may contain line feeds and tabs.
-pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), String> {
+pub(super) fn check_text(text: &str, chars_max: usize) -> Result<(), Sentence> {
     check_length(text, chars_max)?;
     check_control(text, |it| it.is_control() && it != '\n' && it != '\t')
 }
 
 /// Checks a line of at most `chars_max` characters.
-pub fn check_line(text: &str, chars_max: usize) -> Result<(), String> {
+pub fn check_line(text: &str, chars_max: usize) -> Result<(), Sentence> {
     check_length(text, chars_max)?;
     check_control(text, char::is_control)
 }
 
-fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), String> {
+fn check_control(text: &str, is_control: impl Fn(char) -> bool) -> Result<(), Sentence> {
     let found = text.chars().any(is_control);
-    if found { Err(wording::CONTROL_CHARACTERS.to_string()) } else { Ok(()) }
+    if found { Err(wording::CONTROL_CHARACTERS.into()) } else { Ok(()) }
 }
 
 #[cfg(test)]

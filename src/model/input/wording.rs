@@ -1,7 +1,9 @@
 //! The sentences about invalid values, one for each kind of mistake.
 
-use std::fmt::Display;
+use serde_json::Value;
 
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 use crate::stdx::json::Json;
 
 /// A required value is missing.
@@ -51,35 +53,37 @@ pub fn not_strings(found: &Json) -> String {
 }
 
 /// A text is too long.
-pub fn too_long(chars_max: usize) -> String {
-    format!("This must have at most {chars_max} characters.")
+pub fn too_long(chars_max: usize) -> Sentence {
+    sentence!("This must have at most {count} characters.", count = chars_max)
 }
 
 /// A value is too large.
-pub fn too_large(bytes_max: usize) -> String {
+pub fn too_large(bytes_max: usize) -> Sentence {
     if bytes_max.is_multiple_of(1024) {
-        return format!("This must have at most {} KiB.", bytes_max / 1024);
+        return sentence!("This must have at most {count} KiB.", count = bytes_max / 1024);
     }
-    format!("This must have at most {bytes_max} bytes.")
+    sentence!("This must have at most {count} bytes.", count = bytes_max)
 }
 
 /// A list has too many items; `items` names them in the plural.
-pub fn too_many(items_max: usize, items: &str) -> String {
-    format!("There can be at most {items_max} {items}.")
+pub fn too_many(items_max: usize, items: &str) -> Sentence {
+    sentence!("There can be at most {count} {items}.", count = items_max, items = items)
 }
 
 /// A number is not a whole number of at least `least`.
-pub fn not_whole_from(least: impl Display) -> String {
-    format!("This must be a whole number, {least} or more.")
+pub fn not_whole_from(least: impl Into<Value>) -> Sentence {
+    let least: Value = least.into();
+    sentence!("This must be a whole number, {least} or more.", least = least)
 }
 
 /// A number is not a whole number in a range.
-pub fn not_whole_within(least: impl Display, most: impl Display) -> String {
-    format!("This must be a whole number from {least} to {most}.")
+pub fn not_whole_within(least: impl Into<Value>, most: impl Into<Value>) -> Sentence {
+    let (least, most): (Value, Value) = (least.into(), most.into());
+    sentence!("This must be a whole number from {least} to {most}.", least = least, most = most)
 }
 
 /// A text is not a whole number of at least `least`, or one that is too large to be read.
-pub fn not_count(text: &str, least: usize) -> String {
+pub fn not_count(text: &str, least: usize) -> Sentence {
     let is_number = !text.is_empty() && text.bytes().all(|it| it.is_ascii_digit());
     if is_number && text.parse::<usize>().is_err() {
         return not_whole_within(least, usize::MAX);
@@ -115,13 +119,14 @@ mod tests {
     #[test]
     fn sentences_name_what_is_wanted() {
         assert_eq!(wrong_type(STRING, &Json::from(7)), "This must be a string, not a number.");
-        assert_eq!(too_large(2048), "This must have at most 2 KiB.");
-        assert_eq!(too_large(4000), "This must have at most 4000 bytes.");
+        assert_eq!(too_large(2048).as_str(), "This must have at most 2 KiB.");
+        assert_eq!(too_large(4000).as_str(), "This must have at most 4000 bytes.");
         for text in ["", "-1", "1.5", "0", "x", "-99999999999999999999"] {
-            assert_eq!(not_count(text, 1), "This must be a whole number, 1 or more.", "{text}");
+            let told = not_count(text, 1);
+            assert_eq!(told.as_str(), "This must be a whole number, 1 or more.", "{text}");
         }
         let range = format!("This must be a whole number from 1 to {}.", usize::MAX);
-        assert_eq!(not_count("99999999999999999999", 1), range);
+        assert_eq!(not_count("99999999999999999999", 1).as_str(), range);
         assert_eq!(not_one_of(["a"]), "This must be `a`.");
         assert_eq!(not_one_of(["a", "b", "c"]), "This must be `a`, `b` or `c`.");
     }

@@ -2,6 +2,8 @@
 
 use crate::model::media::mime::FileType;
 use crate::model::media::mime::detect_upload_type;
+use crate::model::sentence::Sentence;
+use crate::model::sentence::sentence;
 
 /// The default limit for the size of uploads.
 const FILE_BYTES_MAX: u64 = 100 * 1024 * 1024;
@@ -34,7 +36,7 @@ pub enum UploadRefusal {
     #[error("This file is empty.")]
     Empty,
     /// The file is larger than this many bytes.
-    #[error("This file is too large. The maximum is {}.", format_amount(*.0))]
+    #[error("{}", too_large(*.0))]
     TooLarge(u64),
     /// The type is not accepted, or the content does not match the extension.
     #[error("Files of this type cannot be uploaded.")]
@@ -47,6 +49,19 @@ pub enum UploadRefusal {
 impl UploadRefusal {
     /// A picture that cannot be decoded.
     pub const BROKEN_PICTURE: UploadRefusal = UploadRefusal::Image("This picture cannot be read.");
+}
+
+impl From<&UploadRefusal> for Sentence {
+    fn from(refusal: &UploadRefusal) -> Sentence {
+        match refusal {
+            UploadRefusal::TooLarge(bytes_max) => too_large(*bytes_max),
+            other => other.to_string().into(),
+        }
+    }
+}
+
+fn too_large(bytes_max: u64) -> Sentence {
+    sentence!("This file is too large. The maximum is {size}.", size = format_amount(bytes_max))
 }
 
 /// Returns a size in words, in the largest unit that divides it.

@@ -3,10 +3,12 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { ApiError } from '~/api/error';
 import type { BackupFlaw } from '~/api/schema';
 import { t } from '~/i18n';
+import { useFromServer } from '~/ui/useFromServer';
 import classes from './backups.module.css';
 
 /** The files of a backup that a restore skips or changes, each with the reason. */
 export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: string }) {
+  const fromServer = useFromServer();
   if (flaws.length === 0) return null;
   return (
     <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} title={title ?? t('backups.flaws', { count: flaws.length })}>
@@ -14,7 +16,7 @@ export function Flaws({ flaws, title }: { flaws: readonly BackupFlaw[]; title?: 
         {flaws.map((it) => (
           <List.Item key={`${it.path} ${it.message}`}>
             {it.path && <b>{it.path}: </b>}
-            {it.message}
+            {fromServer(it.message)}
           </List.Item>
         ))}
       </List>

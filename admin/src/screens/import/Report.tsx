@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '~/api/error';
 import { useContentTypes } from '~/api/session';
 import { formatNumber, t } from '~/i18n';
+import { useFromServer } from '~/ui/useFromServer';
 import { useWorkspace } from '~/workspace';
 import type { ImportRemark, ImportReport } from './data';
 import classes from './import.module.css';
@@ -167,6 +168,7 @@ interface RemarksProps {
 }
 
 function Remarks({ title, remarks, total }: RemarksProps) {
+  const fromServer = useFromServer();
   if (total === 0) return null;
   const shown = remarks.slice(0, SHOWN);
   return (
@@ -178,7 +180,7 @@ function Remarks({ title, remarks, total }: RemarksProps) {
         {shown.map((it) => (
           <List.Item key={`${placeOf(it)} ${it.message}`}>
             {placeOf(it) && <b>{placeOf(it)}: </b>}
-            {it.message}
+            {fromServer(it.message)}
           </List.Item>
         ))}
       </List>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, call } from '~/api/client';
 import { t } from '~/i18n';
+import { serverMessages } from '~/i18n/translation';
 import { refreshMedia, usagesQuery } from '~/media/queries';
 import { Waiting } from '~/ui/Waiting';
 import { showDone, showError } from '~/ui/feedback';
@@ -50,7 +51,7 @@ async function remove(workspace: string, names: readonly string[], guard: boolea
   }
   await refreshMedia(workspace);
   if (deleted.length > 0) showDone(t('media.deleted', { count: deleted.length }));
-  return { deleted, failed };
+  return { deleted, failed: (await serverMessages())?.messages(failed) ?? failed };
 }
 
 /** Deletes, and tells which files stayed and why. */

@@ -7,6 +7,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::model::change::ChangeState;
 use crate::model::grant::Action;
+use crate::model::sentence::sentence;
 use crate::query::index::change_index::Change;
 use crate::query::index::snapshot::Snapshot;
 
@@ -58,7 +59,12 @@ impl ReviewRules {
             return Ok(());
         }
         let approvals = if required == 1 { "approval" } else { "approvals" };
-        let message = format!("This release needs {required} {approvals} and has {given}.");
+        let message = sentence!(
+            "This release needs {count} {approvals} and has {given}.",
+            count = required,
+            approvals = approvals,
+            given = given,
+        );
         Err(Error::conflict(message))
     }
 }

@@ -27,6 +27,7 @@ use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
+use crate::model::sentence::sentence;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::request::view_check::find_view_problems;
 use crate::stdx::checksum::Checksum;
@@ -135,7 +136,9 @@ pub(crate) fn stage_file(
     let Some(index) = staging.snapshot().get(name.as_str()).cloned() else {
         let permit = check_permission(staging, by, Action::SchemaCreate, name)?;
         if list_type_names(staging)?.iter().any(|it| it.eq_ignore_ascii_case(name)) {
-            return Err(Error::conflict(format!("The content type `{name}` already exists.")));
+            let name = name.as_str();
+            let message = sentence!("The content type `{name}` already exists.", name = name);
+            return Err(Error::conflict(message));
         }
         let draft = draft()?;
         let key = Key::Schema(staging.workspace().clone(), name.clone());

@@ -212,7 +212,7 @@ fn collect_results(
             continue;
         };
         let problems = if error.fields.is_empty() {
-            FieldProblems::from_problem("id", error.message.clone())
+            FieldProblems::from_problem("id", error.to_sentence())
         } else {
             error.fields.clone()
         };

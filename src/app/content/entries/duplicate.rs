@@ -28,6 +28,7 @@ use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 use crate::query::execute::view::View;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::request::list_query::Shape;
@@ -151,7 +152,10 @@ impl DuplicateDraft {
         let permit =
             by.check_permission(staging.workspace(), Action::ContentCreate, &on, &facts)?;
         if ty.singleton {
-            let message = format!("`{}` is a single page, which cannot be duplicated.", ty.name);
+            let message = sentence!(
+                "`{name}` is a single page, which cannot be duplicated.",
+                name = ty.name.as_str(),
+            );
             return Err(Error::invalid(FieldProblems::from_problem("slug", message)));
         }
         Ok(permit)

@@ -45,6 +45,7 @@ use crate::model::name::LocaleCode;
 use crate::model::name::TypeName;
 use crate::model::problem::FieldProblems;
 use crate::model::revision::RevisionEvent;
+use crate::model::sentence::sentence;
 use crate::query::execute::executor::Effort;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
@@ -412,7 +413,8 @@ impl<'a> EntryWriteRequest<'a> {
     fn ensure_single_page(&self, mut merged: MergedEntry) -> MergedEntry {
         if self.ty().singleton && !self.index.is_empty() {
             let name = &self.ty().name;
-            merged.problems.add("slug", format!("The page `{name}` already exists."));
+            let message = sentence!("The page `{name}` already exists.", name = name.as_str());
+            merged.problems.add("slug", message);
         }
         merged
     }

@@ -41,6 +41,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
+use crate::model::sentence::sentence;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -347,11 +348,13 @@ fn stage_restore(
 /// to the restored entry from then on.
 fn check_id(staging: &Staging<'_>, index: &TypeIndex, key: &Key, id: &EntryId) -> Result<()> {
     if staging.exists(key) || index.content_type.singleton && !index.is_empty() {
-        return Err(Error::conflict(format!("The entry `{id}` already exists.")));
+        let message = sentence!("The entry `{id}` already exists.", id = id.as_str());
+        return Err(Error::conflict(message));
     }
     if index.has_name(id.as_str(), None) {
-        let message = format!(
-            "Another entry has the slug `{id}`, the id of this one. Change that slug first."
+        let message = sentence!(
+            "Another entry has the slug `{id}`, the id of this one. Change that slug first.",
+            id = id.as_str(),
         );
         return Err(Error::conflict(message));
     }

@@ -26,6 +26,7 @@ use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::name::WorkspaceSlug;
 use crate::model::name::is_windows_device;
+use crate::model::sentence::sentence;
 use crate::model::workspace;
 use crate::model::workspace::LABEL_CHARS_MAX;
 use crate::model::workspace::WorkspaceMeta;
@@ -50,7 +51,9 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
         let permit = check_may_manage(by, &slug)?;
         input.check().map_err(Error::invalid)?;
         if taken.contains(slug.as_str()) {
-            return Err(Error::conflict(format!("The workspace `{slug}` already exists.")));
+            let slug = slug.as_str();
+            let message = sentence!("The workspace `{slug}` already exists.", slug = slug);
+            return Err(Error::conflict(message));
         }
         let file = render_new_file(label, &staging.now().to_string());
         staging.write(&permit).create(&Key::Workspace(slug.clone()), file);

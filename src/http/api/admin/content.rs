@@ -4,6 +4,8 @@
 use crate::query::render::admin_render::AdminEntry;
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Map;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 use crate::app::content::entries;
@@ -50,6 +52,7 @@ use crate::http::request::route::RunMode;
 use crate::model::entry::Api;
 use crate::model::grant::Action;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::SentenceTemplate;
 use crate::query::request::list_query;
 
 /// The largest body of a bulk request: its values are processed for each entry.
@@ -124,6 +127,21 @@ pub fn create_entry(call: &Call) -> Result<HandlerOutcome> {
 #[derive(Serialize, JsonSchema)]
 struct BulkErrors(BTreeMap<String, FieldProblems>);
 
+/// Templates by the id that was sent, and then by path.
+type BulkTemplates = BTreeMap<String, BTreeMap<String, SentenceTemplate>>;
+
+fn collect_templates(errors: &BTreeMap<String, FieldProblems>) -> BulkTemplates {
+    let mut collected = BulkTemplates::new();
+    for (id, problems) in errors {
+        let templates = problems.templates().map(|(path, it)| (path.to_string(), it.clone()));
+        let templates: BTreeMap<String, SentenceTemplate> = templates.collect();
+        if !templates.is_empty() {
+            collected.insert(id.clone(), templates);
+        }
+    }
+    collected
+}
+
 /// The result of updating many entries.
 #[derive(Serialize, JsonSchema)]
 struct BulkUpdated {
@@ -133,6 +151,10 @@ struct BulkUpdated {
     failed: usize,
     /// The reasons, by the id that was sent.
     errors: BulkErrors,
+    /// The templates of those reasons that have parameters, by id and then like those of an error.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Map<String, Value>")]
+    templates: BulkTemplates,
 }
 
 /// The result of deleting many entries.
@@ -144,6 +166,10 @@ struct BulkDeleted {
     failed: usize,
     /// The reasons, by the id that was sent.
     errors: BulkErrors,
+    /// The templates of those reasons that have parameters, by id and then like those of an error.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schemars(with = "Map<String, Value>")]
+    templates: BulkTemplates,
 }
 
 /// Updates many entries.
@@ -151,7 +177,8 @@ pub fn bulk_update(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
     let BulkResult { done: updated, errors, warnings } =
         entries::update_many(call.app(), ws, &by, name, &call.parse_json()?)?;
-    let data = BulkUpdated { updated, failed: errors.len(), errors: BulkErrors(errors) };
+    let (failed, templates) = (errors.len(), collect_templates(&errors));
+    let data = BulkUpdated { updated, failed, errors: BulkErrors(errors), templates };
     Ok(reply_with_meta(call, data, Remarks::from_warnings(warnings))?.into())
 }
 
@@ -160,8 +187,9 @@ pub fn bulk_delete(call: &Call) -> Result<HandlerOutcome> {
     let (ws, by, name) = (call.workspace()?, call.requester(), call.param("collection")?);
     let BulkResult { done: deleted, errors, .. } =
         entries::delete_many(call.app(), ws, &by, name, &call.parse_json()?, call.parse_guard()?)?;
-    Ok(reply_data(call, BulkDeleted { deleted, failed: errors.len(), errors: BulkErrors(errors) })?
-        .into())
+    let (failed, templates) = (errors.len(), collect_templates(&errors));
+    let data = BulkDeleted { deleted, failed, errors: BulkErrors(errors), templates };
+    Ok(reply_data(call, data)?.into())
 }
 
 /// Duplicates an entry.

@@ -16,6 +16,7 @@ use crate::model::field::is_equivalent;
 use crate::model::input::wording;
 use crate::model::name::LocaleCode;
 use crate::model::problem::FieldProblems;
+use crate::model::sentence::sentence;
 use crate::model::unknown_keys::collector::UnknownKeyCollector;
 use crate::stdx::json::DEPTH_MAX;
 use crate::stdx::json::Json;
@@ -61,7 +62,12 @@ impl EntryMerger<'_> {
             Json::String(text) if text.trim().is_empty() => None,
             Json::String(text) => {
                 if text.chars().count() > TITLE_CHARS_MAX {
-                    found.add("", format!("A title has at most {TITLE_CHARS_MAX} characters."));
+                    found.add("", {
+                        sentence!(
+                            "A title has at most {count} characters.",
+                            count = TITLE_CHARS_MAX
+                        )
+                    });
                 }
                 Some(text)
             }
@@ -254,7 +260,9 @@ const VALUE_DEPTH_MAX: usize = DEPTH_MAX - 4;
 /// Rejects values nested so deep that the file could not be read again.
 fn check_depth(value: &Json, found: &mut FieldProblems) {
     if is_deeper(value, VALUE_DEPTH_MAX) {
-        found.add("", format!("This is nested more than {VALUE_DEPTH_MAX} levels deep."));
+        found.add("", {
+            sentence!("This is nested more than {count} levels deep.", count = VALUE_DEPTH_MAX)
+        });
     }
 }
 

@@ -2,15 +2,18 @@
 import { api, call, request } from '~/api/client';
 import { ApiError } from '~/api/error';
 import type { AdminEntry } from '~/api/schema';
+import { serverMessages } from '~/i18n/translation';
 import { fetchEntries } from '../useEntries';
-import { type ChunkResult, groupWrites, toChunkResult } from './bulk';
+import { type BulkAnswer, type ChunkResult, groupWrites, toChunkResult } from './bulk';
 
-type Errors = Record<string, Record<string, string>>;
+async function sendBulk(type: string, method: string, json: { ids: readonly string[]; data?: unknown }): Promise<ChunkResult> {
+  const { data } = await request<{ data: BulkAnswer }>(`/admin/api/content/${type}/bulk`, { method, json });
+  return toChunkResult(json.ids, data, Object.keys(data.errors).length > 0 ? await serverMessages() : undefined);
+}
 
 /** Writes the same values to some entries. */
-export async function writeSameValues(type: string, ids: readonly string[], data: Record<string, unknown>): Promise<ChunkResult> {
-  const answer = await request<{ data: { errors: Errors } }>(`/admin/api/content/${type}/bulk`, { method: 'PATCH', json: { ids, data } });
-  return toChunkResult(ids, answer.data.errors);
+export function writeSameValues(type: string, ids: readonly string[], data: Record<string, unknown>): Promise<ChunkResult> {
+  return sendBulk(type, 'PATCH', { ids, data });
 }
 
 /** Writes values that may be others for each entry. */
@@ -29,9 +32,8 @@ export async function writeOwnValues(
 }
 
 /** Puts some entries into the trash. */
-export async function trashEntries(type: string, ids: readonly string[]): Promise<ChunkResult> {
-  const answer = await request<{ data: { errors: Errors } }>(`/admin/api/content/${type}/bulk`, { method: 'DELETE', json: { ids } });
-  return toChunkResult(ids, answer.data.errors);
+export function trashEntries(type: string, ids: readonly string[]): Promise<ChunkResult> {
+  return sendBulk(type, 'DELETE', { ids });
 }
 
 /** Brings some entries back from the trash, one after the other: there is no request for many. */

@@ -15,7 +15,7 @@ describe('in chunks', () => {
 
   it('collects why some were not changed', async () => {
     const outcome = await runInChunks(['a', 'b', 'c'], { size: 1 }, async (ids) =>
-      toChunkResult(ids, ids.includes('b') ? { b: { title: 'Too long.', slug: 'Taken.' } } : {}),
+      toChunkResult(ids, { errors: ids.includes('b') ? { b: { title: 'Too long.', slug: 'Taken.' } } : {} }),
     );
     expect(outcome).toEqual({ done: ['a', 'c'], failed: { b: 'Too long. Taken.' }, left: [] });
   });

@@ -1,5 +1,6 @@
 /** Changes of many entries: in chunks, each entry by itself, with what is needed to take them back. */
 import type { AdminEntry } from '~/api/schema';
+import type { Messages, Templates, Translator } from '~/i18n/server';
 import { hasEnded } from '~/ui/status';
 
 /** The server's answer about one chunk, see docs/API.md "Entries". */
@@ -47,9 +48,16 @@ export async function runInChunks(
   return { done, failed, left: [] };
 }
 
+/** The server's answer about a chunk. */
+export interface BulkAnswer {
+  errors: Readonly<Record<string, Messages>>;
+  templates?: Readonly<Record<string, Templates>>;
+}
+
 /** The server's answer about a chunk in our terms: its errors are by id and then by value. */
-export function toChunkResult(ids: readonly string[], errors: Readonly<Record<string, Readonly<Record<string, string>>>>): ChunkResult {
-  const failed = Object.fromEntries(Object.entries(errors).map(([id, fields]) => [id, Object.values(fields).join(' ')]));
+export function toChunkResult(ids: readonly string[], { errors, templates = {} }: BulkAnswer, translator?: Translator): ChunkResult {
+  const told = (id: string, fields: Messages) => Object.values(translator?.messages(fields, templates[id]) ?? fields).join(' ');
+  const failed = Object.fromEntries(Object.entries(errors).map(([id, fields]) => [id, told(id, fields)]));
   return { done: ids.filter((id) => !(id in failed)), failed };
 }
 

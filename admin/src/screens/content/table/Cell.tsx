@@ -7,6 +7,7 @@ import { usePendingChange } from '~/api/changes/queries';
 import type { AdminEntry } from '~/api/schema';
 import { FieldValue } from '~/fields/FieldValue';
 import { t } from '~/i18n';
+import { Message } from '~/ui/Message';
 import { StatusChip } from '~/ui/StatusChip';
 import { Time } from '~/ui/Time';
 import classes from '../content.module.css';
@@ -80,7 +81,7 @@ function EntryLink({ entry, list }: { entry: AdminEntry; list: ListContext }) {
       )}
       <ProposalBadge entry={entry} />
       {wrong > 0 && (
-        <Tooltip label={entry.problems[0]?.message}>
+        <Tooltip label={<Message text={entry.problems[0]?.message ?? ''} />}>
           <span className={classes.problem} role="img" aria-label={t('content.problems', { count: wrong })}>
             <IconAlertTriangle size={15} aria-hidden />
           </span>

@@ -9,6 +9,7 @@ import type { Problem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { showDone, showError } from '~/ui/feedback';
+import { useFromServer } from '~/ui/useFromServer';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { readEntry } from '../data';
@@ -20,6 +21,7 @@ export function BrokenNotice() {
   const { form } = useEditing();
   const can = useCan();
   const message = useFormState(form, ({ entry }) => entry?.problems.find((it) => it.severity === 'error' && it.field === null)?.message);
+  const fromServer = useFromServer();
   const { restore, busy } = useRestore(can('settings.update', 'settings:*'));
   return (
     <div className={classes.banner} data-tone="red" role="status">
@@ -31,7 +33,7 @@ export function BrokenNotice() {
           <details className={classes.details}>
             <summary>{t('saving.broken.details')}</summary>
             <Text size="xs" component="div">
-              <Code>{message}</Code>
+              <Code>{message && fromServer(message)}</Code>
             </Text>
           </details>
         </div>
