@@ -6,6 +6,7 @@ use crate::app::error::Result;
 use crate::app::remarks::Remarks;
 use crate::http::api::reply::reply_created;
 use crate::http::api::reply::reply_ok;
+use crate::http::api::reply::reply_whole_list;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::api::reply::with_etag;
