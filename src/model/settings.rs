@@ -282,7 +282,7 @@ pub fn find_wrong_values(file: &Map) -> FieldProblems {
     let mut ignored = FieldProblems::new();
     for (key, message) in wrong.iter() {
         let effect = match key {
-            "max_revisions" => "Until then all revisions are kept.",
+            "max_revisions" => "Until you correct it, Recto keeps all revisions.",
             _ => "The value is ignored.",
         };
         ignored.add(key, format!("{message} {effect}"));
