@@ -23,6 +23,7 @@ use crate::app::content::content_types::may_read_definition;
 use crate::app::content::entries::StateChange;
 use crate::app::content::entries::clean_file;
 use crate::app::content::entries::stage_judged_deletion;
+use crate::app::content::saved_views;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media;
@@ -185,9 +186,9 @@ pub fn write_files(
     let input = FilesInput::parse(body).into_result().map_err(Error::invalid)?;
     let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
     let (files, types) = clean_files(&snapshot, input.files)?;
-    let (engine, by) = (app.engine.clone(), by.clone());
+    let (engine, sender, sent) = (app.engine.clone(), by.clone(), files.clone());
     let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
-        let request = WriteRequest { by: &by, files: &files };
+        let request = WriteRequest { by: &sender, files: &sent };
         request.check_seen(staging)?;
         let is_changed = |(name, sum): &(TypeName, Checksum)| {
             staging.snapshot().get(name).is_none_or(|it| it.content_type.sum != *sum)
@@ -197,6 +198,8 @@ pub fn write_files(
         }
         request.stage(staging, &engine)
     })?;
+    // The types are gone, whatever becomes of them.
+    let _ = saved_views::remove_own(app, ws, by, &list_removed_types(&files));
     Ok(committed.value)
 }
 
@@ -339,6 +342,7 @@ impl WriteRequest<'_> {
                 }
             }
         }
+        saved_views::stage_removal(staging, self.by, &list_removed_types(self.files))?;
         let entries = self.judge_entries(staging, engine, &mut problems)?;
         problems.into_result(()).map_err(Error::invalid)?;
         for (file, state, permit) in entries {
@@ -543,6 +547,16 @@ impl WriteRequest<'_> {
         author_id == Some(&*self.by.actor.id)
             || self.by.check_permission(ws, Action::ContentPublish, &on, &facts).is_ok()
     }
+}
+
+/// Lists the types that a request removes.
+fn list_removed_types(files: &[FileInput]) -> Vec<&str> {
+    let removed = files.iter().filter(|it| it.content.is_none());
+    let name = |it: &FileInput| match &it.path {
+        ReplicatedFile::Schema(name) => Some(name.as_str()),
+        _ => None,
+    };
+    removed.filter_map(name).collect()
 }
 
 /// Returns the checksum of a stored file if it says what was sent.
