@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { changeLatest } from '~/api/change-latest';
 import { api, call } from '~/api/client';
-import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import type { SavedView, SavedViewInput } from '~/api/schema';
@@ -31,23 +31,16 @@ export function useViews(workspace: string, type: string): Views | undefined {
 
 /** Changes one's own views, or those for everybody, on top of what was saved elsewhere since they were read. */
 export async function changeViews(
-  workspace: string,
-  type: string,
-  of: Sharing,
-  change: (views: readonly SavedView[]) => SavedViewInput[],
-  tries = 3,
+  workspace: string, type: string, of: Sharing, change: (views: readonly SavedView[]) => SavedViewInput[],
 ): Promise<Views> {
   const query = viewsQuery(workspace, type);
-  const known = await queryClient.ensureQueryData(query);
-  const body = { [of]: change(known[of]) };
-  try {
-    const params = { path: { collection: type } };
-    const saved = await tagged(api.PUT('/admin/api/views/{collection}', { params, body, headers: { 'If-Match': known.etag } }));
-    queryClient.setQueryData(query.queryKey, saved);
-    return saved;
-  } catch (error) {
-    if (tries === 0 || !isApiError(error, 'precondition_failed')) throw error;
-    await queryClient.fetchQuery({ ...query, staleTime: 0 });
-    return await changeViews(workspace, type, of, change, tries - 1);
-  }
+  const saved = await changeLatest(
+    (anew) => (anew ? queryClient.fetchQuery({ ...query, staleTime: 0 }) : queryClient.ensureQueryData(query)),
+    (known) => {
+      const [params, body] = [{ path: { collection: type } }, { [of]: change(known[of]) }];
+      return tagged(api.PUT('/admin/api/views/{collection}', { params, body, headers: { 'If-Match': known.etag } }));
+    },
+  );
+  queryClient.setQueryData(query.queryKey, saved);
+  return saved;
 }

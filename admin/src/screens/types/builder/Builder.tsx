@@ -31,7 +31,7 @@ interface BuilderProps {
   start: TypeDraft;
   /** The type on the server; nothing for a new type. */
   loaded?: Loaded;
-  /** What to begin with, where it is another draft than `start`. */
+  /** The draft to begin with, where it is another one than `start`. */
   begun?: BegunDraft;
   /** Called with the draft of a type that was created, with what was changed since it was sent. */
   onCreated?: (begun: BegunDraft) => void;

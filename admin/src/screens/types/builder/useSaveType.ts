@@ -40,7 +40,7 @@ export async function effectsOf(name: string, body: Record<string, unknown>): Pr
   return (await call(api.PUT('/admin/api/content-types/{collection}', { params, body }))).data as UpdateEffects;
 }
 
-/** What is saved: the draft, or the change that the answer to a question was about. */
+/** The draft to save, or the change that the answer to a question was about. */
 interface Saving {
   answered?: { migrations: readonly Rename[]; force: boolean };
 }
