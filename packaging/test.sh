@@ -14,27 +14,17 @@ version=${name#recto-}
 version=${version%%-x86_64*}
 arch=amd64
 
-work=$(mktemp -d)
-servers=()
-cleanup() {
-    for pid in "${servers[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
+. "$here/../tests/processes.sh"
+begin_test packages
+# Nothing below a folder that is still mounted there may be removed.
+end_debian_test() {
+    end_processes
     if mountpoint -q "$work/debian/proc" 2>/dev/null; then umount "$work/debian/proc"; fi
     rm -rf "$work"
 }
-trap cleanup EXIT
-fail() { echo "packages: $*" >&2; exit 1; }
+trap end_debian_test EXIT
 passed() { printf 'packages: %s (%d s)\n' "$*" $SECONDS; }
 curl() { command curl -sS --fail-with-body "$@"; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
-# Waits until an address answers.
-await() { # URL
-    for _ in $(seq 200); do
-        if curl "$1" >/dev/null 2>&1; then return; fi
-        sleep 0.05
-    done
-    fail "nothing answers at $1: $(tail -n 5 "$work/log" 2>/dev/null)"
-}
 # In the place of this shell, so that a server gets the signal.
 exec_in_root() { # FOLDER COMMAND...: with this folder as the only one there is
     if [ "$(id -u)" = 0 ]; then exec chroot "$@"; fi
@@ -50,10 +40,10 @@ mkdir -p "$work/unpacked" "$work/empty"
 begun=$(date +%s%N)
 tar -xzf "$out/$name.tar.gz" -C "$work/unpacked"
 cp "$work/unpacked/$name/recto" "$work/empty/recto"
-port=$(free_port)
-(exec_in_root "$work/empty" /recto serve --data /data --listen 127.0.0.1:"$port" >"$work/ready" 2>"$work/log") &
-servers+=($!)
-await "http://127.0.0.1:$port/api/v1/workspaces/default/content/posts?limit=1"
+port=$(free_ports 1)
+(exec_in_root "$work/empty" /recto serve --data /data --listen 127.0.0.1:"$port" >"$work/ready" 2>"$work/last.log") &
+pids+=($!)
+await curl "http://127.0.0.1:$port/api/v1/workspaces/default/content/posts?limit=1"
 took=$((($(date +%s%N) - begun) / 1000000))
 [ "$took" -le 5000 ] || fail "the first answer took $took ms"
 passed "the archive answers $took ms after it is unpacked, in a folder without anything else"
@@ -92,10 +82,10 @@ for layer in manifest["layers"]:
     print(blob(layer["digest"]))
 PY
 while read -r layer; do tar -xzf "$layer" --same-owner -C "$work/container" 2>/dev/null || tar -xzf "$layer" -C "$work/container"; done <"$work/layers"
-port=$(free_port)
-(RECTO_DATA=/data RECTO_LISTEN=127.0.0.1:$port exec_in_root "$work/container" /usr/bin/recto serve >/dev/null 2>"$work/log") &
-servers+=($!)
-await "http://127.0.0.1:$port/healthz"
+port=$(free_ports 1)
+(RECTO_DATA=/data RECTO_LISTEN=127.0.0.1:$port exec_in_root "$work/container" /usr/bin/recto serve >/dev/null 2>"$work/last.log") &
+pids+=($!)
+await curl "http://127.0.0.1:$port/healthz"
 RECTO_LISTEN=127.0.0.1:$port in_root "$work/container" /usr/bin/recto health >/dev/null || fail "the image is not healthy"
 passed "the image holds what its documents say, and runs"
 
@@ -109,12 +99,12 @@ chmod 755 "$work/site/recto-next"
 target=$("$work/unpacked/$name/recto" update status --json --data "$work/empty/data" | grep -oE '"target": *"[^"]+"' | cut -d'"' -f4)
 openssl genpkey -algorithm ed25519 -out "$work/release.pem" 2>/dev/null
 public=$(openssl pkey -in "$work/release.pem" -pubout -outform DER | base64 -w0)
-site=$(free_port)
+site=$(free_ports 1)
 "$here/write-manifest.sh" "$work/site/recto-next" "$next" "$target" "$work/release.pem" \
     "http://127.0.0.1:$site/recto-next" "What is \"new\"." >"$work/site/latest.json"
 python3 -m http.server --bind 127.0.0.1 --directory "$work/site" "$site" >/dev/null 2>&1 &
-servers+=($!)
-await "http://127.0.0.1:$site/latest.json"
+pids+=($!)
+await curl "http://127.0.0.1:$site/latest.json"
 cp "$work/unpacked/$name/recto" "$work/opt/recto"
 python3 "$here/test_update.py" "$work/opt/recto" "$work/updated" "$next" \
     "http://127.0.0.1:$site/latest.json" "$public" || fail "the update"
@@ -127,24 +117,24 @@ if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null || [ ! -e "$deb" ]
     exit 0
 fi
 debian=$work/debian
-debootstrap --variant=minbase --include=adduser stable "$debian" >"$work/log" 2>&1 ||
-    fail "no Debian to try it in: $(tail -n 3 "$work/log")"
+debootstrap --variant=minbase --include=adduser stable "$debian" >"$work/last.log" 2>&1 ||
+    fail "no Debian to try it in: $(tail -n 3 "$work/last.log")"
 mount -t proc proc "$debian/proc"
 cp "$deb" "$debian/first.deb"
 COMPRESSION=1 "$here/build-deb.sh" "$work/unpacked/$name" "$next" "$arch" "$debian/second.deb"
 on_debian_exec() { exec chroot "$debian" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"; }
 on_debian() { (on_debian_exec "$@"); }
 serve_debian() {
-    port=$(free_port)
+    port=$(free_ports 1)
     # In the place of this shell, so that the server gets the signal.
     (on_debian_exec setpriv --reuid recto --regid recto --clear-groups \
-        recto serve --listen 127.0.0.1:"$port" >/dev/null 2>"$work/log") &
+        recto serve --listen 127.0.0.1:"$port" >/dev/null 2>"$work/last.log") &
     server=$!
-    servers+=($server)
-    await "http://127.0.0.1:$port/healthz"
+    pids+=("$server")
+    await curl "http://127.0.0.1:$port/healthz"
 }
 stop_debian() { kill "$server"; wait "$server" || true; }
-on_debian dpkg -i /first.deb >"$work/log" 2>&1 || fail "it cannot be installed: $(cat "$work/log")"
+on_debian dpkg -i /first.deb >"$work/last.log" 2>&1 || fail "it cannot be installed: $(cat "$work/last.log")"
 [ "$(stat -c %a "$debian/var/lib/recto")" = 750 ] || fail "others can look into /var/lib/recto"
 serve_debian
 curl "http://127.0.0.1:$port/api/v1/workspaces/default/content/posts?limit=1" | grep -q '"data"' || fail "no content"
@@ -152,13 +142,13 @@ stop_debian
 on_debian runuser -u recto -- recto check | grep -q 'no problems' || fail "the folder of the package is not in order"
 on_debian sh -c 'echo "# mine" >>/etc/recto.toml; ls /usr/share/man/man1/recto.1.gz /usr/share/bash-completion/completions/recto' >/dev/null
 n_files=$(find "$debian/var/lib/recto" -type f | wc -l)
-on_debian dpkg -i /second.deb >"$work/log" 2>&1 || fail "it cannot be upgraded: $(cat "$work/log")"
+on_debian dpkg -i /second.deb >"$work/last.log" 2>&1 || fail "it cannot be upgraded: $(cat "$work/last.log")"
 grep -q '^# mine' "$debian/etc/recto.toml" || fail "the upgrade changed the configuration"
 serve_debian
 stop_debian
-on_debian dpkg -r recto >"$work/log" 2>&1 || fail "it cannot be removed: $(cat "$work/log")"
+on_debian dpkg -r recto >"$work/last.log" 2>&1 || fail "it cannot be removed: $(cat "$work/last.log")"
 [ ! -e "$debian/usr/bin/recto" ] && [ -e "$debian/etc/recto.toml" ] || fail "what is removed is wrong"
 [ "$(find "$debian/var/lib/recto" -type f | wc -l)" -ge "$n_files" ] || fail "removing it took data along"
-on_debian dpkg -P recto >"$work/log" 2>&1 || fail "it cannot be purged: $(cat "$work/log")"
+on_debian dpkg -P recto >"$work/last.log" 2>&1 || fail "it cannot be purged: $(cat "$work/last.log")"
 [ ! -e "$debian/var/lib/recto" ] && [ ! -e "$debian/etc/recto.toml" ] || fail "purging left something"
 passed "the Debian package installs, serves, upgrades, is removed and purged"

@@ -9,16 +9,8 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 recto=$(realpath "${1:-$here/target/release/recto}")
 command -v pebble >/dev/null || { echo "skipped: there is no pebble"; exit 0; }
 
-work=$(mktemp -d)
-pids=()
-cleanup() {
-    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$work"
-}
-trap cleanup EXIT
-fail() { echo "acme: $*" >&2; tail -n 20 "$work"/*.log >&2 || true; exit 1; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+. "$here/tests/processes.sh"
+begin_test acme
 cd "$work"
 
 # The certificate of the authority's own server, and that of its issuer.
@@ -27,7 +19,7 @@ openssl req -x509 "${ec[@]}" -days 2 -subj /CN=issuer -keyout issuer.key -out is
 openssl req -new "${ec[@]}" -subj /CN=pebble -keyout pebble.key -out pebble.csr 2>/dev/null
 openssl x509 -req -in pebble.csr -CA issuer.pem -CAkey issuer.key -CAcreateserial -days 2 \
     -extfile <(echo subjectAltName=IP:127.0.0.1) -out pebble.pem 2>/dev/null
-tls=$(free_port) plain=$(free_port) acme=$(free_port) manage=$(free_port) dns=$(free_port) control=$(free_port)
+read -r tls plain acme manage dns control < <(free_ports 6)
 # Every name leads here.
 pebble-challtestsrv -dns01 ":$dns" -management "127.0.0.1:$control" -http01 "" -https01 "" -tlsalpn01 "" \
     -defaultIPv4 127.0.0.1 -defaultIPv6 "" >dns.log 2>&1 &
@@ -41,10 +33,7 @@ JSON
 PEBBLE_VA_NOSLEEP=1 PEBBLE_WFE_NONCEREJECT=20 \
     pebble -config pebble.json -dnsserver "127.0.0.1:$dns" >pebble.log 2>&1 &
 pids+=($!)
-for _ in $(seq 100); do
-    curl -s --cacert issuer.pem "https://127.0.0.1:$acme/dir" >/dev/null && break
-    sleep 0.1
-done
+await curl -s --cacert issuer.pem "https://127.0.0.1:$acme/dir"
 
 "$recto" serve --data data --listen "127.0.0.1:$plain" --tls-listen "127.0.0.1:$tls" \
     --tls-domains cms.example.test,www.example.test --tls-email admin@example.test \
@@ -59,13 +48,8 @@ serial() {
     openssl s_client -connect "127.0.0.1:$tls" -servername cms.example.test </dev/null 2>/dev/null |
         openssl x509 -noout -serial 2>/dev/null || true
 }
-first=
-for _ in $(seq 300); do
-    first=$(serial)
-    [ -z "$first" ] || break
-    sleep 0.1
-done
-[ -n "$first" ] || fail "no certificate was issued"
+is_issued() { first=$(serial) && [ -n "$first" ]; }
+await is_issued
 get() { # NAME PATH
     curl -sS --cacert roots.pem --resolve "$1:$tls:127.0.0.1" "https://$1:$tls$2"
 }
@@ -99,9 +83,6 @@ orders=$(grep -c 'order' pebble.log || true)
     --tls-domains www.example.test,cms.example.test \
     --tls-acme-url "https://127.0.0.1:$acme/dir" --tls-acme-roots issuer.pem >ready.log 2>server.log &
 pids+=($!)
-for _ in $(seq 100); do
-    get cms.example.test /healthz >/dev/null 2>&1 && break
-    sleep 0.05
-done
+await get cms.example.test /healthz
 grep -q 'was issued' server.log && fail "a restart orders a certificate again"
 echo "acme: a certificate for two names was issued, renewed twice without a restart, and kept ($orders)"

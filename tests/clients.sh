@@ -18,43 +18,28 @@ done
 languages=" $* "
 command -v curl >/dev/null || { echo "skipped: there is no curl, so no clients"; exit; }
 recto=$(realpath "${RECTO_BIN:-target/debug/recto}")
-work=${CARGO_TARGET_DIR:-target}/clients
-mkdir -p "$work"
-work=$(cd "$work" && pwd)
+built=${CARGO_TARGET_DIR:-target}/clients
+mkdir -p "$built"
+built=$(cd "$built" && pwd)
 
-folder=$(mktemp -d)
-server=
-cleanup() {
-    if [ -n "$server" ]; then kill "$server" 2>/dev/null || true; wait "$server" 2>/dev/null || true; fi
-    rm -rf "$folder"
-}
-trap cleanup EXIT
-
-cp -R data-skeleton "$folder/data"
-RECTO_TOKEN=$("$recto" token create --data "$folder/data" --name clients --grant 'content.*@content:*')
-"$recto" serve --data "$folder/data" --listen 127.0.0.1:0 >"$folder/out" 2>"$folder/err" &
-server=$!
-RECTO_BASE=
-for _ in $(seq 300); do
-    RECTO_BASE=$(grep -oE 'http://[^ /]+:[0-9]+' "$folder/out" | head -n 1 || true)
-    if [ -n "$RECTO_BASE" ]; then break; fi
-    kill -0 "$server" 2>/dev/null || { echo "clients: the server ended: $(cat "$folder/err")" >&2; exit 1; }
-    sleep 0.1
-done
-[ -n "$RECTO_BASE" ] || { echo "clients: no address after a while" >&2; exit 1; }
-export RECTO_BASE RECTO_TOKEN
+. tests/processes.sh
+begin_test clients
+cp -R data-skeleton "$work/data"
+RECTO_TOKEN=$("$recto" token create --data "$work/data" --name clients --grant 'content.*@content:*')
+serve --data "$work/data"
+export RECTO_BASE=$address RECTO_TOKEN
 document=$RECTO_BASE/api/v1/workspaces/default/openapi.json
-curl -sS --fail "$document" >"$work/openapi.json"
-curl -sS --fail "$document?profile=simple" >"$work/simple.json"
+curl -sS --fail "$document" >"$built/openapi.json"
+curl -sS --fail "$document?profile=simple" >"$built/simple.json"
 
 n_clients=0
 said() { n_clients=$((n_clients + 1)); echo "clients: $* passed"; }
 
 # The sources of a language beside what is made of them, so that the tree stays clean.
 copied() { # LANGUAGE
-    mkdir -p "$work/$1"
-    cp -R "$here/clients/$1/." "$work/$1"
-    cd "$work/$1"
+    mkdir -p "$built/$1"
+    cp -R "$here/clients/$1/." "$built/$1"
+    cd "$built/$1"
     rm -rf generated generated_client generated_models.py
 }
 
@@ -63,11 +48,11 @@ rust() (
     copied rust
     # The client is built for this machine, whatever the server was built for.
     unset CARGO_BUILD_TARGET
-    export CARGO_TARGET_DIR=$work/rust/target
-    export PATH=$work/rust/tools/bin:$PATH
+    export CARGO_TARGET_DIR=$built/rust/target
+    export PATH=$built/rust/tools/bin:$PATH
     # Done already where this version is there.
     cargo install --quiet --locked --root tools ploidy@0.15.0 2>install.log || { cat install.log >&2; exit 1; }
-    ploidy generate rust "$work/simple.json" --output generated >generated.log 2>&1
+    ploidy generate rust "$built/simple.json" --output generated >generated.log 2>&1
     env --unset RUSTC_WORKSPACE_WRAPPER cargo build --quiet --locked
     "$CARGO_TARGET_DIR/debug/calls"
 )
@@ -75,8 +60,8 @@ rust() (
 typescript() (
     copied typescript
     npm ci --no-fund --no-audit --loglevel=error
-    npx openapi-typescript "$work/openapi.json" -o generated/openapi-typescript.ts >/dev/null
-    npx openapi-ts -i "$work/openapi.json" -o generated/hey-api -c @hey-api/client-fetch >/dev/null
+    npx openapi-typescript "$built/openapi.json" -o generated/openapi-typescript.ts >/dev/null
+    npx openapi-ts -i "$built/openapi.json" -o generated/hey-api -c @hey-api/client-fetch >/dev/null
     npx tsc --noEmit false
     node built/openapi-fetch.js
     node built/hey-api.js
@@ -87,9 +72,9 @@ python() (
     export PATH=$PWD/venv/bin:$PATH
     generated=generated_client
     # It warns of files, whose type the document cannot say.
-    venv/bin/openapi-python-client generate --path "$work/openapi.json" --meta none \
+    venv/bin/openapi-python-client generate --path "$built/openapi.json" --meta none \
         --output-path "$generated" --overwrite >generated.log
-    venv/bin/datamodel-codegen --input "$work/openapi.json" --input-file-type openapi \
+    venv/bin/datamodel-codegen --input "$built/openapi.json" --input-file-type openapi \
         --output-model-type pydantic_v2.BaseModel --target-python-version 3.11 \
         --output generated_models.py
     venv/bin/python -m compileall -q "$generated" generated_models.py

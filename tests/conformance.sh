@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Serves the sample data with the release build and lets two judges from outside compare the public
 # interface with its own OpenAPI document: openapi-spec-validator reads the document, schemathesis
 # makes up requests by it and checks the answers. Needs Python 3 with venv and curl.
@@ -6,14 +6,12 @@
 #   tests/conformance.sh            about two minutes; exits 1 when something is found
 #   SECONDS_MAX=600 SEED=7 tests/conformance.sh
 #   RECTO=target/debug/recto tests/conformance.sh       with another build
-set -eu
+set -euo pipefail
 
 cd "$(dirname "$0")/.."
 seconds_max="${SECONDS_MAX:-40}"
 seed="${SEED:-1}"
 tools="$PWD/target/conformance-venv"
-port="${PORT:-18089}"
-base="http://127.0.0.1:$port"
 
 if ! [ -x "$tools/bin/st" ] || ! [ -x "$tools/bin/openapi-spec-validator" ]; then
     python3 -m venv "$tools"
@@ -25,32 +23,15 @@ if [ -z "$recto" ]; then
     recto=target/release/recto
 fi
 
-data="$(mktemp -d)"
-server=
-finish() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null || true
-    [ -z "$server" ] || wait "$server" 2>/dev/null || true
-    rm -rf "$data"
-}
-trap finish EXIT
-trap 'exit 1' INT TERM
-
-cp -r data-skeleton/. "$data"
+. tests/processes.sh
+begin_test conformance
+data=$work/data
+listen=127.0.0.1:$(free_ports 1)
+base=http://$listen
+cp -r data-skeleton "$data"
 token="$("$recto" token create --data "$data" --name conformance --grant 'content.*@content:*' \
     --grant 'media.*@media:*' --grant 'schema.*@schema:*')"
-"$recto" serve --data "$data" --listen "127.0.0.1:$port" \
-    --base-url "$base" >"$data/log" 2>&1 &
-server=$!
-tries=0
-until curl --silent --fail --output /dev/null "$base/healthz"; do
-    tries=$((tries + 1))
-    if [ "$tries" -gt 100 ] || ! kill -0 "$server" 2>/dev/null; then
-        echo "the server does not answer:" >&2
-        cat "$data/log" >&2
-        exit 1
-    fi
-    sleep 0.1
-done
+serve --data "$data" --base-url "$base"
 
 document="$base/api/v1/workspaces/default/openapi.json"
 curl --silent --fail --output "$data/openapi.json" "$document"

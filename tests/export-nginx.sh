@@ -9,11 +9,9 @@ for program in nginx curl jq; do
     command -v "$program" >/dev/null || { echo "skipped: there is no $program"; exit 0; }
 done
 
-work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-# Below the ports that Linux gives to outgoing connections, of which another test may have any.
-port() { echo $((20000 + RANDOM % 12000)); }
-live=$(port) static=$(port)
+. tests/processes.sh
+begin_test export-nginx
+read -r live static < <(free_ports 2)
 
 # All there is: the sample content, with views, feeds, presets, an odd name and a moved entry.
 cp -r data-skeleton "$work/data"
@@ -30,11 +28,8 @@ printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >"$ws/media/dots.svg"
 entry=$(find "$ws/content/posts" -name '*.json' | head -1)
 jq '.former_slugs = ["an-old-address"]' "$entry" >"$work/entry.json" && mv "$work/entry.json" "$entry"
 
-"$recto" serve --data "$work/data" --listen "127.0.0.1:$live" >"$work/ready" 2>"$work/log" &
-until grep -q http "$work/ready"; do
-    kill -0 $! 2>/dev/null || { cat "$work/log" >&2; exit 1; }
-    sleep 0.1
-done
+listen=127.0.0.1:$live
+serve --data "$work/data"
 "$recto" export "$work/out" --data "$work/data" --base-url "http://localhost:$live"
 
 cat >"$work/nginx.conf" <<END
@@ -50,10 +45,8 @@ http {
 END
 # Its own log is not open yet when it reads its configuration.
 nginx -e "$work/error.log" -c "$work/nginx.conf" &
-until curl -so /dev/null "http://127.0.0.1:$static/"; do
-    kill -0 $! 2>/dev/null || { cat "$work/error.log" >&2; exit 1; }
-    sleep 0.1
-done
+pids+=($!)
+await curl -so /dev/null "http://127.0.0.1:$static/"
 
 differing=0 compared=0
 # Prints what clients and caches see of an answer.

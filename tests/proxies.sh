@@ -9,24 +9,15 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 recto=$(realpath "${1:-$here/target/release/recto}")
 examples=$here/examples/proxy
 
-work=$(mktemp -d)
-pids=()
-cleanup() {
-    for pid in "${pids[@]}"; do kill "$pid" 2>/dev/null || true; done
-    wait 2>/dev/null || true
-    rm -rf "$work"
-}
-trap cleanup EXIT
-proxy=none
-fail() { echo "proxies: $proxy: $*" >&2; tail -n 10 "$work"/*.log >&2 || true; exit 1; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
+. "$here/tests/processes.sh"
+begin_test proxies
 cd "$work"
 chmod 755 "$work"
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=example.org \
     -addext subjectAltName=DNS:example.org -keyout example.key -out example.pem 2>/dev/null
 chmod 644 example.key
 
-back=$(free_port) front=$(free_port) other=$(free_port)
+read -r back front other < <(free_ports 3)
 get() { # PATH [ARGUMENTS...]
     curl -sS --cacert example.pem --resolve "example.org:$front:127.0.0.1" "https://example.org:$front$1" "${@:2}"
 }
@@ -48,10 +39,8 @@ head -c 3000000 /dev/urandom >noise
 
 try_proxy() {
     local api=/cms/api/v1/workspaces/default answer
-    for _ in $(seq 100); do
-        get /cms/healthz >/dev/null 2>&1 && break
-        sleep 0.1
-    done
+    label="proxies: $proxy"
+    await get /cms/healthz
     get /cms/healthz | grep -q ok || fail "nothing answers"
     answer=$(get "$api/content/posts?limit=1&filter%5Btags%5D%5Bin%5D=essay" -D head)
     grep -q '"data"' <<<"$answer" || fail "no list: $answer"

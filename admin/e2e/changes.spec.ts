@@ -159,6 +159,22 @@ test('an entry is taken out, and one that changed meanwhile is deleted anyway', 
   await expect(deleted.getByText('Publishing moves this entry to the trash.')).toBeVisible();
 });
 
+test('a release that deletes what others need says who they are', async ({ page, admin }) => {
+  const dish = { type: 'relation', target: 'dishes', on_delete: 'block', label: 'Goes with' };
+  await admin.api('POST', 'content-types', { name: 'dishes', label: 'Dishes', fields: { with: dish } });
+  const soup = await admin.api<Made>('POST', 'content/dishes', { title: 'Soup' });
+  const id = await begin(admin);
+  await admin.api('DELETE', `content/dishes/${soup.id}?change=${id}`);
+  const bread = await admin.api<Made>('POST', 'content/dishes', { title: 'Bread', with: soup.id });
+  await page.goto(`/admin/w/default/changes/${id}`);
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  const refused = page.getByRole('alert').filter({ hasText: 'an entry to be deleted is still in use' });
+  await expect(refused).toContainText('Dishes · Goes with');
+  const link = refused.getByRole('link', { name: 'Bread' });
+  await expect(link).toHaveAttribute('href', `/admin/w/default/content/dishes/${bread.id}`);
+});
+
 test('a preview link is made, shown once, works and is revoked', async ({ page, admin, server }) => {
   const id = await begin(admin);
   await propose(admin, id, { title: 'Seen by the few' });

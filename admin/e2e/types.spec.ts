@@ -209,6 +209,43 @@ test('what is changed while a new type is created stays, to be saved next', asyn
   await expect(page.getByText('Unsaved', { exact: false })).toHaveCount(0);
 });
 
+test('a save that is asked for while another one is under way follows it', async ({ page, admin }) => {
+  await prepare(admin);
+  await page.goto('/admin/w/default/types/notes');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'PUT' ? released.then(() => route.continue()) : route.continue());
+  await interceptRequests(page, '**/admin/api/content-types/notes', hold);
+  const sent = page.waitForRequest((it) => it.method() === 'PUT' && !it.url().includes('dry_run'));
+  await page.getByLabel('Label').fill('Jottings');
+  await page.keyboard.press('Control+s');
+  await sent;
+  await page.getByLabel('Singular').fill('jotting');
+  await page.keyboard.press('Control+s');
+  release();
+  const saved = () => admin.api<{ label: string; label_singular: string }>('GET', 'content-types/notes');
+  await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'jotting' });
+  await expect(page.getByText('Unsaved', { exact: false })).toHaveCount(0);
+});
+
+test('a save that is asked for while a new type is created follows it', async ({ page, admin }) => {
+  await page.goto('/admin/w/default/types/~new?template=empty');
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  const hold = (route: Route) => (route.request().method() === 'POST' ? released.then(() => route.continue()) : route.continue());
+  await interceptRequests(page, '**/admin/api/content-types', hold);
+  const sent = page.waitForRequest((it) => it.method() === 'POST' && it.url().endsWith('/content-types'));
+  await page.getByLabel('Label').fill('Jottings');
+  await page.keyboard.press('Control+s');
+  await sent;
+  await page.getByLabel('Singular').fill('scribble');
+  await page.keyboard.press('Control+s');
+  release();
+  const saved = () => admin.api<{ label: string; label_singular: string }>('GET', 'content-types/jottings').catch(() => undefined);
+  await expect.poll(saved).toMatchObject({ label: 'Jottings', label_singular: 'scribble' });
+  await expect(page.getByText('Unsaved', { exact: false })).toHaveCount(0);
+});
+
 test('types and fields are brought into order by keyboard, and leaving asks', async ({ page, admin }) => {
   await prepare(admin);
   await admin.api('POST', 'content-types', { name: 'people', label: 'People' });

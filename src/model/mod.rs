@@ -16,6 +16,7 @@ pub mod people;
 pub mod problem;
 pub mod release;
 pub mod revision;
+pub mod saved_view;
 pub mod sentence;
 pub mod settings;
 pub mod three_way_merge;

@@ -269,6 +269,10 @@ pub fn find_wrong_groups(map: &Map) -> FieldProblems {
     input.into_problems()
 }
 
+/// The problem of a number of revisions that is none: a slip of whoever wrote it deletes nothing.
+const WRONG_MAX_REVISIONS: &str = "This is not a number of revisions (0 for none, -1 for all). Until \
+                                   you correct it, Recto keeps all revisions.";
+
 /// Returns the problems of the values in the file that do not fit their settings, and are ignored.
 pub fn find_wrong_values(file: &Map) -> FieldProblems {
     let mut wrong = find_wrong_groups(file);
@@ -281,11 +285,10 @@ pub fn find_wrong_values(file: &Map) -> FieldProblems {
     }
     let mut ignored = FieldProblems::new();
     for (key, message) in wrong.iter() {
-        let effect = match key {
-            "max_revisions" => "Until then all revisions are kept.",
-            _ => "The value is ignored.",
-        };
-        ignored.add(key, format!("{message} {effect}"));
+        match key {
+            "max_revisions" => ignored.add(key, WRONG_MAX_REVISIONS),
+            _ => ignored.add(key, format!("{message} The value is ignored.")),
+        }
     }
     ignored
 }

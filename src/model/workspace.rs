@@ -4,6 +4,8 @@ use crate::model::input::ObjectReader;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::problem::FieldProblems;
+use crate::model::saved_view;
+use crate::model::saved_view::VIEWS;
 use crate::stdx::json::Json;
 use crate::stdx::time::Timestamp;
 
@@ -12,7 +14,7 @@ pub const FORMAT: u64 = 1;
 
 /// The keys of `workspace.json`.
 pub const KEYS: &[&str] =
-    &["format", "label", "archived", "created_at", "updated_at", "types", "views"];
+    &["format", "label", "archived", "created_at", "updated_at", "types", VIEWS];
 
 /// The maximum length of a label in characters.
 pub const LABEL_CHARS_MAX: usize = 100;
@@ -82,6 +84,10 @@ impl WorkspaceMeta {
             types: read_types(&mut input),
             unsupported: None,
         };
+        // They are read when somebody asks for them.
+        if let Some(views) = input.object(VIEWS) {
+            input.add_problems("", saved_view::find_problems_in_workspace(views));
+        }
         Ok((meta, input.into_problems()))
     }
 
@@ -169,6 +175,8 @@ mod tests {
             &["label", "archived", "created_at", "types"],
         );
         check(r#"{"types":["a b",7,"ok"]}"#, &["types[0]", "types[1]"]);
+        check(r#"{"views":[]}"#, &["views"]);
+        check(r#"{"views":{"posts":[{"name":"A"}]}}"#, &["views.posts[0].id"]);
     }
 
     #[test]

@@ -14,6 +14,7 @@
 # Wants Debian's postgresql package. PostgreSQL does not run as root: then it runs as `postgres`.
 set -euo pipefail
 command=$1 folder=$2
+. "$(dirname "$0")/../processes.sh"
 bin=$(dirname "$(find /usr/lib/postgresql/*/bin/initdb | sort -V | tail -1)")
 as() { if [ "$(id -u)" = 0 ]; then setpriv --reuid postgres --regid postgres --init-groups -- "$@"; else "$@"; fi; }
 user=$([ "$(id -u)" = 0 ] && echo postgres || id -un)
@@ -22,7 +23,6 @@ other() { [ "$(name)" = a ] && echo b || echo a; }
 port() { cat "$folder/port-$1"; }
 start() { as "$bin/pg_ctl" -D "$folder/$1" -l "$folder/$1.log" -w -t 30 start >/dev/null; }
 sql() { as "$bin/psql" -qAt -h 127.0.0.1 -p "$(port "$1")" -d postgres -c "$2"; }
-free_port() { python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'; }
 kill_hard() {
     # The supervisor first, so that it restarts nobody; its children end by themselves.
     kill -9 "$(head -1 "$folder/$1/postmaster.pid")"
@@ -41,7 +41,9 @@ clone() { # FROM TO: makes TO the standby of FROM
 case $command in
     create)
         [ "$(id -u)" != 0 ] || chown postgres "$folder"
-        for server in a b; do free_port >"$folder/port-$server"; done
+        read -r port_a port_b < <(free_ports 2)
+        echo "$port_a" >"$folder/port-a"
+        echo "$port_b" >"$folder/port-b"
         echo a >"$folder/primary"
         as "$bin/initdb" -D "$folder/a" -A trust --no-locale -E UTF8 >/dev/null
         as tee -a "$folder/a/postgresql.conf" >/dev/null <<EOF

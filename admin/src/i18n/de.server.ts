@@ -78,6 +78,7 @@ export default {
   'This has changed since you read it.': 'Das hat sich inzwischen geändert.',
   'Somebody else changed the same values in the meantime.': 'Jemand anderes hat dieselben Werte inzwischen geändert.',
   'Another view has this id.': 'Eine andere Ansicht hat diese ID.',
+  'The saved views in the file cannot be read. Repair it first.': 'Die gespeicherten Ansichten in der Datei sind nicht lesbar. Zuerst die Datei reparieren.',
   'There are too many saved views; delete some first.': 'Es gibt zu viele gespeicherte Ansichten. Erst einige löschen.',
 
   // Deleting and restoring entries.
@@ -325,6 +326,9 @@ export default {
   // Problems of the data folder.
   'No good version of this file is known. Repair it by hand.': 'Von dieser Datei ist keine lesbare Version bekannt. Die Datei von Hand reparieren.',
   'Something other than a file is in its place. Move it away by hand.': 'An ihrer Stelle liegt etwas anderes als eine Datei. Es von Hand entfernen.',
+  'This cannot be read, and counts as missing.': 'Das ist nicht lesbar und gilt als nicht vorhanden.',
+  'This is not a number of revisions (0 for none, -1 for all). Until you correct it, Recto keeps all revisions.':
+    'Das ist keine gültige Anzahl (0 für keine, -1 für alle). Bis der Wert korrigiert ist, behält Recto alle früheren Versionen.',
   'This file can be read, so there is nothing to repair.': 'Diese Datei ist lesbar. Es gibt nichts zu reparieren.',
   'A problem that makes a file unreadable cannot be accepted. Repair the file, or restore its last good version.':
     'Ein Problem, das eine Datei unlesbar macht, lässt sich nicht akzeptieren. Die Datei reparieren oder ihre letzte lesbare Version wiederherstellen.',

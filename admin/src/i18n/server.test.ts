@@ -58,6 +58,7 @@ const UNSEEN: Record<string, string> = {
   'This backup contains personal data: the user accounts, with names and e-mail addresses.': 'the interface says it before',
   'This permission also allows changing the words of public entries, with immediate effect. Making an entry public, or changing its dates, needs `content.publish`.': 'the interface has its own text for this note',
   'This is not the id of a token.': 'nobody types one',
+  'Own and shared views are changed by two requests.': 'the interface changes one list at a time',
   'This must be 64 hexadecimal digits.': 'nobody types one',
   'This cannot be read.': 'a part of a file that nobody edits',
   'This is not a path of the data folder.': 'stored backups are restored on the command line',

@@ -11,7 +11,7 @@ export function MediaPicker(props: MediaPickerProps) {
   const phone = useMediaQuery('(max-width: 36em)');
   return (
     <Modal
-      opened={useOpening(props.opened)}
+      opened={useOpening(props.opened).opened}
       onClose={props.onClose}
       returnFocus={props.returnFocus ?? true}
       title={t(props.multiple ? 'media.picker.titleMany' : 'media.picker.title')}

@@ -8,7 +8,7 @@ import classes from './Shell.module.css';
 export function NavigationDrawer({ opened, onClose, children }: { opened: boolean; onClose: () => void; children: ReactNode }) {
   return (
     <Drawer.Root
-      opened={useOpening(opened)}
+      opened={useOpening(opened).opened}
       onClose={onClose}
       position="left"
       size={300}

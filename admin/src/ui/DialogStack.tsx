@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { closeDialog, type Dialog, useDialogs } from './dialogs';
-import { useNewOpening } from './return-focus';
+import { useOpening } from './return-focus';
 
 /** Shows the topmost of the dialogs that were opened by a call. */
 export function DialogStack() {
@@ -10,7 +10,7 @@ export function DialogStack() {
   // Kept while it fades out.
   const [shown, setShown] = useState<Dialog>();
   if (top && top !== shown) setShown(top);
-  const opening = useNewOpening(top !== undefined);
+  const opening = useOpening(top !== undefined);
   return (
     <Modal
       key={opening.key}

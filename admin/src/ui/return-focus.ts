@@ -28,32 +28,16 @@ function openerNow(): HTMLElement | null {
 }
 
 /**
- * Returns whether a dialog is open, a frame late: one that is seen to open remembers what had the focus,
- * and the key that opened it does not close it at once, which Escape in a form would.
+ * Returns whether a dialog is open, a frame late: by then, the one before it has given the keyboard back,
+ * this one is seen to open and remembers what had the focus, and the key that opened it does not close
+ * it at once, which Escape in a form would. The `key` is new each time. A dialog that stays on the page
+ * while it is closed is drawn anew by it: of what lies over the page, the last one drawn is on top.
  */
-export function useOpening(opened: boolean): boolean {
-  const [drawn, setDrawn] = useState(false);
-  useEffect(() => {
-    if (!opened) return undefined;
-    const frame = requestAnimationFrame(() => setDrawn(true));
-    return () => {
-      cancelAnimationFrame(frame);
-      setDrawn(false);
-    };
-  }, [opened]);
-  return opened && drawn;
-}
-
-/**
- * Like {@link useOpening}, with a key that has React draw the dialog anew each time, for one that stays
- * on the page while it is closed. Of what lies over the page, the last one drawn is on top.
- */
-export function useNewOpening(opened: boolean): { key: number; opened: boolean } {
+export function useOpening(opened: boolean): { key: number; opened: boolean } {
   const [key, setKey] = useState(0);
   const [drawn, setDrawn] = useState(false);
   useEffect(() => {
     if (!opened) return undefined;
-    // A frame late, too: by then, the dialog before it has given the keyboard back.
     const frame = requestAnimationFrame(() => {
       // Drawn closed at first, so that it is seen to open.
       flushSync(() => setKey((before) => before + 1));

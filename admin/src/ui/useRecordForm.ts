@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { changedValues, withChanges } from './changes';
 import { refusedFields } from './FormError';
+import { useSaveQueue } from './save-queue';
 import { useSaveShortcut } from './shortcuts';
 
 const NO_ERRORS: Readonly<Record<string, string>> = {};
@@ -96,23 +97,17 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   useEffect(() => void onDirty?.(isDirty), [isDirty, onDirty]);
   const canSubmit = !readOnly && (isValid?.(form.values) ?? true) && (allowUnchanged || isDirty);
   const [flaws, setFlaws] = useState(NO_ERRORS);
-  const again = useRef(false);
-  const submit = (intent?: string) => {
-    if (!canSubmit) return;
-    if (mutation.isPending) {
-      // What was typed since is saved next; a new record is made once.
-      again.current = !allowUnchanged;
-      return;
-    }
+  const queue = useSaveQueue(async ({ intent }: { intent: string | undefined }) => {
+    if (!canSubmit) return undefined;
     const found = check?.(form.getValues()) ?? NO_ERRORS;
     setFlaws(found);
-    if (Object.keys(found).length === 0) mutation.mutate(intent);
-  };
-  useEffect(() => {
-    if (!again.current || mutation.isPending) return;
-    again.current = false;
-    if (mutation.isSuccess) queueMicrotask(() => submit());
+    if (Object.keys(found).length > 0) return undefined;
+    return await mutation.mutateAsync(intent).catch(() => undefined);
   });
+  const submit = (intent?: string) => {
+    // A new record is made once.
+    if (canSubmit && !(allowUnchanged && mutation.isPending)) void queue({ intent });
+  };
   useSaveShortcut(submit, withSaveShortcut);
   const errors = Object.keys(flaws).length > 0 ? flaws : errorsOf(mutation.error);
   return {

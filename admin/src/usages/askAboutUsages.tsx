@@ -1,13 +1,11 @@
 /** Entries that others refer to: asks before they go, and says why they stay. */
-import { Anchor, List, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { api, call } from '~/api/client';
 import { isApiError } from '~/api/error';
-import { type ContentTypeShape, fieldLabel } from '~/api/fields';
-import { queryClient } from '~/api/query';
-import { contentTypesQuery } from '~/api/session';
-import { withBase } from '~/base';
+import type { Usage } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showMessage } from '~/ui/feedback';
+import { NAMED, UsagePlaces } from './UsagePlaces';
 
 /** The objects that are about to go. */
 interface Going {
@@ -15,21 +13,11 @@ interface Going {
   title: string;
 }
 
-/** An entry that refers to another one, and by which field. */
-interface Usage {
-  type: string;
-  id: string;
-  title: string;
-  field: string;
-}
-
 interface Used {
   usages: Usage[];
   total: number;
 }
 
-/** The number of places that are named; the others are counted. */
-const NAMED = 8;
 /** Questions that are under way at a time. */
 const AT_ONCE = 6;
 
@@ -42,7 +30,7 @@ export async function askAboutUsages(workspace: string, type: string, going: rea
     body: (
       <>
         <Text size="sm">{t(going.length > 1 ? 'entry.used.bodyMany' : 'entry.used.body', { count: total })}</Text>
-        <Places workspace={workspace} usages={usages} total={total} />
+        <UsagePlaces workspace={workspace} usages={usages} total={total} />
       </>
     ),
     action: t('entry.trash'),
@@ -51,18 +39,18 @@ export async function askAboutUsages(workspace: string, type: string, going: rea
 }
 
 /** Says that an entry stays because of others, if `error` is that. */
-export function tellWhatKeeps(workspace: string, entry: Going, error: unknown): boolean {
+export function tellWhatKeeps(workspace: string, title: string, error: unknown): boolean {
   if (!isApiError(error, 'conflict') || !error.refusal.usages) return false;
   const { usages } = error.refusal;
   showMessage({
-    title: t('entry.used.kept', { title: entry.title || t('general.untitled') }),
+    title: t('entry.used.kept', { title: title || t('general.untitled') }),
     body:
       usages.length === 0 ? (
         t('entry.used.hidden')
       ) : (
         <>
           <Text size="sm">{t('entry.used.keptBody')}</Text>
-          <Places workspace={workspace} usages={usages} total={usages.length} />
+          <UsagePlaces workspace={workspace} usages={usages} total={usages.length} />
         </>
       ),
   });
@@ -85,31 +73,4 @@ async function usagesOf(type: string, going: readonly Going[]): Promise<Used> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
   return all;
-}
-
-interface PlacesProps extends Used {
-  workspace: string;
-}
-
-function Places({ workspace, usages, total }: PlacesProps) {
-  const types = queryClient.getQueryData<readonly ContentTypeShape[]>(contentTypesQuery(workspace).queryKey) ?? [];
-  const named = usages.slice(0, NAMED);
-  return (
-    <List size="sm" my="sm" spacing={4}>
-      {named.map((it) => {
-        const shape = types.find(({ name }) => name === it.type);
-        return (
-          <List.Item key={`${it.type}/${it.id}/${it.field}`}>
-            <Anchor inherit href={withBase(`/admin/w/${workspace}/content/${it.type}/${it.id}`)} target="_blank" rel="noopener noreferrer">
-              {it.title || it.id}
-            </Anchor>{' '}
-            <Text span size="xs" c="dimmed">
-              {shape?.label ?? it.type} · {fieldLabel(it.field, shape?.fields[it.field])}
-            </Text>
-          </List.Item>
-        );
-      })}
-      {total > named.length && <List.Item>{t('entry.used.more', { count: total - named.length })}</List.Item>}
-    </List>
-  );
 }

@@ -13,6 +13,8 @@ use crate::app::access::Requester;
 use crate::app::content::content_types;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::app::precondition::Precondition;
+use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
 use crate::engine::staging::SystemStaging;
 use crate::model::event::EventKind;
@@ -27,24 +29,27 @@ use crate::model::input::check_length;
 use crate::model::input::wording;
 use crate::model::name::EntryId;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
+use crate::model::saved_view::COLUMNS_MAX;
+use crate::model::saved_view::NAME_CHARS_MAX;
+use crate::model::saved_view::QUERY_BYTES_MAX;
+use crate::model::saved_view::SAME_ID;
+use crate::model::saved_view::SavedView;
+use crate::model::saved_view::StoredViews;
+use crate::model::saved_view::VIEWS;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::store::layout::Key;
 
 /// The most views of a type, own and shared each.
 const VIEWS_MAX: usize = 50;
-const NAME_CHARS_MAX: usize = 100;
-const QUERY_BYTES_MAX: usize = 4_096;
-const COLUMNS_MAX: usize = 50;
 const COLUMN_BYTES_MAX: usize = 200;
 
 /// The most bytes of all views in one file, so that no file grows too large to be read.
 const BYTES_MAX: usize = 256 * 1024;
-
-/// The key of the views in both files.
-const VIEWS: &str = "views";
 
 /// The saved views of one type.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
@@ -56,31 +61,38 @@ pub struct SavedViews {
     pub shared: Vec<SavedView>,
 }
 
-/// A saved view.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct SavedView {
-    /// The unique id.
-    pub id: String,
-    /// The name.
-    #[schemars(length(min = 1, max = NAME_CHARS_MAX))]
-    pub name: String,
-    /// The query string of the list.
-    #[schemars(length(max = QUERY_BYTES_MAX))]
-    pub query: String,
-    /// The columns to show, in their order.
-    #[schemars(length(max = COLUMNS_MAX))]
-    pub columns: Vec<String>,
-}
-
-impl SavedView {
-    fn to_subject(&self, of: &str) -> Subject {
-        let (type_name, view, name) = (of.to_string(), self.id.clone(), self.name.clone());
-        Subject::View { type_name, view, name }
+impl SavedViews {
+    /// Returns the checksum of the views, by which a change names those that it was made from.
+    pub fn compute_sum(&self) -> Checksum {
+        let list = |views: &[SavedView]| StoredViews::default().replace_views(views);
+        Json::from(vec![list(&self.own), list(&self.shared)]).compute_checksum()
     }
 }
 
-/// The body of a request that saves views. The lists that are sent replace the existing ones.
-/// Shared views need `schema.update` on the type.
+/// The views that take the place of others.
+struct NewViews {
+    views: Vec<SavedView>,
+    /// The views that the client knows, if it says so.
+    known: Option<Vec<SavedView>>,
+}
+
+impl NewViews {
+    /// Puts the views into the list of a file. Returns those that were there, and the list.
+    fn put_into(&self, list: Option<&Json>) -> Result<(Vec<SavedView>, Json)> {
+        if list.is_some_and(|it| *it != Json::Null && it.as_array().is_none()) {
+            return Err(unreadable());
+        }
+        let stored = StoredViews::read(list);
+        if self.known.as_ref().is_some_and(|it| *it != stored.views) {
+            return Err(Error::precondition_failed(None));
+        }
+        let list = stored.replace_views(&self.views);
+        Ok((stored.views, list))
+    }
+}
+
+/// The body of a request that saves views. A list that is sent replaces the existing one, and one
+/// request changes one of the two. Shared views need `schema.update` on the type.
 #[derive(JsonSchema)]
 pub struct ViewsInput {
     /// The caller's own views.
@@ -161,17 +173,19 @@ pub fn show(
     let workspace = app.engine.folder().read_content(&Key::Workspace(ws.clone()))?;
     let shared =
         workspace.as_ref().and_then(|it| it.map.get(VIEWS)).and_then(|it| get_member(it, of));
-    Ok(SavedViews { own: read_views(own), shared: read_views(shared) })
+    let read = |list| StoredViews::read(list).views;
+    Ok(SavedViews { own: read(own), shared: read(shared) })
 }
 
-/// Replaces the caller's own views of a type, the shared ones, or both. Lists that are not sent
-/// stay.
+/// Replaces the caller's own views of a type, or the shared ones. A list that is not sent, or sent
+/// as it is, stays.
 pub fn save(
     app: &App,
     ws: &WorkspaceSlug,
     by: &Requester,
     type_name: &str,
     body: &Map,
+    precondition: &Precondition,
 ) -> Result<SavedViews> {
     let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
     let index = find_readable(&snapshot, &by.caller, type_name)?;
@@ -181,21 +195,110 @@ pub fn save(
     let views = |list: Vec<SavedViewInput>| -> Vec<SavedView> {
         list.into_iter().map(|it| it.into_view(app)).collect()
     };
-    let (own, shared) = (own.map(views), shared.map(views));
-    let shared = shared.filter(|it| *it != now.shared);
+    let own = own.map(views).filter(|it| *it != now.own);
+    let shared = shared.map(views).filter(|it| *it != now.shared);
     let check = || {
         let on = Resource::Schema(of);
         by.check_permission(ws, Action::SchemaUpdate, &on, &Facts::default())
     };
     let shared = shared.map(|it| check().map(|permit| (permit, it))).transpose()?;
     problems.into_result(()).map_err(Error::invalid)?;
-    if let Some((permit, shared)) = shared {
-        write_shared(app, permit, ws, of, shared)?;
+    if !precondition.matches_rev(now.compute_sum()) {
+        return Err(Error::precondition_failed(None));
     }
-    if let Some(own) = own.filter(|it| *it != now.own) {
-        write_own(app, ws, by, of, &own)?;
+    let is_conditional = *precondition != Precondition::None;
+    let known = |views: Vec<SavedView>| is_conditional.then_some(views);
+    match (own, shared) {
+        (None, None) => return Ok(now),
+        (Some(views), None) => {
+            write_own(app, ws, by, of, &NewViews { views, known: known(now.own) })?;
+        }
+        (None, Some((permit, views))) => {
+            write_shared(app, permit, ws, of, NewViews { views, known: known(now.shared) })?;
+        }
+        // They are in two files, of which one could be written and the other not.
+        (Some(_), Some(_)) => {
+            let message = "Own and shared views are changed by two requests.";
+            return Err(Error::invalid(FieldProblems::from_problem("shared", message)));
+        }
     }
     show(app, &snapshot, &by.caller, type_name)
+}
+
+/// Stages the removal of the shared views of types that are deleted.
+pub(crate) fn stage_removal(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    types: &[&str],
+) -> Result<()> {
+    if types.is_empty() {
+        return Ok(());
+    }
+    let key = Key::Workspace(staging.workspace().clone());
+    let stored = match staging.read_stored(&key) {
+        Err(CommitError::Broken(_)) => None,
+        read => read?,
+    };
+    let Some(stored) = stored else { return Ok(()) };
+    let mut map = stored.map().clone();
+    let Some(mut all) = map.get(VIEWS).and_then(Json::as_object).cloned() else { return Ok(()) };
+    let mut permit = None;
+    for of in types {
+        let Some(list) = all.remove(of) else { continue };
+        let (ws, on) = (staging.workspace(), Resource::Schema(of));
+        let allowed = by.check_permission(ws, Action::SchemaDelete, &on, &Facts::default())?;
+        for view in StoredViews::read(Some(&list)).views {
+            staging.write(&allowed).add_event(EventKind::ViewDeleted, to_subject(&view, of));
+        }
+        permit = Some(allowed);
+    }
+    let Some(permit) = permit else { return Ok(()) };
+    put_member(&mut map, VIEWS, all.into());
+    let bytes = stored.rewrite(map);
+    staging.write(&permit).replace(&stored, bytes);
+    Ok(())
+}
+
+/// Removes everybody's own views of types that were deleted. It is a change of its own: views that
+/// it leaves, as on a full disk, are seen by nobody.
+pub(crate) fn remove_own(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    types: &[&str],
+) -> Result<()> {
+    let Some(first) = types.first() else { return Ok(()) };
+    let on = Resource::Schema(first);
+    let permit = by.check_permission(ws, Action::SchemaDelete, &on, &Facts::default())?;
+    let installation = app.engine.records().installation_arc();
+    let users: Vec<EntryId> = installation.users().map(|it| it.record.id.clone()).collect();
+    app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
+        for user in &users {
+            let stored = match staging.read_stored(&Key::User(user.clone())) {
+                Err(CommitError::Broken(_)) => continue,
+                read => read?,
+            };
+            let Some(stored) = stored else { continue };
+            let Some(map) = without_own(stored.map(), ws, types) else { continue };
+            let bytes = stored.rewrite(map);
+            staging.write(&permit).replace(&stored, bytes);
+        }
+        Ok::<_, Error>(())
+    })
+}
+
+/// Returns the file of a user without the own views of types, if it has any.
+fn without_own(file: &Map, ws: &str, types: &[&str]) -> Option<Map> {
+    let mut map = file.clone();
+    let mut all = map.get(VIEWS)?.as_object()?.clone();
+    let mut here = all.get(ws)?.as_object()?.clone();
+    let n_removed = types.iter().filter(|of| here.remove(of).is_some()).count();
+    if n_removed == 0 {
+        return None;
+    }
+    put_member(&mut all, ws, here.into());
+    put_member(&mut map, VIEWS, all.into());
+    Some(map)
 }
 
 /// Returns a type of which the caller may read something.
@@ -220,21 +323,6 @@ fn load_user_file(app: &App, caller: &Caller) -> Result<Map> {
     Ok(app.engine.folder().read_content(&key)?.map(|it| it.map).unwrap_or_default())
 }
 
-/// Parses the views in a file. Invalid items, perhaps written by hand, are skipped.
-fn read_views(json: Option<&Json>) -> Vec<SavedView> {
-    let items = json.and_then(Json::as_array).unwrap_or_default();
-    let text = |item: &Json, key| get_member(item, key).and_then(Json::as_str).map(str::to_string);
-    let view = |item: &Json| {
-        Some(SavedView {
-            id: text(item, "id")?,
-            name: text(item, "name")?,
-            query: text(item, "query").unwrap_or_default(),
-            columns: read_columns(get_member(item, "columns")),
-        })
-    };
-    items.iter().filter_map(view).collect()
-}
-
 /// Reads the views under a key of a body. Returns `None` if the key is missing or invalid.
 fn read_inputs(input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedViewInput>> {
     input.refuse_null(&[key]);
@@ -244,7 +332,7 @@ fn read_inputs(input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedViewI
         input.parse_nested(&format!("{key}[{place}]"), item, |inner| {
             let view = SavedViewInput::read(inner);
             if view.id.as_ref().is_some_and(|id| !ids.insert(id.clone())) {
-                inner.add_problem("id", "Another view has this id.");
+                inner.add_problem("id", SAME_ID);
             }
             view
         })
@@ -255,19 +343,6 @@ fn read_inputs(input: &mut ObjectReader<'_>, key: &str) -> Option<Vec<SavedViewI
 fn read_columns(json: Option<&Json>) -> Vec<String> {
     let items = json.and_then(Json::as_array).unwrap_or_default();
     items.iter().filter_map(Json::as_str).map(str::to_string).collect()
-}
-
-fn to_json(views: &[SavedView]) -> Json {
-    let json = views.iter().map(|it| {
-        let mut map = Map::new();
-        map.push("id", it.id.as_str());
-        map.push("name", it.name.as_str());
-        map.push("query", it.query.as_str());
-        let columns: Vec<Json> = it.columns.iter().map(|it| it.as_str().into()).collect();
-        map.push("columns", columns);
-        Json::from(map)
-    });
-    json.collect::<Vec<Json>>().into()
 }
 
 /// Checks that a file does not become too large.
@@ -285,8 +360,23 @@ fn put_member(map: &mut Map, key: &str, views: Json) {
     if views.is_empty() { _ = map.remove(key) } else { map.set(key, views) }
 }
 
-fn to_object(json: Option<&Json>) -> Map {
-    json.and_then(Json::as_object).cloned().unwrap_or_default()
+/// Returns an object of a file; a missing one is empty.
+fn to_object(json: Option<&Json>) -> Result<Map> {
+    match json {
+        None | Some(Json::Null) => Ok(Map::new()),
+        Some(Json::Object(map)) => Ok(map.clone()),
+        Some(_) => Err(unreadable()),
+    }
+}
+
+/// Returns the error of a file in whose place something else would be written.
+fn unreadable() -> Error {
+    Error::conflict("The saved views in the file cannot be read. Repair it first.")
+}
+
+fn to_subject(view: &SavedView, of: &str) -> Subject {
+    let (type_name, name) = (of.to_string(), view.name.clone());
+    Subject::View { type_name, view: view.id.clone(), name }
 }
 
 fn write_shared(
@@ -294,21 +384,21 @@ fn write_shared(
     permit: Permit,
     ws: &WorkspaceSlug,
     of: &str,
-    views: Vec<SavedView>,
+    new: NewViews,
 ) -> Result<()> {
-    let (of, views) = (of.to_string(), Arc::new(views));
+    let of = of.to_string();
     let work = move |staging: &mut Staging<'_>| {
         let key = Key::Workspace(staging.workspace().clone());
         let stored = staging.read_stored(&key)?;
         let mut map = stored.as_ref().map(|it| it.map().clone()).unwrap_or_default();
-        let mut all = to_object(map.get(VIEWS));
-        let before = read_views(all.get(&of));
-        put_member(&mut all, &of, to_json(&views));
+        let mut all = to_object(map.get(VIEWS))?;
+        let (before, list) = new.put_into(all.get(&of))?;
+        put_member(&mut all, &of, list);
         check_size(&all)?;
         put_member(&mut map, VIEWS, all.into());
         let mut write = staging.write(&permit);
-        for (kind, view) in list_view_changes(&before, &views) {
-            write.add_event(kind, view.to_subject(&of));
+        for (kind, view) in list_view_changes(&before, &new.views) {
+            write.add_event(kind, to_subject(view, &of));
         }
         match stored {
             Some(stored) => write.replace(&stored, stored.rewrite(map)),
@@ -343,7 +433,7 @@ fn write_own(
     ws: &WorkspaceSlug,
     by: &Requester,
     of: &str,
-    views: &[SavedView],
+    new: &NewViews,
 ) -> Result<()> {
     let user = &by.caller.require_login()?.account.record.id;
     let permit = Permit::for_own_account(&by.actor);
@@ -351,9 +441,10 @@ fn write_own(
     app.engine.commit_system(|staging: &mut SystemStaging<'_>| {
         let missing = || Error::not_found("user", &by.actor.id);
         let stored = staging.read_stored(&key)?.ok_or_else(missing)?;
-        let mut all = to_object(stored.map().get(VIEWS));
-        let mut here = to_object(all.get(ws));
-        put_member(&mut here, of, to_json(views));
+        let mut all = to_object(stored.map().get(VIEWS))?;
+        let mut here = to_object(all.get(ws))?;
+        let (_, list) = new.put_into(here.get(of))?;
+        put_member(&mut here, of, list);
         put_member(&mut all, ws, here.into());
         check_size(&all)?;
         let mut map = stored.map().clone();

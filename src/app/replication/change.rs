@@ -1,8 +1,9 @@
-//! Files that another server sends: all of a request is written, or nothing.
+//! Files that another server sends: all of a request happens, or nothing.
 //!
 //! Each file names the checksum that its sender saw, so nobody's change is written over. What is
 //! written takes the permissions of the same change by any other way. Times and the author of the
-//! change are set here; HTML is sanitized.
+//! change are set here; HTML is sanitized. The entries of a request are judged together, as it
+//! leaves them: one takes the slug of another that is removed.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -16,11 +17,13 @@ use serde::Serialize;
 use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::change_access::check_entry;
+use crate::app::content::changes::clear_deleted;
 use crate::app::content::content_types::change as type_change;
 use crate::app::content::content_types::may_read_definition;
 use crate::app::content::entries::StateChange;
 use crate::app::content::entries::clean_file;
-use crate::app::content::entries::stage_deletions;
+use crate::app::content::entries::stage_judged_deletion;
+use crate::app::content::saved_views;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::media;
@@ -28,7 +31,7 @@ use crate::app::precondition::Precondition;
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::file::ReplicatedValue;
 use crate::app::replication::local::sum_blob;
-use crate::app::usage_guard::UsageGuard;
+use crate::engine::Engine;
 use crate::engine::staging::Staging;
 use crate::engine::staging::StoredFile;
 use crate::model::entry::Entry;
@@ -42,6 +45,7 @@ use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::input::ParsedBody;
 use crate::model::input::wording;
+use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
@@ -54,6 +58,7 @@ use crate::stdx::checksum::Checksum;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
+use crate::store::layout::Key;
 
 /// The most files of one request.
 pub const FILES_MAX: usize = 1_000;
@@ -61,7 +66,7 @@ pub const FILES_MAX: usize = 1_000;
 /// The body of a request that writes files.
 #[derive(Debug, JsonSchema)]
 pub struct FilesInput {
-    /// The files: all are written, or all are removed.
+    /// The files. A request that writes some can remove entries, and no other files.
     #[schemars(length(min = 1, max = FILES_MAX))]
     files: Vec<FileInput>,
 }
@@ -122,10 +127,11 @@ impl FilesInput {
                 Err(problems) => input.add_problems(&place, problems),
             }
         }
+        let is_entry = |it: &FileInput| matches!(it.path, ReplicatedFile::Entry(..));
         if files.iter().any(|it| it.content.is_some())
-            && files.iter().any(|it| it.content.is_none())
+            && files.iter().any(|it| it.content.is_none() && !is_entry(it))
         {
-            let message = "A request either writes files or removes them.";
+            let message = "A request that writes files can remove entries only.";
             input.add_problem("files", message);
         }
         input.finish(FilesInput { files })
@@ -180,24 +186,20 @@ pub fn write_files(
     let input = FilesInput::parse(body).into_result().map_err(Error::invalid)?;
     let snapshot = app.engine.snapshot(ws).ok_or_else(|| Error::not_found("workspace", ws))?;
     let (files, types) = clean_files(&snapshot, input.files)?;
-    let (engine, by) = (app.engine.clone(), by.clone());
+    let (engine, sender, sent) = (app.engine.clone(), by.clone(), files.clone());
     let committed = app.engine.commit(ws, move |staging: &mut Staging<'_>| {
-        let request = WriteRequest { by: &by, files: &files };
+        let request = WriteRequest { by: &sender, files: &sent };
         request.check_seen(staging)?;
-        if files.iter().all(|it| it.content.is_none()) {
-            return request.stage_removals(staging);
-        }
         let is_changed = |(name, sum): &(TypeName, Checksum)| {
             staging.snapshot().get(name).is_none_or(|it| it.content_type.sum != *sum)
         };
         if types.iter().any(is_changed) {
             return Err(Error::conflict("A content type was changed meanwhile. Try again."));
         }
-        let overlay = |live: &Snapshot, files| {
-            engine.overlays().build_from_files(live, &engine.folder().new_id(), files)
-        };
-        request.stage_writes(staging, &overlay)
+        request.stage(staging, &engine)
     })?;
+    // The types are gone, whatever becomes of them.
+    let _ = saved_views::remove_own(app, ws, by, &list_removed_types(&files));
     Ok(committed.value)
 }
 
@@ -232,6 +234,16 @@ enum SeenFile {
     Hidden,
     /// It is not there.
     Missing,
+}
+
+/// An entry as a request leaves it.
+struct EntryState<'r> {
+    /// The file that was sent; nothing if the entry only loses references.
+    file: Option<&'r FileInput>,
+    place: EntryPlace,
+    /// The file that it replaces.
+    live: Option<StoredFile>,
+    state: Map,
 }
 
 /// A request to write files.
@@ -313,25 +325,14 @@ impl WriteRequest<'_> {
         }
     }
 
-    /// Stages the files that are written.
-    fn stage_writes(
-        &self,
-        staging: &mut Staging<'_>,
-        overlay: &dyn Fn(&Snapshot, BTreeMap<EntryPlace, OverlayFile>) -> Snapshot,
-    ) -> Result<WrittenFiles> {
+    /// Stages what becomes of the files.
+    fn stage(&self, staging: &mut Staging<'_>, engine: &Engine) -> Result<WrittenFiles> {
         let mut sums: BTreeMap<&ReplicatedFile, Option<Checksum>> = BTreeMap::new();
         let mut problems = FieldProblems::new();
         for file in self.files {
-            let Some(content) = &file.content else { continue };
-            let staged = match &file.path {
-                ReplicatedFile::Schema(name) => {
-                    type_change::stage_file(staging, self.by, name, content.clone()).map(Some)
-                }
-                ReplicatedFile::MediaMeta(name) => {
-                    let bytes = media::meta::stage_file(staging, self.by, name, content.clone());
-                    bytes.map(|it| find_equal_sum(&file.path, &it, content))
-                }
-                ReplicatedFile::Entry(..) | ReplicatedFile::Media(_) => continue,
+            let staged = match &file.content {
+                Some(content) => self.stage_content(staging, &file.path, content),
+                None => self.stage_removal(staging, &file.path).map(|()| None),
             };
             match staged {
                 Ok(sum) => _ = sums.insert(&file.path, sum),
@@ -341,13 +342,18 @@ impl WriteRequest<'_> {
                 }
             }
         }
-        let entries = self.collect_entries(staging, overlay, &mut problems)?;
+        saved_views::stage_removal(staging, self.by, &list_removed_types(self.files))?;
+        let entries = self.judge_entries(staging, engine, &mut problems)?;
         problems.into_result(()).map_err(Error::invalid)?;
         for (file, state, permit) in entries {
             let label = (RevisionEvent::Update, self.by.actor.id.as_str());
             let bytes = state.stage(staging, &permit, label)?;
+            let Some(file) = file else { continue };
             let sent = file.content.as_ref().filter(|_| !file.is_cleaned);
             sums.insert(&file.path, sent.and_then(|it| find_equal_sum(&file.path, &bytes, it)));
+        }
+        for (of, id) in self.removed_entries() {
+            stage_judged_deletion(staging, self.by, of, id)?;
         }
         let stored = self.files.iter().map(|file| StoredSum {
             path: file.path.path(),
@@ -356,15 +362,98 @@ impl WriteRequest<'_> {
         Ok(WrittenFiles { files: stored.collect() })
     }
 
-    /// Judges the entries of the request, each among what the others become.
+    /// Stages the content of a type or of a media file's metadata. Returns its checksum if it says
+    /// what was sent. Entries are staged after all others.
+    fn stage_content(
+        &self,
+        staging: &mut Staging<'_>,
+        file: &ReplicatedFile,
+        content: &Map,
+    ) -> Result<Option<Checksum>> {
+        match file {
+            ReplicatedFile::Schema(name) => {
+                type_change::stage_file(staging, self.by, name, content.clone()).map(Some)
+            }
+            ReplicatedFile::MediaMeta(name) => {
+                let bytes = media::meta::stage_file(staging, self.by, name, content.clone())?;
+                Ok(find_equal_sum(file, &bytes, content))
+            }
+            ReplicatedFile::Entry(..) | ReplicatedFile::Media(_) => Ok(None),
+        }
+    }
+
+    /// Stages the removal of a type, of a media file or of its metadata. Entries are staged after
+    /// all others.
+    fn stage_removal(&self, staging: &mut Staging<'_>, file: &ReplicatedFile) -> Result<()> {
+        match file {
+            ReplicatedFile::Schema(name) => {
+                type_change::stage_delete(staging, self.by, name, &Precondition::None)
+            }
+            ReplicatedFile::Media(name) => media::delete::stage_removal(staging, self.by, name),
+            ReplicatedFile::MediaMeta(name) => {
+                let is_with = ReplicatedFile::Media(name.clone());
+                if !self.files.iter().any(|it| it.path == is_with) {
+                    media::meta::stage_file(staging, self.by, name, Map::new())?;
+                }
+                Ok(())
+            }
+            ReplicatedFile::Entry(..) => Ok(()),
+        }
+    }
+
+    /// Judges the entries of the request, each among what the others become. Entries that lose
+    /// references to removed ones are judged as well, whether they were sent or not.
+    fn judge_entries(
+        &self,
+        staging: &mut Staging<'_>,
+        engine: &Engine,
+        problems: &mut FieldProblems,
+    ) -> Result<Vec<(Option<&FileInput>, StateChange, Permit)>> {
+        let mut sent = self.collect_entries(staging, problems)?;
+        let mut shown = BTreeMap::new();
+        for it in &sent {
+            let content = Some(Arc::new(Json::Object(it.state.clone())));
+            shown.insert(it.place.clone(), OverlayFile { content, modified: staging.now() });
+        }
+        for (of, id) in self.removed_entries() {
+            let gone = OverlayFile { content: None, modified: staging.now() };
+            shown.insert((of.clone(), id.clone()), gone);
+        }
+        if shown.is_empty() {
+            return Ok(Vec::new());
+        }
+        let (live, id) = (staging.snapshot(), staging.new_id());
+        let overlay = engine.overlays().build_from_files(live, &id, shown);
+        let mut cleared = clear_deleted(engine, staging, self.by, &overlay)?;
+        for it in &mut sent {
+            if let Some(state) = cleared.remove(&it.place) {
+                it.state = state;
+            }
+        }
+        for (place, state) in cleared {
+            let live = staging.read_stored(&Key::of_entry(staging.workspace(), &place))?;
+            sent.push(EntryState { file: None, place, live, state });
+        }
+        let mut judged = Vec::with_capacity(sent.len());
+        for EntryState { file, place, live, state } in sent {
+            let Some(index) = overlay.get(&place.0) else { continue };
+            let change = StateChange::new(staging, index, &place, live, state);
+            let permit = change.check_rights(staging, self.by, &overlay)?;
+            if let Some(file) = file {
+                problems.extend(change.problems.clone().with_prefix(&file.path.path()));
+            }
+            judged.push((file, change, permit));
+        }
+        Ok(judged)
+    }
+
+    /// Collects the entries that are written, each as it will be.
     fn collect_entries(
         &self,
         staging: &mut Staging<'_>,
-        overlay: &dyn Fn(&Snapshot, BTreeMap<EntryPlace, OverlayFile>) -> Snapshot,
         problems: &mut FieldProblems,
-    ) -> Result<Vec<(&FileInput, StateChange, Permit)>> {
-        let mut wanted = Vec::new();
-        let mut shown = BTreeMap::new();
+    ) -> Result<Vec<EntryState<'_>>> {
+        let mut sent = Vec::new();
         for file in self.files {
             let (ReplicatedFile::Entry(of, id), Some(content)) = (&file.path, &file.content) else {
                 continue;
@@ -383,23 +472,18 @@ impl WriteRequest<'_> {
             if live.is_none() && !self.may_choose_author(staging, of, &state) {
                 set_key(&mut state, "author_id", self.by.actor.id.as_str().into());
             }
-            let json = Some(Arc::new(Json::Object(state.clone())));
-            shown.insert(place.clone(), OverlayFile { content: json, modified: staging.now() });
-            wanted.push((file, place, live, state));
+            sent.push(EntryState { file: Some(file), place, live, state });
         }
-        if wanted.is_empty() {
-            return Ok(Vec::new());
-        }
-        let overlay = overlay(staging.snapshot(), shown);
-        let mut entries = Vec::with_capacity(wanted.len());
-        for (file, place, live, state) in wanted {
-            let Some(index) = overlay.get(&place.0) else { continue };
-            let change = StateChange::new(staging, index, &place, live, state);
-            let permit = change.check_rights(staging, self.by, &overlay)?;
-            problems.extend(change.problems.clone().with_prefix(&file.path.path()));
-            entries.push((file, change, permit));
-        }
-        Ok(entries)
+        Ok(sent)
+    }
+
+    /// Lists the entries that are removed.
+    fn removed_entries(&self) -> impl Iterator<Item = (&TypeName, &EntryId)> {
+        let removed = self.files.iter().filter(|it| it.content.is_none());
+        removed.filter_map(|it| match &it.path {
+            ReplicatedFile::Entry(of, id) => Some((of, id)),
+            _ => None,
+        })
     }
 
     /// Returns the state with what is set here: the times, who changed it, and the slugs that it
@@ -463,37 +547,16 @@ impl WriteRequest<'_> {
         author_id == Some(&*self.by.actor.id)
             || self.by.check_permission(ws, Action::ContentPublish, &on, &facts).is_ok()
     }
+}
 
-    /// Stages the files that are removed: entries, then types and media files.
-    fn stage_removals(&self, staging: &mut Staging<'_>) -> Result<WrittenFiles> {
-        let mut entries: BTreeMap<&TypeName, Vec<&str>> = BTreeMap::new();
-        for file in self.files {
-            match &file.path {
-                ReplicatedFile::Entry(of, id) => entries.entry(of).or_default().push(id),
-                ReplicatedFile::Schema(name) => {
-                    type_change::stage_delete(staging, self.by, name, &Precondition::None)?;
-                }
-                ReplicatedFile::Media(name) => {
-                    media::delete::stage_removal(staging, self.by, name)?;
-                }
-                ReplicatedFile::MediaMeta(name) => {
-                    let is_with = ReplicatedFile::Media(name.clone());
-                    if !self.files.iter().any(|it| it.path == is_with) {
-                        media::meta::stage_file(staging, self.by, name, Map::new())?;
-                    }
-                }
-            }
-        }
-        for (of, ids) in entries {
-            let (before, guard) = (Precondition::None, UsageGuard::Off);
-            for deleted in stage_deletions(staging, self.by, of, &ids, &before, guard)? {
-                deleted?;
-            }
-        }
-        let removed = self.files.iter();
-        let removed = removed.map(|it| StoredSum { path: it.path.path(), sum: None });
-        Ok(WrittenFiles { files: removed.collect() })
-    }
+/// Lists the types that a request removes.
+fn list_removed_types(files: &[FileInput]) -> Vec<&str> {
+    let removed = files.iter().filter(|it| it.content.is_none());
+    let name = |it: &FileInput| match &it.path {
+        ReplicatedFile::Schema(name) => Some(name.as_str()),
+        _ => None,
+    };
+    removed.filter_map(name).collect()
 }
 
 /// Returns the checksum of a stored file if it says what was sent.

@@ -9,6 +9,7 @@
 pub mod base;
 pub mod change;
 pub mod file;
+pub mod handovers;
 pub mod lines;
 pub mod listing;
 pub mod local;

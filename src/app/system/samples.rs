@@ -14,6 +14,7 @@ use crate::app::content::content_types;
 use crate::app::content::entries;
 use crate::app::content::proposed_uses::UsedThing;
 use crate::app::content::proposed_uses::list_proposed_uses;
+use crate::app::content::saved_views;
 use crate::app::content::trash::without_deletion;
 use crate::app::error::Result;
 use crate::app::media;
@@ -77,9 +78,13 @@ pub fn list(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
 /// Removes all samples that nobody has edited and that no other content uses, in one commit. Types
 /// are removed with their trash, and entries of types that stay are moved to the trash.
 pub fn remove(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
-    let by = by.clone();
+    let requester = by.clone();
     let _operation = app.engine.outbox().begin_operation(&by.actor);
-    Ok(app.engine.commit(ws, move |staging| stage_removal(staging, &by))?.value)
+    let samples = app.engine.commit(ws, move |staging| stage_removal(staging, &requester))?.value;
+    let types: Vec<&str> = samples.removable.types.iter().map(|it| it.as_str()).collect();
+    // The types are gone, whatever becomes of them.
+    let _ = saved_views::remove_own(app, ws, by, &types);
+    Ok(samples)
 }
 
 fn stage_removal(staging: &mut Staging<'_>, by: &Requester) -> Result<Samples> {
@@ -240,6 +245,8 @@ impl Removal {
         for name in &self.types {
             content_types::change::stage_delete(staging, by, name.as_str(), &Precondition::None)?;
         }
+        let types: Vec<&str> = self.types.iter().map(|it| it.as_str()).collect();
+        saved_views::stage_removal(staging, by, &types)?;
         let kept_types: BTreeSet<&TypeName> =
             self.entries.iter().map(|(of, _)| of).filter(|it| !self.types.contains(*it)).collect();
         for name in kept_types {

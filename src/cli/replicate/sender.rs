@@ -1,5 +1,6 @@
-//! Sends what is planned to the other server: media files, then types, then entries, then what is
-//! removed. Each request happens completely or not at all, and names the state that was seen.
+//! Sends what is planned to the other server: media files, then types, then everything else, then
+//! the removal of types and media files. Each request happens completely or not at all, and names
+//! the state that was seen.
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -9,9 +10,11 @@ use crate::app::replication::base::ReplicationBase;
 use crate::app::replication::change::FILES_MAX;
 use crate::app::replication::file::ReplicatedFile;
 use crate::app::replication::file::ReplicatedValue;
+use crate::app::replication::handovers::group_handovers;
 use crate::app::replication::plan::FileValues;
 use crate::app::replication::plan::ReplicationPlan;
 use crate::app::replication::plan::ReplicationStep;
+use crate::app::replication::replicated_types::ReplicatedTypes;
 use crate::cli::error::CommandError;
 use crate::cli::replicate::remote_content::RemoteContent;
 use crate::cli::replicate::remote_content::command_error;
@@ -46,6 +49,25 @@ struct FileBatch {
     values: usize,
 }
 
+impl FileBatch {
+    fn of_item(item: Json) -> FileBatch {
+        FileBatch { bytes: item.to_file().len(), values: count_values(&item), items: vec![item] }
+    }
+
+    /// Returns true if a request can take another batch as well.
+    fn has_room_for(&self, other: &FileBatch) -> bool {
+        self.items.len() + other.items.len() <= FILES_MAX
+            && self.bytes + other.bytes <= REQUEST_BYTES_MAX
+            && self.values + other.values <= REQUEST_VALUES_MAX
+    }
+
+    fn append(&mut self, other: FileBatch) {
+        self.items.extend(other.items);
+        self.bytes += other.bytes;
+        self.values += other.values;
+    }
+}
+
 impl<'s> PlanSender<'s> {
     pub(super) fn new(
         client: &'s RectoClient,
@@ -75,14 +97,19 @@ impl<'s> PlanSender<'s> {
         }
         // An upload writes metadata of its own.
         sums.extend(RemoteContent::fetch_sums(self.client, &uploaded)?);
-        let writes = |it: &&ReplicationStep| matches!(it.after, Some(ReplicatedValue::Json(_)));
-        let is_schema = |it: &&ReplicationStep| matches!(it.file, ReplicatedFile::Schema(_));
-        let (schemas, others): (Vec<_>, Vec<_>) =
-            plan.steps.iter().filter(writes).partition(is_schema);
-        self.send_files(&schemas, &sums)?;
-        self.send_files(&others, &sums)?;
-        let removed = plan.steps.iter().filter(|it| it.after.is_none());
-        self.send_removals(&removed.collect::<Vec<_>>(), &sums)
+        let is_gone = |it: &ReplicationStep| it.after.is_none();
+        let is_schema = |it: &ReplicationStep| matches!(it.file, ReplicatedFile::Schema(_));
+        let is_meta = |it: &ReplicationStep| matches!(it.file, ReplicatedFile::MediaMeta(_));
+        let is_entry = |it: &ReplicationStep| matches!(it.file, ReplicatedFile::Entry(..));
+        self.send_each(pick_steps(plan, |it| is_schema(it) && !is_gone(it)), &sums)?;
+        let target = remote.files.values.iter();
+        let written = plan.steps.iter().filter_map(|it| Some((&it.file, it.after.as_ref()?)));
+        let types = ReplicatedTypes::read(target.chain(written));
+        let metas = pick_steps(plan, |it| is_meta(it) && !is_gone(it)).into_iter();
+        let entries = group_handovers(&pick_steps(plan, is_entry), &types);
+        self.send_groups(metas.map(|it| vec![it]).chain(entries), &sums)?;
+        self.send_each(pick_steps(plan, |it| is_schema(it) && is_gone(it)), &sums)?;
+        self.send_each(list_removed_media(plan), &sums)
     }
 
     /// Records what arrived: from now on both sides have it in common.
@@ -125,64 +152,39 @@ impl<'s> PlanSender<'s> {
         Ok(())
     }
 
-    /// Sends files that are written, in as few requests as possible.
-    fn send_files(
+    /// Sends changes that have nothing to do with each other.
+    fn send_each(
         &mut self,
-        steps: &[&ReplicationStep],
+        steps: Vec<&ReplicationStep>,
+        sums: &BTreeMap<ReplicatedFile, Checksum>,
+    ) -> Result<(), CommandError> {
+        self.send_groups(steps.into_iter().map(|it| vec![it]), sums)
+    }
+
+    /// Sends groups of changes in as few requests as possible. Each group is in one request, unless
+    /// it is too large for that.
+    fn send_groups<'p>(
+        &mut self,
+        groups: impl Iterator<Item = Vec<&'p ReplicationStep>>,
         sums: &BTreeMap<ReplicatedFile, Checksum>,
     ) -> Result<(), CommandError> {
         let mut batch = FileBatch::default();
-        for step in steps {
-            let Some(ReplicatedValue::Json(content)) = &step.after else { continue };
-            let content = Json::Object(content.clone());
-            let item = build_item(step, sums.get(&step.file).copied(), content);
-            let (bytes, values) = (item.to_file().len(), count_values(&item));
-            let is_full = batch.items.len() >= FILES_MAX
-                || batch.bytes + bytes > REQUEST_BYTES_MAX
-                || batch.values + values > REQUEST_VALUES_MAX;
-            if is_full {
+        for group in groups {
+            let mut added = FileBatch::default();
+            for step in group {
+                let item = FileBatch::of_item(build_item(step, sums));
+                if !added.has_room_for(&item) {
+                    self.send_batch(std::mem::take(&mut batch))?;
+                    self.send_batch(std::mem::take(&mut added))?;
+                }
+                added.append(item);
+            }
+            if !batch.has_room_for(&added) {
                 self.send_batch(std::mem::take(&mut batch))?;
             }
-            batch.items.push(item);
-            batch.bytes += bytes;
-            batch.values += values;
+            batch.append(added);
         }
         self.send_batch(batch)
-    }
-
-    /// Removes entries, then types with what is left of them, then media files.
-    fn send_removals(
-        &mut self,
-        steps: &[&ReplicationStep],
-        sums: &BTreeMap<ReplicatedFile, Checksum>,
-    ) -> Result<(), CommandError> {
-        let gone: BTreeSet<&ReplicatedFile> = steps.iter().map(|it| &it.file).collect();
-        let (mut entries, mut schemas, mut media) = (Vec::new(), Vec::new(), Vec::new());
-        for step in steps {
-            match &step.file {
-                ReplicatedFile::Entry(..) => entries.push(step),
-                ReplicatedFile::Schema(_) => schemas.push(step),
-                ReplicatedFile::Media(_) => media.push(step),
-                // It goes with its file.
-                ReplicatedFile::MediaMeta(name)
-                    if gone.contains(&ReplicatedFile::Media(name.clone())) => {}
-                ReplicatedFile::MediaMeta(_) => media.push(step),
-            }
-        }
-        for steps in [entries, schemas, media] {
-            for chunk in steps.chunks(FILES_MAX) {
-                let mut batch = FileBatch::default();
-                for step in chunk {
-                    let sum = match step.before {
-                        Some(ReplicatedValue::Bytes { sum, .. }) => Some(sum),
-                        _ => sums.get(&step.file).copied(),
-                    };
-                    batch.items.push(build_item(step, sum, Json::Null));
-                }
-                self.send_batch(batch)?;
-            }
-        }
-        Ok(())
     }
 
     fn send_batch(&mut self, batch: FileBatch) -> Result<(), CommandError> {
@@ -217,7 +219,34 @@ fn find_meta<'p>(
     value.and_then(ReplicatedValue::as_map)
 }
 
-fn build_item(step: &ReplicationStep, before: Option<Checksum>, content: Json) -> Json {
+fn pick_steps(
+    plan: &ReplicationPlan,
+    is_wanted: impl Fn(&ReplicationStep) -> bool,
+) -> Vec<&ReplicationStep> {
+    plan.steps.iter().filter(|it| is_wanted(it)).collect()
+}
+
+/// Lists the media files that are removed. What is said of a file goes with it.
+fn list_removed_media(plan: &ReplicationPlan) -> Vec<&ReplicationStep> {
+    let removed = pick_steps(plan, |it| it.after.is_none());
+    let gone: BTreeSet<&ReplicatedFile> = removed.iter().map(|it| &it.file).collect();
+    let is_alone = |it: &&ReplicationStep| match &it.file {
+        ReplicatedFile::Media(_) => true,
+        ReplicatedFile::MediaMeta(name) => !gone.contains(&ReplicatedFile::Media(name.clone())),
+        ReplicatedFile::Schema(_) | ReplicatedFile::Entry(..) => false,
+    };
+    removed.into_iter().filter(is_alone).collect()
+}
+
+fn build_item(step: &ReplicationStep, sums: &BTreeMap<ReplicatedFile, Checksum>) -> Json {
+    let before = match step.before {
+        Some(ReplicatedValue::Bytes { sum, .. }) => Some(sum),
+        _ => sums.get(&step.file).copied(),
+    };
+    let content = match &step.after {
+        Some(ReplicatedValue::Json(content)) => Json::Object(content.clone()),
+        _ => Json::Null,
+    };
     let mut item = Map::new();
     item.push("path", step.file.path());
     item.push("before", before.map_or(Json::Null, |it| it.to_string().into()));

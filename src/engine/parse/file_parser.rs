@@ -138,20 +138,25 @@ pub(crate) fn parse_record<R>(
 }
 
 /// Finds the values that a record was read without, since they are not of the type in which it is
-/// written.
+/// written. It has nothing in the place of an optional text that it could not read.
 fn find_ignored_values(file: &Json, written: &Json) -> FieldProblems {
     let mut found = FieldProblems::new();
     for (key, value) in written.as_object().into_iter().flat_map(Map::iter) {
         let wanted = match value {
-            Json::String(_) => wording::STRING,
+            Json::String(_) | Json::Null => wording::STRING,
             Json::Bool(_) => wording::BOOLEAN,
             Json::Object(_) => wording::OBJECT,
-            Json::Null | Json::Number(_) | Json::Array(_) => continue,
+            Json::Number(_) | Json::Array(_) => continue,
         };
         let given = file.as_object().and_then(|it| it.get(key));
-        let given = given.filter(|it| **it != Json::Null && it.kind() != value.kind());
-        if let Some(given) = given {
-            found.add(key, wording::wrong_type(wanted, given));
+        match given.filter(|it| **it != Json::Null && it.kind() != value.kind()) {
+            Some(Json::String(text)) if *value == Json::Null => {
+                if !text.is_empty() {
+                    found.add(key, wording::UNREADABLE);
+                }
+            }
+            Some(given) => found.add(key, wording::wrong_type(wanted, given)),
+            None => {}
         }
     }
     found

@@ -6,11 +6,13 @@ use crate::engine::parse::file_parser;
 use crate::engine::parse::file_parser::ReadFile;
 use crate::engine::parse::file_parser::RecordKind;
 use crate::engine::parse::file_parser::parse_record;
+use crate::model::name::EntryId;
 use crate::model::name::TokenId;
 use crate::model::people::role::RoleRecord;
 use crate::model::people::token::TokenRecord;
 use crate::model::people::user::UserRecord;
 use crate::model::problem::ProblemKind;
+use crate::model::saved_view;
 use crate::model::settings;
 use crate::model::unknown_keys;
 use crate::model::webhook;
@@ -48,8 +50,9 @@ pub(crate) fn parse_system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile
         Key::Token(id) => {
             parse_token(id, path, bytes).map(|it| SystemFile::Token(id.clone(), Some(it)))
         }
-        Key::User(id) => parse_record(path, bytes, &USER, |it| UserRecord::parse(id, it))
-            .map(|(it, _)| SystemFile::User(id.clone(), Some(it))),
+        Key::User(id) => {
+            parse_user(id, path, bytes).map(|it| SystemFile::User(id.clone(), Some(it)))
+        }
         Key::Role(id) => parse_record(path, bytes, &ROLE, |it| RoleRecord::parse(id, it))
             .map(|(it, _)| SystemFile::Role(id.clone(), Some(it))),
         Key::Settings => parse_settings(path, bytes),
@@ -63,9 +66,19 @@ pub(crate) fn parse_system_file(key: &Key, path: &str, bytes: &[u8]) -> ReadFile
 fn user_to_file(user: &UserRecord) -> Json {
     let mut file = user.to_file();
     if let Json::Object(members) = &mut file {
-        members.push("views", Json::Null);
+        members.push(saved_view::VIEWS, Map::new());
     }
     file
+}
+
+/// Reads the file of a user.
+fn parse_user(id: &EntryId, path: &str, bytes: &[u8]) -> ReadFile<UserRecord> {
+    let ReadFile { value, mut problems } =
+        parse_record(path, bytes, &USER, |it| UserRecord::parse(id, it));
+    let wrong = value.as_ref().map(|(_, json)| saved_view::find_problems_in_user(json));
+    let kind = ProblemKind::SchemaViolation;
+    problems.extend(file_parser::locate_defects(path, bytes, kind, &wrong.unwrap_or_default()));
+    ReadFile { value: value.map(|(it, _)| it), problems }
 }
 
 /// Reads the file of a token.

@@ -18,6 +18,7 @@ use crate::model::unknown_keys;
 use crate::model::workspace;
 use crate::model::workspace::WorkspaceMeta;
 use crate::stdx::checksum::Checksum;
+use crate::stdx::json::Json;
 use crate::store::layout::Key;
 
 pub(crate) fn parse_workspace_meta(
@@ -62,11 +63,15 @@ pub(crate) fn parse_categories(path: &str, bytes: &[u8]) -> ReadFile<Categories>
 }
 
 /// The records of changes. What one says limits who may publish and who may look.
-const CHANGE: RecordKind<ChangeRecord> = RecordKind {
-    what: "A change",
-    defect: ProblemKind::SchemaViolation,
-    to_file: ChangeRecord::to_file,
-};
+const CHANGE: RecordKind<ChangeRecord> =
+    RecordKind { what: "A change", defect: ProblemKind::SchemaViolation, to_file: change_to_file };
+
+/// The file of a change with all members that it can have.
+fn change_to_file(change: &ChangeRecord) -> Json {
+    let mut file = change.to_map();
+    file.set("published_sum", change.published_sum.as_deref().into());
+    Json::Object(file)
+}
 
 /// Reads the record of a change.
 pub(crate) fn parse_change_record(path: &str, bytes: &[u8]) -> ReadFile<(ChangeRecord, Checksum)> {

@@ -393,7 +393,8 @@ impl Route {
             matches!(self.required_action(), Some((_, ActionTarget::Entry | ActionTarget::Schema)));
         let is_one = |it: &str| matches!(it, "filename" | "change");
         let is_trashed = self.path.starts_with("/admin/api/trash/{collection}/{identifier}");
-        self.is_mutation() && (of_one || is_trashed || self.param_names().any(is_one))
+        let is_views = self.path == "/admin/api/views/{collection}";
+        self.is_mutation() && (of_one || is_trashed || is_views || self.param_names().any(is_one))
     }
 
     /// Returns true if the route belongs to the admin API.

@@ -12,6 +12,9 @@ pub const REQUIRED: &str = "This field is required.";
 /// A value is `null`, which has no meaning here.
 pub const NOT_NULL: &str = "This must not be null.";
 
+/// An optional text in a file is not what it should be.
+pub const UNREADABLE: &str = "This cannot be read, and counts as missing.";
+
 /// A text is not a date and a time.
 pub const NOT_A_TIME: &str = "This must be a date and time, such as 2026-05-03T12:00:00Z.";
 

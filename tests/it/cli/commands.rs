@@ -366,8 +366,8 @@ fn mistakes_in_settings_and_webhooks_are_told() {
         "data/system/settings.json:1:2: unknown_key: site_nmae: The file of the settings has no key \
          `site_nmae`. Did you mean `site_name`?",
         "data/system/settings.json:1:30: unknown_key: cache.maxage: ",
-        "data/system/settings.json:1:61: schema_violation: max_revisions: This must be a whole number \
-         from -1 to 999999999999999. Until then all revisions are kept.",
+        "data/system/settings.json:1:61: schema_violation: max_revisions: This is not a number of \
+         revisions (0 for none, -1 for all). Until you correct it, Recto keeps all revisions.",
         "data/system/webhooks.json:1:65: unknown_key: webhooks[0].enable: ",
     ] {
         assert!(ran.out.contains(line), "{line}\n{}", ran.out);

@@ -239,6 +239,37 @@ fn no_two_entries_get_the_same_slug() {
 }
 
 #[test]
+fn an_entry_takes_the_slug_of_one_that_is_removed() {
+    const C: &str = "content/posts/c1.json";
+    let sides = in_common();
+    fs::remove_file(place(&sides.here, B)).unwrap();
+    let new = r#"{"title":"C","slug":"b","data":{"n":"three"}}"#;
+    put(&sides.here, C, new);
+    // While the new one is refused, the old one stays.
+    let before = snapshot(&sides.there);
+    let refused = sides.run(&["push", "--yes"]);
+    assert_eq!(refused.code, 1, "{}", refused.out);
+    assert!(refused.err.contains("content/posts/c1.json.n"), "{}", refused.err);
+    assert!(!refused.err.contains("c1.json.slug"), "{}", refused.err);
+    assert!(snapshot(&sides.there) == before);
+
+    put(&sides.here, C, new.replace("\"three\"", "3"));
+    assert_eq!(sides.done(&["push"]), ["- content/posts/b1.json", "+ content/posts/c1.json"]);
+    assert_eq!(get(&sides.there, C)["slug"], "b");
+    assert_eq!(get(&sides.there, B), Value::Null);
+    assert_eq!(get(&sides.there, "trash/posts/b1.json")["title"], "B");
+    assert_eq!(sides.done(&["push"]), [""; 0]);
+    sides.there.check();
+
+    // And gives it back, by way of the other side.
+    fs::remove_file(place(&sides.here, C)).unwrap();
+    put(&sides.here, B, r#"{"title":"B again","slug":"b","data":{"n":2}}"#);
+    assert_eq!(sides.done(&["push"]), ["+ content/posts/b1.json", "- content/posts/c1.json"]);
+    assert_eq!(get(&sides.there, B)["title"], "B again");
+    sides.there.check();
+}
+
+#[test]
 fn without_a_common_state_only_what_differs_is_a_conflict() {
     let sides = Sides::start(content);
     put(

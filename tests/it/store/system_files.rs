@@ -127,13 +127,23 @@ fn values_that_are_ignored_are_told_and_the_rest_counts() {
     let root = tempfile::tempdir().unwrap();
     let path = "system/roles/writer.json";
     fs::create_dir_all(root.path().join("system/roles")).unwrap();
-    let text = r#"{"label": 5, "permissions": [], "requires_second_factor": true}"#;
+    let text = r#"{"label": 5, "permissions": [], "requires_second_factor": true,
+        "created_at": "soon", "updated_at": ""}"#;
     fs::write(root.path().join(path), text).unwrap();
+    let user = "system/users/u1.json";
+    fs::create_dir_all(root.path().join("system/users")).unwrap();
+    let text = r#"{"username": "vera", "role": "writer",
+        "views": {"default": {"posts": [{"id": "a", "name": "A"}, {"name": "B"}]}}}"#;
+    fs::write(root.path().join(user), text).unwrap();
     let (engine, _) = open(root.path());
     let known = engine.problems().list();
-    let told = known.iter().filter(|it| it.problem.path == path).map(|it| &it.problem);
-    let told: Vec<_> = told.map(|it| (it.kind, it.field.as_deref())).collect();
-    assert_eq!(told, [(ProblemKind::SchemaViolation, Some("label"))]);
+    let told = |path: &str| -> Vec<(ProblemKind, Option<String>)> {
+        let told = known.iter().map(|it| &it.problem).filter(|it| it.path == path);
+        told.map(|it| (it.kind, it.field.clone())).collect()
+    };
+    let wrong = |field: &str| (ProblemKind::SchemaViolation, Some(field.to_string()));
+    assert_eq!(told(path), [wrong("label"), wrong("created_at")]);
+    assert_eq!(told(user), [wrong("views.default.posts[1].id")]);
     let installation = engine.installation();
     let role = installation.role("writer").unwrap();
     assert!(role.label == "writer" && role.requires_second_factor);

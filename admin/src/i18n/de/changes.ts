@@ -158,6 +158,7 @@ export default {
   'changes.quoted': '„{title}“',
   'changes.refused.conflict': 'Nichts veröffentlicht: Einige Änderungen passen nicht zur Live-Version',
   'changes.refused.invalid': 'Nichts veröffentlicht: Einige Werte sind ungültig',
+  'changes.refused.used': 'Nichts veröffentlicht: Ein Eintrag, der gelöscht werden soll, wird noch verwendet',
   'changes.removePlan': 'Planung entfernen',
   'changes.reopen': 'Wieder öffnen',
   'changes.requested': 'Hat eine Prüfung angefordert.',

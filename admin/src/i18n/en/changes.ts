@@ -155,6 +155,7 @@ export default {
   'changes.quoted': '“{title}”',
   'changes.refused.conflict': 'Nothing was published: some edits conflict with the live version',
   'changes.refused.invalid': 'Nothing was published: some values aren’t valid',
+  'changes.refused.used': 'Nothing was published: an entry to be deleted is still in use',
   'changes.removePlan': 'Remove schedule',
   'changes.reopen': 'Reopen',
   'changes.requested': 'Requested a review.',

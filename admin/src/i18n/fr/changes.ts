@@ -158,6 +158,7 @@ export default {
   'changes.quoted': '« {title} »',
   'changes.refused.conflict': 'Rien n’a été publié : des modifications sont en conflit avec la version en ligne',
   'changes.refused.invalid': 'Rien n’a été publié : certaines valeurs ne sont pas valides',
+  'changes.refused.used': 'Rien n’a été publié : une entrée à supprimer est encore utilisée',
   'changes.removePlan': 'Retirer la planification',
   'changes.reopen': 'Rouvrir',
   'changes.requested': 'A demandé une relecture.',

@@ -121,13 +121,13 @@ export function useActions(options: ActionsOptions) {
     const { entry } = form.state();
     if (!entry || !(await askAboutUsages(workspace, type.name, [entry]))) return;
     const isProposed = view === PENDING ? !editing.rights.publish : view !== LIVE || (isGuarded(type, view, entry) && !editing.rights.publish);
-    if (isProposed) return await proposeDeletion(entry);
     try {
-      await trashEntry(type.name, entry.id);
+      await trashEntry(type.name, entry.id, isProposed ? draftOf(view) : undefined);
     } catch (error) {
-      if (tellWhatKeeps(workspace, entry, error)) return;
+      if (tellWhatKeeps(workspace, entry.title, error)) return;
       throw error;
     }
+    if (isProposed) return await tellProposedDeletion(entry);
     await drafts.drop();
     if (view === PENDING) await discardProposal(PENDING, { collection: type.name, id: entry.id }).catch(() => {});
     if (type.drafts) await refreshChanges(workspace);
@@ -139,9 +139,8 @@ export function useActions(options: ActionsOptions) {
     });
   };
   /** The entry stays as it is until the deletion is published. */
-  const proposeDeletion = async (entry: AdminEntry) => {
+  const tellProposedDeletion = async (entry: AdminEntry) => {
     const change = draftOf(view);
-    await trashEntry(type.name, entry.id, change);
     await drafts.drop();
     await refreshChanges(workspace);
     form.adopt(await readEntry(type, entry.id));

@@ -8,7 +8,7 @@ import { ErrorState } from '~/ui/ErrorState';
 import { PageHead } from '~/ui/PageHead';
 import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
-import { Builder } from './builder/Builder';
+import { type BegunDraft, Builder } from './builder/Builder';
 import { draftOf, type TypeDraft } from './draft/draft';
 import { copyName } from './draft/names';
 import { emptyDraft, findTemplate, templateDraft } from './draft/templates';
@@ -18,21 +18,21 @@ import { TemplateGallery } from './TemplateGallery';
 /** `types/$type`: builds a content type, or a new one (`~new`). */
 export default function TypeEditor() {
   const { type = '' } = useParams({ strict: false }) as { type?: string };
-  const [begun, setBegun] = useState<TypeDraft>();
+  const [begun, setBegun] = useState<BegunDraft>();
   const clear = useCallback(() => setBegun(undefined), []);
   return type === '~new' ? <NewType onCreated={setBegun} /> : <KnownType key={type} name={type} begun={begun} onBegun={clear} />;
 }
 
 interface KnownTypeProps {
   name: string;
-  /** The draft of the type that has just been created, with what was changed while that was on its way. */
-  begun: TypeDraft | undefined;
+  /** The type that has just been created, with what was changed while that was on its way. */
+  begun: BegunDraft | undefined;
   /** The draft is taken: whoever comes again begins with what is saved. */
   onBegun: () => void;
 }
 
 function KnownType({ name, begun, onBegun }: KnownTypeProps) {
-  const [first] = useState(begun?.name === name ? begun : undefined);
+  const [first] = useState(begun?.draft.name === name ? begun : undefined);
   useEffect(onBegun, [onBegun]);
   const workspace = useWorkspace();
   const known = useContentType(workspace, name);
@@ -55,7 +55,7 @@ function KnownType({ name, begun, onBegun }: KnownTypeProps) {
 }
 
 /** Begins with a template, with a copy of another type, or with nothing. */
-function NewType({ onCreated }: { onCreated: (draft: TypeDraft) => void }) {
+function NewType({ onCreated }: { onCreated: (begun: BegunDraft) => void }) {
   const workspace = useWorkspace();
   const types = useContentTypes(workspace);
   const can = useCan();
@@ -87,7 +87,7 @@ function NewType({ onCreated }: { onCreated: (draft: TypeDraft) => void }) {
 }
 
 /** The draft that a new type begins with stays the same while lists around it are fetched anew. */
-function NewBuilder({ start, onCreated }: { start: TypeDraft; onCreated: (draft: TypeDraft) => void }) {
+function NewBuilder({ start, onCreated }: { start: TypeDraft; onCreated: (begun: BegunDraft) => void }) {
   const [first] = useState(start);
   return <Builder start={first} onCreated={onCreated} />;
 }

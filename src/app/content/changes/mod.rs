@@ -48,6 +48,7 @@ pub use records::delete;
 pub use records::discard;
 pub use records::list;
 pub use records::update;
+pub(crate) use referrers::clear_deleted;
 pub use revert::revert;
 pub use review::approve;
 pub use review::has_approvals;

@@ -1,5 +1,5 @@
 //! The entries that refer to what a change deletes, judged again when it is published: they may
-//! have come since the deletion was proposed.
+//! have come since the deletion was proposed. Files of another server are judged alike.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
 
-/// Returns the new files of the entries that lose references when the change is published, which
-/// `overlay` shows. They may be in the change, or not.
+/// Returns the new files of the entries that lose references when the change is made that `overlay`
+/// shows. They may be in the change, or not.
 ///
 /// # Errors
 ///
 /// Fails with the usages if an entry refers to a deleted one that keeps it from being deleted.
-pub(super) fn clear_deleted(
+pub(crate) fn clear_deleted(
     engine: &Engine,
     staging: &mut Staging<'_>,
     by: &Requester,

@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::app::access::Requester;
 use crate::app::content::content_types::entry_migration;
 use crate::app::content::content_types::find;
+use crate::app::content::saved_views;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
@@ -76,8 +77,14 @@ pub fn delete(
     name: String,
     precondition: Precondition,
 ) -> Result<()> {
-    let work = move |staging: &mut Staging<'_>| stage_delete(staging, &by, &name, &precondition);
+    let (requester, of) = (by.clone(), name.clone());
+    let work = move |staging: &mut Staging<'_>| {
+        stage_delete(staging, &by, &name, &precondition)?;
+        saved_views::stage_removal(staging, &by, &[&name])
+    };
     app.engine.commit(ws, work)?;
+    // The type is gone, whatever becomes of them.
+    let _ = saved_views::remove_own(app, ws, &requester, &[&of]);
     Ok(())
 }
 

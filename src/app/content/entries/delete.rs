@@ -22,6 +22,7 @@ use crate::model::grant::Action;
 use crate::model::grant::Facts;
 use crate::model::grant::Permit;
 use crate::model::name::EntryId;
+use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::store::layout::EntryCopy;
 use crate::store::layout::Key;
@@ -117,6 +118,18 @@ pub(crate) fn stage_deletions(
     }
     consequences.stage_effects(staging, by)?;
     Ok(answers)
+}
+
+/// Stages the deletion of an entry whose effects on others were judged with other changes.
+pub(crate) fn stage_judged_deletion(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    type_name: &TypeName,
+    id: &EntryId,
+) -> Result<()> {
+    let unconditional = Precondition::None;
+    let it = DeletableEntry::find_deletable(staging, by, type_name, id, &unconditional)?;
+    stage_delete(&it.permit, staging, &it.found, &it.stored, by)
 }
 
 /// An entry that the caller may delete.

@@ -35,6 +35,7 @@ pub use delete::judge_deletion;
 pub(crate) use delete::may_delete;
 pub(crate) use delete::stage_delete;
 pub(crate) use delete::stage_deletions;
+pub(crate) use delete::stage_judged_deletion;
 pub use duplicate::duplicate;
 pub use entry_commit::CommittedEntry;
 pub use entry_commit::EntryCommit;

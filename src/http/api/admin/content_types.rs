@@ -53,6 +53,7 @@ use crate::model::grant::Action;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
+use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
 use crate::stdx::json::Map;
 use crate::stdx::json_schema::reference_schema;
@@ -212,14 +213,21 @@ pub fn remove_type(call: &Call) -> Result<HandlerOutcome> {
 pub fn show_views(call: &Call) -> Result<HandlerOutcome> {
     let name = call.param("collection")?;
     let views = saved_views::show(call.app(), call.snapshot()?, &call.caller, name)?;
-    Ok(reply_data(call, views)?.into())
+    Ok(reply_views(call, &views)?.into())
 }
 
 /// Replaces saved views of a list.
 pub fn save_views(call: &Call) -> Result<HandlerOutcome> {
     let (name, ws) = (call.param("collection")?, call.workspace()?);
-    let views = saved_views::save(call.app(), ws, &call.requester(), name, &call.parse_json()?)?;
-    Ok(reply_data(call, views)?.into())
+    let (app, by, known) = (call.app(), call.requester(), call.precondition());
+    let views = saved_views::save(app, ws, &by, name, &call.parse_json()?, &known)?;
+    Ok(reply_views(call, &views)?.into())
+}
+
+/// Builds the reply with saved views and their tag.
+fn reply_views(call: &Call, views: &SavedViews) -> Result<Reply> {
+    let variant = Checksum::of_bytes(call.query().as_bytes());
+    Ok(with_entry_tag(reply_data(call, views)?, views.compute_sum(), variant))
 }
 
 fn reply_types(call: &Call, snapshot: &Snapshot) -> Result<Reply> {

@@ -5,17 +5,21 @@ import type { ApiError } from '~/api/error';
 import type { Change } from '~/api/schema';
 import { t } from '~/i18n';
 import { Message } from '~/ui/Message';
+import { UsagePlaces } from '~/usages/UsagePlaces';
+import { useWorkspace } from '~/workspace';
 import { anchorOf, placeOf, sortRefusals } from '../change';
 import classes from '../changes.module.css';
 import { FieldMessages } from './FieldMessages';
 
 /** The reasons why a publication was refused: all at once, with the ways to where they are. */
 export function Refused({ change, failure }: { change: Change; failure: ApiError | undefined }) {
+  const workspace = useWorkspace();
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (failure) ref.current?.focus();
   }, [failure]);
   if (!failure) return null;
+  const { usages } = failure.refusal;
   const { byEntry, others } = sortRefusals(failure.fields, change.entries);
   const entries = change.entries.filter((it) => byEntry.has(placeOf(it)));
   return (
@@ -26,11 +30,12 @@ export function Refused({ change, failure }: { change: Change; failure: ApiError
       role="alert"
       mb="md"
       icon={<IconAlertTriangle aria-hidden />}
-      title={t(failure.status === 409 ? 'changes.refused.conflict' : 'changes.refused.invalid')}
+      title={t(usages ? 'changes.refused.used' : failure.status === 409 ? 'changes.refused.conflict' : 'changes.refused.invalid')}
     >
       <Text size="sm">
         <Message text={failure.message} />
       </Text>
+      {usages && <UsagePlaces workspace={workspace} usages={usages} total={usages.length} />}
       {others.map(({ path, message }) => (
         <Text key={path} size="sm">
           <Message text={message} />

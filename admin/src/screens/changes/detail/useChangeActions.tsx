@@ -7,6 +7,7 @@ import { queryClient } from '~/api/query';
 import type { Change, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError } from '~/ui/feedback';
+import { tellWhatKeeps } from '~/usages/askAboutUsages';
 import { useWorkspace } from '~/workspace';
 import { placeOf } from '../change';
 import { ImpactSummary } from './Effects';
@@ -43,7 +44,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
   const open = (made: Change) =>
     navigate({ to: '/w/$workspace/changes/$change', params: { workspace, change: made.id } });
 
-  const attempt = async (what: string, act: () => Promise<unknown>, done?: string): Promise<boolean> => {
+  const attempt = async (what: string, act: () => Promise<unknown>, done?: string, title = name): Promise<boolean> => {
     setPending(what);
     try {
       await act();
@@ -51,7 +52,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
       return true;
     } catch (error) {
       if (what === 'publish' && error instanceof ApiError && (error.status === 409 || error.status === 422)) setFailure(error);
-      else showError(error);
+      else if (!tellWhatKeeps(workspace, title, error)) showError(error);
       return false;
     } finally {
       setPending(undefined);
@@ -115,7 +116,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
     if (done) forget(entry);
   };
   const solve = async (entry: Proposal, act: () => Promise<unknown>) => {
-    if (await attempt(`solve ${placeOf(entry)}`, act, t('changes.done.solve'))) forget(entry);
+    if (await attempt(`solve ${placeOf(entry)}`, act, t('changes.done.solve'), entry.title)) forget(entry);
   };
   const actions: ChangeActions = {
     pending,

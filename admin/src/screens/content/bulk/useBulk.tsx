@@ -86,22 +86,23 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       if (ids.length === 0) return;
       const sure = ids.length > MANY ? confirm({ title: question, body: about, action }) : (ask?.() ?? true);
       if (!(await sure)) return;
+      const place = { workspace, type: type.name };
       const outcome = await inBar(ids, size, step);
       const failed = Object.keys(outcome.failed);
       latest.current.onLeft([...failed, ...outcome.left]);
       if (outcome.error !== undefined) showError(outcome.error);
-      if (failed.length > 0) showFailures(outcome, ids.length, latest.current.titles);
+      if (failed.length > 0) showFailures(place, outcome, ids.length, latest.current.titles);
       if (outcome.done.length === 0) return;
       const message = done(outcome.done.length);
       if (!undo) return showDone(message);
       showUndo(message, async () => {
         const back = await inBar(outcome.done, size, undo);
         if (back.error !== undefined) throw back.error;
-        if (Object.keys(back.failed).length > 0) showFailures(back, outcome.done.length, latest.current.titles);
+        if (Object.keys(back.failed).length > 0) showFailures(place, back, outcome.done.length, latest.current.titles);
         else showDone(t('content.undone'));
       });
     },
-    [inBar],
+    [inBar, workspace, type.name],
   );
 
   const actions = useMemo<BulkActions>(() => {

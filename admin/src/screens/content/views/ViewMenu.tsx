@@ -8,7 +8,7 @@ import { showDone, showError, showUndo } from '~/ui/feedback';
 import { useList } from '../list-context';
 import { type ListState, readState } from '../list-state';
 import type { ChangeState } from '../useListState';
-import { saveViews } from './useViews';
+import { changeViews } from './useViews';
 import { ViewDialog } from './ViewDialog';
 import { differsFromView, type FoundView, type Sharing, stateOfView, viewQuery, type Views, withView } from './views';
 
@@ -30,21 +30,21 @@ export function ViewMenu({ state, change, views, current, columns }: ViewMenuPro
 
   async function store(of: Sharing, name: string, id?: string) {
     const view = { ...(id && { id }), name, query: viewQuery(state), columns: [...columns] };
-    const saved = await saveViews(workspace, type.name, { [of]: withView(views[of], view) });
+    const saved = await changeViews(workspace, type.name, of, (now) => withView(now, view));
     const stored = id ? saved[of].find((it) => it.id === id) : saved[of].at(-1);
     change({ view: stored?.id ?? '', columns: undefined, offset: state.offset }, { replace: true });
     showDone(t('content.viewSaved', { name }));
   }
 
   async function rename({ view, of }: FoundView, name: string) {
-    await saveViews(workspace, type.name, { [of]: withView(views[of], { ...view, name }) });
+    await changeViews(workspace, type.name, of, (now) => withView(now, { ...(now.find((it) => it.id === view.id) ?? view), name }));
   }
 
   async function remove({ view, of }: FoundView) {
-    const before = views[of];
-    await saveViews(workspace, type.name, { [of]: before.filter((it) => it.id !== view.id) });
+    const place = views[of].indexOf(view);
+    await changeViews(workspace, type.name, of, (now) => now.filter((it) => it.id !== view.id));
     change({ view: '' }, { replace: true });
-    showUndo(t('content.viewDeleted', { name: view.name }), () => saveViews(workspace, type.name, { [of]: before }));
+    showUndo(t('content.viewDeleted', { name: view.name }), () => changeViews(workspace, type.name, of, (now) => now.toSpliced(place, 0, view)));
   }
 
   return (

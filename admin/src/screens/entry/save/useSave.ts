@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback } from 'react';
 import { refreshChanges } from '~/api/changes/queries';
 import { isApiError } from '~/api/error';
 import { queryKeys } from '~/api/keys';
@@ -7,6 +7,7 @@ import type { AdminEntry } from '~/api/schema';
 import { isSameValue } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
+import { useSaveQueue } from '~/ui/save-queue';
 import { changeEntry, createEntry, readEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
@@ -41,38 +42,11 @@ interface SaveOptions {
 
 /**
  * Saves what was changed, and only that. What others changed meanwhile is merged in where it was
- * another field. Gives the entry once it is saved, nothing when it was refused. Asked for while a save is
- * under way, it saves once more after that one, unless that was refused.
+ * another field. Gives the entry once it is saved, nothing when it was refused.
  */
 export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEntry | undefined> {
-  const latest = useRef(options);
-  useEffect(() => {
-    latest.current = options;
-  });
-  const running = useRef<Promise<AdminEntry | undefined>>(undefined);
-  const next = useRef<{ set: Values; done: Promise<AdminEntry | undefined> }>(undefined);
-  return useCallback((set: Values = {}) => {
-    const start = (given: Values) => {
-      running.current = attempt(latest.current, given).finally(() => {
-        running.current = undefined;
-      });
-      return running.current;
-    };
-    if (next.current) {
-      Object.assign(next.current.set, set);
-      return next.current.done;
-    }
-    if (!running.current) return start(set);
-    const queued = { ...set };
-    const done = running.current.then(async (entry) => {
-      // The page has to know the version that it was saved into.
-      await new Promise((resolve) => setTimeout(resolve));
-      next.current = undefined;
-      return entry && start(queued);
-    });
-    next.current = { set: queued, done };
-    return done;
-  }, []);
+  const save = useSaveQueue((set: Values) => attempt(options, set));
+  return useCallback((set = {}) => save(set), [save]);
 }
 
 async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | undefined> {

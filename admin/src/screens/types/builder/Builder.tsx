@@ -1,7 +1,7 @@
 import { Alert, Badge, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
@@ -32,9 +32,16 @@ interface BuilderProps {
   /** The type on the server; nothing for a new type. */
   loaded?: Loaded;
   /** The draft to begin with, where it is another one than `start`. */
-  begun?: TypeDraft;
+  begun?: BegunDraft;
   /** Called with the draft of a type that was created, with what was changed since it was sent. */
-  onCreated?: (draft: TypeDraft) => void;
+  onCreated?: (begun: BegunDraft) => void;
+}
+
+/** The draft of a type that has just been created. */
+export interface BegunDraft {
+  draft: TypeDraft;
+  /** True if another save was asked for since it was sent. */
+  again: boolean;
 }
 
 /** The page on which a content type is built. */
@@ -89,25 +96,29 @@ function useBuilderPage({ start, loaded, begun, onCreated }: BuilderProps) {
   const can = useCan();
   const isNew = loaded === undefined;
   const readOnly = !isNew && !can('schema.update', `schema:${start.name}`);
-  const { draft, setDraft, saved, etag, changes, dirty, newer, take, settle, goOn } = useDraft(start, loaded, begun);
+  const { draft, setDraft, saved, etag, changes, dirty, newer, take, settle, goOn } = useDraft(start, loaded, begun?.draft);
   const { defects, judge, refuse } = useDefects(draft, types, isNew);
   const [opened, open] = useState<string>();
   const [broken, setBroken] = useState(false);
   const [leaving, setLeaving] = useState(false);
   // At once, so that nobody is asked whether to leave what has just been saved or deleted.
   const leave = () => flushSync(() => setLeaving(true));
-  const onSaved = (state: Loaded) => {
+  const onSaved = (state: Loaded, again: boolean) => {
     if (!isNew) return settle(state);
     leave();
-    onCreated?.(goOn(state));
+    onCreated?.({ draft: goOn(state), again });
     void navigate({ to: '/w/$workspace/types/$type', params: { workspace, type: state.draft.name }, replace: true });
   };
-  const saving = useSaveType({ saved, draft, changes, etag, isNew, onRefused: refuse, onSaved });
   const savable = !readOnly && !broken && (isNew || dirty);
-  const save = () => {
-    if (savable && !saving.busy && judge()) void saving.save();
-  };
+  const isReady = () => savable && judge();
+  const saving = useSaveType({ saved, draft, changes, etag, isNew, isReady, onRefused: refuse, onSaved });
+  const { save } = saving;
   useSaveShortcut(save, !readOnly);
+  const goOnSaving = useRef(begun?.again ? save : undefined);
+  useEffect(() => {
+    goOnSaving.current?.();
+    goOnSaving.current = undefined;
+  }, []);
   const useTheirs = () =>
     fetchLoaded(draft.name).then((state) => {
       take(state);

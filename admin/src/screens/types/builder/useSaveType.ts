@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, call } from '~/api/client';
 import { ApiError, isApiError } from '~/api/error';
 import type { UpdateEffects } from '~/api/schema';
 import { contentTypesQuery } from '~/api/session';
 import { t } from '~/i18n';
 import { showDone } from '~/ui/feedback';
+import { useSaveQueue } from '~/ui/save-queue';
 import { useWorkspace } from '~/workspace';
 import { inputOf, type Rename, renamesOf, type TypeDraft, type TypeInput, withIdentities } from '../draft/draft';
 import { impactPoints } from '../draft/impact';
@@ -20,7 +21,10 @@ interface SaveTypeProps {
   changes: Partial<TypeInput>;
   etag: string;
   isNew: boolean;
-  onSaved: (state: Loaded) => void;
+  /** Returns whether there is something to save, and the server may be asked. */
+  isReady: () => boolean;
+  /** It is on the disk; `again` if another save was asked for since it was sent. */
+  onSaved: (state: Loaded, again: boolean) => void;
   /** The server's messages, by path. */
   onRefused: (fields: Readonly<Record<string, string>>) => void;
 }
@@ -36,24 +40,38 @@ export async function effectsOf(name: string, body: Record<string, unknown>): Pr
   return (await call(api.PUT('/admin/api/content-types/{collection}', { params, body }))).data as UpdateEffects;
 }
 
+/** The draft to save, or the change that the answer to a question was about. */
+interface Saving {
+  answered?: { migrations: readonly Rename[]; force: boolean };
+}
+
 /** Saves a draft: at once when nothing that is there is affected, else after telling what is. */
 export function useSaveType(props: SaveTypeProps) {
-  const { saved, draft, changes, etag, isNew, onSaved, onRefused } = props;
+  const { saved, draft, changes, etag, isNew, isReady, onSaved, onRefused } = props;
   const [busy, setBusy] = useState(false);
   const [question, setQuestion] = useState<Question>();
   const [failure, setFailure] = useState<{ error: unknown }>();
   const queries = useQueryClient();
   const workspace = useWorkspace();
 
-  const attempt = async (work: () => Promise<void>) => {
+  // True if a save was asked for while another one is under way.
+  const again = useRef(false);
+
+  /** Gives true if it was saved, and this page goes on. */
+  const attempt = async ({ answered }: Saving): Promise<true | undefined> => {
+    again.current = false;
+    // Pressed twice, an answer counts once.
+    if (answered ? !question : !isReady()) return undefined;
     setBusy(true);
     try {
-      await work();
+      const isSaved = await (answered ? put(answered.migrations, answered.force) : start());
+      return isSaved && !isNew ? true : undefined;
     } catch (error) {
       setQuestion(undefined);
       setFailure(undefined);
       if (isApiError(error, 'validation_failed') && Object.keys(error.fields).length > 0) onRefused(error.fields);
       else setFailure({ error });
+      return undefined;
     } finally {
       setBusy(false);
     }
@@ -65,24 +83,26 @@ export function useSaveType(props: SaveTypeProps) {
     setFailure(undefined);
     queries.setQueryData(typeQuery(workspace, state.draft.name).queryKey, state);
     // Before anything else is waited for: until then, the page takes what it saved for news.
-    onSaved(state);
+    onSaved(state, again.current);
     showDone(t('types.saved', { type: state.draft.label }));
     await queries.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
+    return true;
   };
 
   const create = async () => {
     const body = { ...inputOf(draft), name: draft.name };
-    await done(await readType(api.POST('/admin/api/content-types', { body })));
+    return done(await readType(api.POST('/admin/api/content-types', { body })));
   };
 
   const put = async (migrations: readonly Rename[], force: boolean) => {
     const params = { path: { collection: draft.name }, header: force ? {} : { 'If-Match': etag } };
     const body = bodyOf(changes, migrations);
     try {
-      await done(await readType(api.PUT('/admin/api/content-types/{collection}', { params, body })));
+      return await done(await readType(api.PUT('/admin/api/content-types/{collection}', { params, body })));
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) throw error;
       setQuestion({ kind: 'conflict', migrations });
+      return false;
     }
   };
 
@@ -93,6 +113,12 @@ export function useSaveType(props: SaveTypeProps) {
     const quiet = impactPoints(saved, draft, effects).length === 0 && effects.warnings.length === 0;
     if (quiet) return put(migrations, false);
     setQuestion({ kind: 'impact' });
+    return false;
+  };
+  const queue = useSaveQueue(attempt);
+  const enqueue = (saving: Saving) => {
+    again.current = true;
+    void queue(saving);
   };
 
   return {
@@ -101,9 +127,9 @@ export function useSaveType(props: SaveTypeProps) {
     /** The reason that the last save came to nothing, until one succeeds. */
     failure,
     dismiss: () => setQuestion(undefined),
-    save: () => attempt(start),
+    save: () => enqueue({}),
     /** Goes on after the question. */
-    apply: (migrations: readonly Rename[], force = false) => attempt(() => put(migrations, force)),
+    apply: (migrations: readonly Rename[], force = false) => enqueue({ answered: { migrations, force } }),
   };
 }
 
