@@ -261,6 +261,7 @@ export default {
   'There is no category `{path}`.': 'Es gibt keine Kategorie „{path}“.',
   'A category needs a name.': 'Eine Kategorie braucht einen Namen.',
   'A category must not contain control characters.': 'Eine Kategorie darf keine Steuerzeichen enthalten.',
+  'A category must not be called `.` or `..`, or contain a backslash.': 'Eine Kategorie darf nicht „.“ oder „..“ heißen und keinen Backslash enthalten.',
   'Categories can be nested at most 8 levels deep.': 'Kategorien lassen sich höchstens 8 Ebenen tief verschachteln.',
   'Each level of a category has at most 80 characters.': 'Jede Ebene einer Kategorie hat höchstens 80 Zeichen.',
   'The width and the height must be greater than 0.': 'Breite und Höhe müssen größer als 0 sein.',

@@ -552,11 +552,11 @@ impl WriteRequest<'_> {
 /// Lists the types that a request removes.
 fn list_removed_types(files: &[FileInput]) -> Vec<&str> {
     let removed = files.iter().filter(|it| it.content.is_none());
-    let name = |it: &FileInput| match &it.path {
+    let names = removed.filter_map(|it| match &it.path {
         ReplicatedFile::Schema(name) => Some(name.as_str()),
         _ => None,
-    };
-    removed.filter_map(name).collect()
+    });
+    names.collect()
 }
 
 /// Returns the checksum of a stored file if it says what was sent.

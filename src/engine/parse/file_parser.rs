@@ -150,13 +150,10 @@ fn find_ignored_values(file: &Json, written: &Json) -> FieldProblems {
         };
         let given = file.as_object().and_then(|it| it.get(key));
         match given.filter(|it| **it != Json::Null && it.kind() != value.kind()) {
-            Some(Json::String(text)) if *value == Json::Null => {
-                if !text.is_empty() {
-                    found.add(key, wording::UNREADABLE);
-                }
-            }
-            Some(given) => found.add(key, wording::wrong_type(wanted, given)),
             None => {}
+            Some(Json::String(text)) if *value == Json::Null && text.is_empty() => {}
+            Some(Json::String(_)) if *value == Json::Null => found.add(key, wording::UNREADABLE),
+            Some(given) => found.add(key, wording::wrong_type(wanted, given)),
         }
     }
     found
