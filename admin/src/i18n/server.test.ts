@@ -67,7 +67,9 @@ const UNSEEN: Record<string, string> = {
 };
 
 const messages = new Set(literals.filter(isMessage).map((it) => it.text));
-const everything = new Set(literals.map((it) => it.text));
+/** A text that only begins a message: `{why} Try again in a moment.` */
+const isPart = ({ before }: Literal) => /\bbusy\(\s*$/.test(before);
+const everything = new Set(literals.filter((it) => !isPart(it)).map((it) => it.text));
 
 /** A key without the words that stand for parameters: `There is no entry …` is one of `There is no {kind} …`. */
 function templateOf(key: string): string | undefined {
@@ -137,6 +139,13 @@ describe('a message of the server', () => {
     const of = (kind: string) => message('', { text: 'There is no {kind} `{name}`.', params: { kind, name: '{kind} $&' } });
     expect(of('entry')).toBe('Es gibt keinen Eintrag „{kind} $&“.');
     expect(of('unicorn')).toBe('Nicht gefunden: „{kind} $&“.');
+  });
+
+  it('is found with the reason in it', async () => {
+    const { message } = await loadTranslator();
+    const of = (why: string) => message('', { text: '{why} Try again in a moment.', params: { why } });
+    expect(of('Another import is running right now.')).toBe('Gerade läuft ein anderer Import. Kurz warten und dann erneut versuchen.');
+    expect(of('Too many moons.')).toBe('Der Server ist gerade ausgelastet. Kurz warten und dann erneut versuchen.');
   });
 
   it('stays as it is when it is unknown', async () => {
