@@ -148,6 +148,14 @@ describe('a message of the server', () => {
     expect(of('Too many moons.')).toBe('Der Server ist gerade ausgelastet. Kurz warten und dann erneut versuchen.');
   });
 
+  it('has the numbers and the plural forms of the language', async () => {
+    await setLanguage('fr');
+    const { message } = await loadTranslator();
+    const of = (count: number) => message('', { text: 'This must have at most {count} bytes.', params: { count } });
+    expect(of(4000)).toBe('La taille maximale est de 4\u202f000 octets.');
+    expect(of(0)).toBe('La taille maximale est de 0 octet.');
+  });
+
   it('stays as it is when it is unknown', async () => {
     const { message } = await loadTranslator();
     expect(message('The moon is full.')).toBe('The moon is full.');

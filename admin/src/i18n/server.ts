@@ -28,6 +28,7 @@ interface Told {
 /** The languages into which messages are translated. */
 export const SENTENCES: Partial<Record<Language, () => Promise<{ default: Sentences }>>> = {
   de: () => import('./de.server'),
+  fr: () => import('./fr.server'),
 };
 
 /** Parameters that are words of the sentence, not names and numbers: a translation may be of the sentence with them. */
