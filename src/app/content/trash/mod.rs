@@ -231,7 +231,7 @@ impl TrashedFile {
     }
 
     /// Checks the permission to act on it. An entry that the caller may not read is reported as
-    /// missing, unless the permission covers the whole type.
+    /// missing, unless a grant for the action covers the whole type.
     fn check_permission(
         &self,
         staging: &Staging<'_>,
@@ -239,12 +239,17 @@ impl TrashedFile {
         action: Action,
         name: &str,
     ) -> Result<Permit> {
-        let refused = match self.check_active_permission(staging, by, action) {
-            Ok(permit) => return Ok(permit),
-            Err(refused) => refused,
-        };
         let reads = self.check_active_permission(staging, by, Action::ContentRead).is_ok();
-        Err(if reads { refused } else { Error::not_found("entry in the trash", name) })
+        let whole = Resource::Collection(self.type_name()?);
+        let covers_type = || {
+            let facts = Facts::default();
+            by.check_permission(staging.workspace(), action, &whole, &facts).is_ok()
+        };
+        if reads || covers_type() {
+            self.check_active_permission(staging, by, action)
+        } else {
+            Err(Error::not_found("entry in the trash", name))
+        }
     }
 
     /// Checks the permission to act on it as if it were active.
@@ -254,12 +259,10 @@ impl TrashedFile {
         by: &Requester,
         action: Action,
     ) -> Result<Permit> {
-        let Key::Trash(_, of, _) = &self.stored.key else {
-            return Err(Error::internal("this is no key of the trash"));
-        };
+        let type_name = self.type_name()?;
         let (id, slug) = (self.copy.id.as_str(), self.entry.slug.as_str());
-        let resource = Resource::Entry { type_name: of.as_str(), id, slug };
-        let ty = staging.snapshot().get(of.as_str()).map(|it| &it.content_type);
+        let resource = Resource::Entry { type_name, id, slug };
+        let ty = staging.snapshot().get(type_name).map(|it| &it.content_type);
         let locales: Vec<&str> =
             ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
         // Reading takes only the permission for the default locale.
@@ -272,6 +275,13 @@ impl TrashedFile {
             ..Facts::default()
         };
         by.check_permission(staging.workspace(), action, &resource, &facts)
+    }
+
+    fn type_name(&self) -> Result<&str> {
+        match &self.stored.key {
+            Key::Trash(_, of, _) => Ok(of.as_str()),
+            _ => Err(Error::internal("this is no key of the trash")),
+        }
     }
 
     /// Returns the id after restoring. That of a single page is the name of its type.
