@@ -59,8 +59,9 @@ pub use list::list;
 const PURGED_AT_ONCE: usize = 500;
 
 /// Restores an entry. `name` is its name in the trash: its id, with a number if several were
-/// deleted under one id. A slug that is taken now gets a number; with a unique value that is taken,
-/// or an id that is the slug of another entry, it stays in the trash.
+/// deleted under one id. An id that is no name there means the last one that was deleted under it.
+/// A slug that is taken now gets a number; with a unique value that is taken, or an id that is the
+/// slug of another entry, it stays in the trash.
 pub fn restore(
     app: &App,
     ws: &WorkspaceSlug,
@@ -72,7 +73,7 @@ pub fn restore(
     let (requester, of, id) = (by.clone(), type_name.to_string(), name.to_string());
     let committed = app.engine.commit(ws, move |staging| {
         let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
-        let trashed = TrashedFile::find(staging, &index.content_type, &id)?;
+        let trashed = TrashedFile::find_last(staging, &index.content_type, &id)?;
         let permit = trashed.check_permission(staging, &requester, Action::ContentRestore, &id)?;
         if needs_publish(None, Publication::of_entry(&trashed.entry)) {
             trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
@@ -201,6 +202,32 @@ impl TrashedFile {
         let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
         let key = folder.classify_file(&format!("{name}.json")).into_ours().ok_or_else(missing)?;
         TrashedFile::read_key(staging, ty, &key)?.ok_or_else(missing)
+    }
+
+    /// Finds the entry of this name in the trash, else the last one that was deleted under this id.
+    /// Its name changed if another entry got the id.
+    fn find_last(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<TrashedFile> {
+        let missing = match TrashedFile::find(staging, ty, name) {
+            Err(error) if error.code == Code::NotFound => error,
+            found => return found,
+        };
+        let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
+        let mut last: Option<TrashedFile> = None;
+        for file in staging.list(&folder)? {
+            let is_copy = matches!(&file.key, Key::Trash(_, _, copy) if copy.id.as_str() == name);
+            if !is_copy {
+                continue;
+            }
+            let Some(found) = TrashedFile::read_key(staging, ty, &file.key)? else { continue };
+            if last.as_ref().is_none_or(|it| it.sort_key() < found.sort_key()) {
+                last = Some(found);
+            }
+        }
+        last.ok_or(missing)
+    }
+
+    fn sort_key(&self) -> (Option<Timestamp>, u32) {
+        (self.deleted_at(), self.copy.number)
     }
 
     fn read_key(
