@@ -177,7 +177,7 @@ impl<'a> MediaHistory<'a> {
     /// Lists the revisions, newest first.
     fn list_states(&self) -> Result<Vec<MediaState>> {
         let folder = Folder::MediaRevisions(self.ws.clone(), self.item.filename.clone());
-        let keys = self.app.engine.folder().list_keys(&folder)?;
+        let keys = self.app.engine.follower().list_revisions(&folder)?;
         let state = |key: Key| {
             let Key::MediaRevision(_, _, filename) = &key else { return None };
             let (filename, name) = (filename.clone(), RevisionName::parse_filename(filename)?);

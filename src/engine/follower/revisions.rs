@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use crate::engine::error::CommitError;
 use crate::engine::follower::Follower;
 use crate::model::revision::RevisionEvent;
 use crate::model::revision::RevisionName;
@@ -74,6 +75,17 @@ impl Follower {
     /// unless there are very many of them.
     pub fn finish_revisions(&self) {
         self.folder.errands.wait_at_most(REVISIONS_WAIT_MAX);
+    }
+
+    /// Lists the revisions in a folder, oldest first. Those beyond the number that is kept are left
+    /// out: after quick edits they are there until the next look at the folder.
+    pub fn list_revisions(&self, folder: &Folder) -> Result<Vec<Key>, CommitError> {
+        let mut keys = self.folder.list_keys(folder)?;
+        // Once none are kept any more, those of before stay.
+        if let Ok(most @ 1..) = usize::try_from(self.records.max_revisions()) {
+            keys.drain(..keys.len().saturating_sub(most));
+        }
+        Ok(keys)
     }
 
     /// Chooses the path of the revision of an entry that was edited by hand.

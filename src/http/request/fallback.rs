@@ -43,9 +43,10 @@ pub(crate) fn wrong_method(
 pub(crate) fn not_found(state: &ServerState, head: &Parts, id: &str) -> Reply {
     let path = below_base(state, head.uri.path());
     let unscoped = path.and_then(|it| it.strip_prefix("/api/v1/")).is_some_and(|rest| {
-        let rest = rest.trim_end_matches('/');
+        let rest = rest.strip_suffix('/').unwrap_or(rest);
         let is_scoped = rest == "workspaces" || rest.starts_with("workspaces/");
-        let is_path = !rest.is_empty() && !rest.contains("//") && !rest.contains('\\');
+        // With a workspace, empty segments and backslashes match nothing, either.
+        let is_path = !rest.contains('\\') && rest.split('/').all(|it| !it.is_empty());
         is_path && !is_scoped
     });
     let error = if unscoped { Error::workspace_required() } else { Error::no_route() };

@@ -1,7 +1,9 @@
-//! The input of a request that may change something: checks its content type and its size.
+//! The input of a request that may change something: checks its content type, its coding and its
+//! size.
 
 use std::sync::Arc;
 
+use http::HeaderMap;
 use http::header;
 
 use crate::app::error::Error;
@@ -24,6 +26,9 @@ use crate::stdx::sync::Mutex;
 /// Reads the input of a call. `id` is its id in logs.
 pub(crate) async fn read_input(call: &Call, body: RequestBody, id: &str) -> Result<Input> {
     let mut room = BodyReservation::new(&call.state.bodies);
+    if call.route.body != BodyKind::None && !body.is_end() {
+        check_encoding(&call.head.headers)?;
+    }
     let body = match call.route.body {
         // A body is ignored.
         BodyKind::None => InputBody::None,
@@ -49,6 +54,19 @@ pub(crate) async fn read_input(call: &Call, body: RequestBody, id: &str) -> Resu
         }
     };
     Ok(Input { request_id: id.to_string(), body, room: Arc::new(room) })
+}
+
+/// Checks that the body comes as it is: nothing here decompresses it.
+fn check_encoding(headers: &HeaderMap) -> Result<()> {
+    let lines = headers.get_all(header::CONTENT_ENCODING).iter();
+    let codings = lines.flat_map(|it| it.as_bytes().split(|byte| *byte == b','));
+    let mut codings = codings.map(<[u8]>::trim_ascii).filter(|it| !it.is_empty());
+    if codings.all(|it| it.eq_ignore_ascii_case(b"identity")) {
+        return Ok(());
+    }
+    Err(Error::unsupported_media_type(
+        "The body must not be compressed: send it without Content-Encoding.",
+    ))
 }
 
 /// Estimates the memory of a parsed JSON text: each value except the first follows one of these

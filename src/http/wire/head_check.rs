@@ -32,6 +32,10 @@ pub enum HeadRefusal {
     Length,
     /// `Content-Length` and `Transfer-Encoding` together.
     LengthAndEncoding,
+    /// `Transfer-Encoding` names no coding, or `chunked` twice.
+    Codings,
+    /// `Transfer-Encoding` names another coding than `chunked`.
+    UnknownCoding,
     /// `Host` is missing, repeated or invalid.
     Host,
     /// The request line and `Host` name different hosts.
@@ -56,6 +60,7 @@ impl HeadRefusal {
             HeadRefusal::TargetTooLong => StatusCode::URI_TOO_LONG,
             HeadRefusal::TooManyHeaders => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             HeadRefusal::Method => StatusCode::METHOD_NOT_ALLOWED,
+            HeadRefusal::UnknownCoding => StatusCode::NOT_IMPLEMENTED,
             HeadRefusal::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             _ => StatusCode::BAD_REQUEST,
         }
@@ -80,6 +85,8 @@ impl HeadRefusal {
             HeadRefusal::LengthAndEncoding => {
                 "Content-Length and Transfer-Encoding must not be used together."
             }
+            HeadRefusal::Codings => "Transfer-Encoding must be `chunked`, once.",
+            HeadRefusal::UnknownCoding => "The only supported Transfer-Encoding is `chunked`.",
             HeadRefusal::Host => "Exactly one valid Host header is required.",
             HeadRefusal::Authority => "The request line and the Host header name different hosts.",
             HeadRefusal::Target => "The request target must be a path.",
@@ -167,9 +174,9 @@ fn is_known(method: &Method) -> bool {
     )
 }
 
-/// Checks the lengths, and returns the only `Host`; `None` only for HTTP/1.0, which does not have
-/// it. The raw scan finds wrong lengths first, since hyper drops them; this covers requests that
-/// come another way.
+/// Checks the lengths and the codings, and returns the only `Host`; `None` only for HTTP/1.0, which
+/// does not have it. The raw scan finds wrong lengths first, since hyper drops them; this covers
+/// requests that come another way.
 fn check_fields(
     headers: &HeaderMap,
     version: Version,
@@ -193,11 +200,30 @@ fn check_fields(
         1 => {}
         _ => return Err(HeadRefusal::Length),
     }
+    if encoded {
+        check_codings(headers)?;
+    }
     match (host, n_hosts) {
         (Some(host), 1) if is_host(host.as_bytes()) => Ok(Some(host)),
         (None, _) if version == Version::HTTP_10 => Ok(None),
         _ => Err(HeadRefusal::Host),
     }
+}
+
+/// Checks that a body is chunked and nothing else. Hyper asks only that `chunked` is the last
+/// coding, and does not decode the others.
+fn check_codings(headers: &HeaderMap) -> Result<(), HeadRefusal> {
+    let lines = headers.get_all(header::TRANSFER_ENCODING);
+    let codings = || {
+        let names = lines.iter().flat_map(|it| it.as_bytes().split(|byte| *byte == b','));
+        names.map(<[u8]>::trim_ascii)
+    };
+    let is_chunked = |it: &[u8]| it.eq_ignore_ascii_case(b"chunked");
+    if codings().any(|it| !it.is_empty() && !is_chunked(it)) {
+        return Err(HeadRefusal::UnknownCoding);
+    }
+    let is_sound = codings().count() == 1 && codings().all(is_chunked);
+    is_sound.then_some(()).ok_or(HeadRefusal::Codings)
 }
 
 /// Returns true if the characters are those of a name or address with an optional port: no user, no
@@ -278,6 +304,21 @@ mod tests {
         check("POST", "/", &[HOST, encoded], Ok(()));
         check("POST", "/", &[HOST, one, two], Err(HeadRefusal::Length));
         check("POST", "/", &[HOST, one, encoded], Err(HeadRefusal::LengthAndEncoding));
+        for (value, expect) in [
+            ("Chunked", Ok(())),
+            ("\tchunked ", Ok(())),
+            ("", Err(HeadRefusal::Codings)),
+            (", chunked", Err(HeadRefusal::Codings)),
+            ("chunked, chunked", Err(HeadRefusal::Codings)),
+            ("gzip, chunked", Err(HeadRefusal::UnknownCoding)),
+            ("identity", Err(HeadRefusal::UnknownCoding)),
+            ("chunked;a=b", Err(HeadRefusal::UnknownCoding)),
+        ] {
+            check("POST", "/", &[HOST, ("transfer-encoding", value)], expect);
+        }
+        check("POST", "/", &[HOST, encoded, encoded], Err(HeadRefusal::Codings));
+        let deflated = ("transfer-encoding", "deflate");
+        check("POST", "/", &[HOST, deflated, encoded], Err(HeadRefusal::UnknownCoding));
         let many =
             |n: usize| std::iter::once(HOST).chain((1..n).map(|_| ("x", "y"))).collect::<Vec<_>>();
         check("GET", "/", &many(HEADERS_MAX), Ok(()));

@@ -587,6 +587,16 @@ mod tests {
         check_refused(&server, both + &follow, "400").await;
         let twice = post("Content-Length: 3\r\nContent-Length: 3\r\n", "abc");
         check_refused(&server, twice + &follow, "400").await;
+        for (codings, status) in [
+            ("chunked, chunked", "400"),
+            (", chunked", "400"),
+            ("chunked\r\nTransfer-Encoding: chunked", "400"),
+            ("gzip, chunked", "501"),
+            ("deflate\r\nTransfer-Encoding: chunked", "501"),
+        ] {
+            let encoded = post(&format!("Transfer-Encoding: {codings}\r\n"), "0\r\n\r\n");
+            check_refused(&server, encoded + &follow, status).await;
+        }
         for bare in ["GET / HTTP/1.1\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\nX: y\r\n\r\n"] {
             check_refused(&server, bare.to_owned() + &follow, "400").await;
         }
@@ -607,7 +617,7 @@ mod tests {
             |n: usize| format!("GET / HTTP/1.1\r\nHost: a\r\n{}\r\n", "X: y\r\n".repeat(n - 1));
         check_refused(&server, many(65), "431").await;
         let refused = server.counters.requests_refused.load(Relaxed);
-        assert_eq!(refused, 18, "all of these are ours, none is hyper's");
+        assert_eq!(refused, 23, "all of these are ours, none is hyper's");
     }
 
     #[tokio::test]

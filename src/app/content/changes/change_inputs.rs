@@ -26,14 +26,21 @@ pub struct NewChange {
     /// A note for people.
     #[schemars(with = "Option<String>", length(max = NOTE_CHARS_MAX))]
     pub(super) note: String,
+    /// The time at which it is published by itself.
+    pub(super) publish_at: Option<Timestamp>,
+    /// The end that entries get which it makes public and which have none. It is after
+    /// `publish_at`.
+    pub(super) unpublish_at: Option<Timestamp>,
 }
 
 impl NewChange {
-    pub(super) fn parse(body: &Map) -> ParsedBody<NewChange> {
+    pub(super) fn parse(body: &Map, now: Timestamp) -> ParsedBody<NewChange> {
         let mut input = ObjectReader::new(body);
         let label = input.filled_line("label", LABEL_CHARS_MAX);
         let note = input.long_text("note", NOTE_CHARS_MAX).unwrap_or_default();
-        input.finish(NewChange { label, note })
+        let publish_at = input.future_time("publish_at", now);
+        let unpublish_at = input.future_time("unpublish_at", now);
+        input.finish(NewChange { label, note, publish_at, unpublish_at })
     }
 }
 

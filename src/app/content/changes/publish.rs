@@ -391,10 +391,7 @@ impl PublishedChange {
         if !conflicts.is_empty() {
             self.conflicts.insert(place.clone(), conflicts);
         }
-        let merged = match &live {
-            Some(live) => merge_proposal(base, live.map(), file).file,
-            None => file.clone(),
-        };
+        let merged = merge_live(base, live.as_ref(), file, &found.by.actor.id);
         let merged = self.cleared.remove(place).unwrap_or(merged);
         let end = found.record.unpublish_at;
         let entry = publish_state(staging, index, place, live, merged, end);
@@ -402,6 +399,23 @@ impl PublishedChange {
         self.entries.push(entry);
         Ok(())
     }
+}
+
+/// Returns a proposal merged onto what is live, as edited by whoever proposed it, or if that is not
+/// known, by the publisher. The merge itself names who edited last, which may be somebody else.
+fn merge_live(
+    base: Option<&Map>,
+    live: Option<&StoredFile>,
+    proposed: &Map,
+    publisher: &str,
+) -> Map {
+    let mut merged = match live {
+        Some(live) => merge_proposal(base, live.map(), proposed).file,
+        None => proposed.clone(),
+    };
+    let proposer = proposed.get("updated_by").and_then(Json::as_str).filter(|it| !it.is_empty());
+    set_key(&mut merged, "updated_by", proposer.unwrap_or(publisher).into());
+    merged
 }
 
 /// Returns an entry as it will be once it is published. `index` has the entries of the type as

@@ -1,5 +1,7 @@
 //! The records of changes: listing, beginning, renaming, closing and deleting them.
 
+use std::sync::Arc;
+
 use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::access::Requester;
@@ -92,19 +94,26 @@ pub fn list(app: &App, snapshot: &Snapshot, caller: &Caller, window: &ChangeWind
     ChangePage { changes, total }
 }
 
-/// Begins a named change: `{label, note?}`.
+/// Begins a named change: `{label, note?, publish_at?, unpublish_at?}`.
 pub fn create(app: &App, ws: &WorkspaceSlug, by: &Requester, body: &Map) -> Result<ChangeView> {
-    let (requester, body) = (by.clone(), body.clone());
+    let (engine, requester, body) = (app.engine.clone(), by.clone(), body.clone());
     let committed = app.engine.commit(ws, move |staging| {
         let permit = find_permit(staging.snapshot(), &requester)?;
-        let NewChange { label, note } =
-            NewChange::parse(&body).into_result().map_err(Error::invalid)?;
+        let input = NewChange::parse(&body, staging.now());
+        let NewChange { label, note, publish_at, unpublish_at } =
+            input.into_result().map_err(Error::invalid)?;
         let mut record = ChangeRecord::begin(label, &requester.actor.id, staging.now());
         record.add_contributors(&requester.caller.person_ids());
         record.note = note;
-        let id = staging.new_id();
-        stage_new_record(staging, &permit, &id, &record);
-        Ok::<_, Error>(id)
+        let (by, id, change) = (requester.clone(), staging.new_id(), Arc::default());
+        let mut found = FoundChange { by, id, change, record };
+        let (from, to) = (Some(publish_at), Some(unpublish_at));
+        let is_planned = plan::change_plan(&engine, staging, &mut found, from, to)?;
+        stage_new_record(staging, &permit, &found.id, &found.record);
+        if is_planned {
+            staging.write(&permit).add_event(EventKind::ChangePlanned, found.subject());
+        }
+        Ok::<_, Error>(found.id)
     })?;
     show(app, &committed.snapshot, &by.caller, &committed.value)
 }

@@ -178,13 +178,16 @@ impl StateChange {
         }
     }
 
-    /// Returns true if the state says what is live already, but for the time of the change.
+    /// Returns true if the state says what is live already, but for the time and the author of the
+    /// change.
     pub(crate) fn is_same(&self) -> bool {
         let Some(live) = &self.live else { return false };
         let mut same = self.file.clone();
-        match live.map().get("updated_at") {
-            Some(time) => set_key(&mut same, "updated_at", time.clone()),
-            None => _ = same.remove("updated_at"),
+        for key in ["updated_at", "updated_by"] {
+            match live.map().get(key) {
+                Some(value) => set_key(&mut same, key, value.clone()),
+                None => _ = same.remove(key),
+            }
         }
         is_equivalent(&Json::Object(same), &live.json)
     }

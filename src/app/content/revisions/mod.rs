@@ -206,7 +206,7 @@ impl<'a> EntryHistory<'a> {
 
     /// Fails if the file of a revision cannot be used, as restoring it does.
     fn check_not_broken(&self, app: &App, revision: &str) -> Result<()> {
-        for key in app.engine.folder().list_keys(&self.folder())? {
+        for key in app.engine.follower().list_revisions(&self.folder())? {
             let Key::Revision(_, _, _, stem) = &key else { continue };
             if RevisionName::parse(stem).id.as_str() == revision {
                 app.engine.folder().read_content(&key)?;
@@ -221,7 +221,7 @@ impl<'a> EntryHistory<'a> {
         let names = FormerNames::from_snapshot(self.view.snapshot, app.engine.base_url());
         let mut states = Vec::new();
         app.engine.follower().finish_revisions();
-        for key in app.engine.folder().list_keys(&self.folder())? {
+        for key in app.engine.follower().list_revisions(&self.folder())? {
             let Key::Revision(_, _, _, stem) = &key else { continue };
             let content = match app.engine.folder().read_content(&key) {
                 Ok(Some(content)) => content,

@@ -59,8 +59,9 @@ pub use list::list;
 const PURGED_AT_ONCE: usize = 500;
 
 /// Restores an entry. `name` is its name in the trash: its id, with a number if several were
-/// deleted under one id. A slug that is taken now gets a number; with a unique value that is taken,
-/// or an id that is the slug of another entry, it stays in the trash.
+/// deleted under one id. An id that is no name there means the last one that was deleted under it.
+/// A slug that is taken now gets a number; with a unique value that is taken, or an id that is the
+/// slug of another entry, it stays in the trash.
 pub fn restore(
     app: &App,
     ws: &WorkspaceSlug,
@@ -72,7 +73,7 @@ pub fn restore(
     let (requester, of, id) = (by.clone(), type_name.to_string(), name.to_string());
     let committed = app.engine.commit(ws, move |staging| {
         let (_, index) = content_types::find(staging.snapshot(), &requester.caller, &of)?;
-        let trashed = TrashedFile::find(staging, &index.content_type, &id)?;
+        let trashed = TrashedFile::find_last(staging, &index.content_type, &id)?;
         let permit = trashed.check_permission(staging, &requester, Action::ContentRestore, &id)?;
         if needs_publish(None, Publication::of_entry(&trashed.entry)) {
             trashed.check_active_permission(staging, &requester, Action::ContentPublish)?;
@@ -203,6 +204,32 @@ impl TrashedFile {
         TrashedFile::read_key(staging, ty, &key)?.ok_or_else(missing)
     }
 
+    /// Finds the entry of this name in the trash, else the last one that was deleted under this id.
+    /// Its name changed if another entry got the id.
+    fn find_last(staging: &mut Staging<'_>, ty: &ContentType, name: &str) -> Result<TrashedFile> {
+        let missing = match TrashedFile::find(staging, ty, name) {
+            Err(error) if error.code == Code::NotFound => error,
+            found => return found,
+        };
+        let folder = Folder::Trash(staging.workspace().clone(), ty.name.clone());
+        let mut last: Option<TrashedFile> = None;
+        for file in staging.list(&folder)? {
+            let is_copy = matches!(&file.key, Key::Trash(_, _, copy) if copy.id.as_str() == name);
+            if !is_copy {
+                continue;
+            }
+            let Some(found) = TrashedFile::read_key(staging, ty, &file.key)? else { continue };
+            if last.as_ref().is_none_or(|it| it.sort_key() < found.sort_key()) {
+                last = Some(found);
+            }
+        }
+        last.ok_or(missing)
+    }
+
+    fn sort_key(&self) -> (Option<Timestamp>, u32) {
+        (self.deleted_at(), self.copy.number)
+    }
+
     fn read_key(
         staging: &mut Staging<'_>,
         ty: &ContentType,
@@ -231,7 +258,7 @@ impl TrashedFile {
     }
 
     /// Checks the permission to act on it. An entry that the caller may not read is reported as
-    /// missing, unless the permission covers the whole type.
+    /// missing, unless a grant for the action covers the whole type.
     fn check_permission(
         &self,
         staging: &Staging<'_>,
@@ -239,12 +266,17 @@ impl TrashedFile {
         action: Action,
         name: &str,
     ) -> Result<Permit> {
-        let refused = match self.check_active_permission(staging, by, action) {
-            Ok(permit) => return Ok(permit),
-            Err(refused) => refused,
-        };
         let reads = self.check_active_permission(staging, by, Action::ContentRead).is_ok();
-        Err(if reads { refused } else { Error::not_found("entry in the trash", name) })
+        let whole = Resource::Collection(self.type_name()?);
+        let covers_type = || {
+            let facts = Facts::default();
+            by.check_permission(staging.workspace(), action, &whole, &facts).is_ok()
+        };
+        if reads || covers_type() {
+            self.check_active_permission(staging, by, action)
+        } else {
+            Err(Error::not_found("entry in the trash", name))
+        }
     }
 
     /// Checks the permission to act on it as if it were active.
@@ -254,12 +286,10 @@ impl TrashedFile {
         by: &Requester,
         action: Action,
     ) -> Result<Permit> {
-        let Key::Trash(_, of, _) = &self.stored.key else {
-            return Err(Error::internal("this is no key of the trash"));
-        };
+        let type_name = self.type_name()?;
         let (id, slug) = (self.copy.id.as_str(), self.entry.slug.as_str());
-        let resource = Resource::Entry { type_name: of.as_str(), id, slug };
-        let ty = staging.snapshot().get(of.as_str()).map(|it| &it.content_type);
+        let resource = Resource::Entry { type_name, id, slug };
+        let ty = staging.snapshot().get(type_name).map(|it| &it.content_type);
         let locales: Vec<&str> =
             ty.into_iter().flat_map(|it| &it.locales).map(|it| it.as_str()).collect();
         // Reading takes only the permission for the default locale.
@@ -272,6 +302,13 @@ impl TrashedFile {
             ..Facts::default()
         };
         by.check_permission(staging.workspace(), action, &resource, &facts)
+    }
+
+    fn type_name(&self) -> Result<&str> {
+        match &self.stored.key {
+            Key::Trash(_, of, _) => Ok(of.as_str()),
+            _ => Err(Error::internal("this is no key of the trash")),
+        }
     }
 
     /// Returns the id after restoring. That of a single page is the name of its type.
