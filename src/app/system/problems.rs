@@ -29,6 +29,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::model::problem::Severity;
@@ -207,7 +208,10 @@ pub fn list(app: &App, caller: &Caller, snapshot: &Snapshot, query: &str) -> Res
     let whole = Resource::Whole(Area::Settings);
     caller.check_permission("", Action::SettingsRead, &whole, &Facts::default())?;
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
-    let deep = params.get_flag("deep");
+    let mut mistakes = FieldProblems::new();
+    let deep = params.parse_flag("deep", &mut mistakes);
+    let with_accepted = params.parse_flag("accepted", &mut mistakes);
+    mistakes.into_result(()).map_err(Error::invalid)?;
     let mut problems = list_load_problems(app);
     if deep {
         problems.extend(find_deep_problems(app, snapshot, &problems)?);
@@ -218,7 +222,7 @@ pub fn list(app: &App, caller: &Caller, snapshot: &Snapshot, query: &str) -> Res
         |name: &str, value: &str| params.get(name).is_none_or(|it| it.is_empty() || it == value);
     all.retain(|it| wanted("kind", it.known.problem.kind.as_str()));
     let n_accepted = all.iter().filter(|it| accepted.contains(&it.id)).count();
-    if !params.get_flag("accepted") {
+    if !with_accepted {
         all.retain(|it| !accepted.contains(&it.id));
     }
     all.sort_by_key(|it| std::cmp::Reverse(it.known.problem.severity()));
