@@ -401,8 +401,10 @@ pub struct ProblemAccept {
 }
 
 impl ProblemAccept {
-    fn parse(body: &Map) -> ProblemAccept {
-        ProblemAccept { accepted: ObjectReader::new(body).lenient_flag("accepted", true) }
+    fn parse(body: &Map) -> Result<ProblemAccept> {
+        let mut input = ObjectReader::new(body);
+        let accepted = input.flag("accepted").unwrap_or(true);
+        input.into_result(ProblemAccept { accepted }).map_err(Error::invalid)
     }
 }
 
@@ -416,7 +418,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
              restore its last good version.",
         ));
     }
-    let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body);
+    let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body)?;
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
     let subject =
