@@ -55,6 +55,12 @@ text_enum! {
         MediaUpdated = "media.updated",
         /// A media file was deleted permanently.
         MediaDeleted = "media.deleted",
+        /// A media category was created.
+        MediaCategoryCreated = "media.category_created",
+        /// A media category was renamed, moved or merged into another one.
+        MediaCategoryRenamed = "media.category_renamed",
+        /// A media category was deleted, with its subcategories.
+        MediaCategoryDeleted = "media.category_deleted",
         /// A content type was created.
         SchemaCreated = "schema.created",
         /// A content type was changed.
@@ -83,6 +89,8 @@ text_enum! {
         RecoveryCodesRenewed = "auth.recovery_codes_renewed",
         /// A user logged out.
         LoggedOut = "auth.logout",
+        /// A user ended sessions of their own.
+        SessionsEnded = "auth.sessions_ended",
         /// A user was created.
         UserCreated = "user.created",
         /// A user was changed.
@@ -191,7 +199,8 @@ impl EventKind {
 
     /// Returns the past tense of the event's verb.
     pub fn verb(self) -> &'static str {
-        self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb)
+        let verb = self.as_str().rsplit_once('.').map_or("changed", |(_, verb)| verb);
+        verb.strip_prefix("category_").unwrap_or(verb)
     }
 }
 
@@ -402,6 +411,7 @@ impl Event {
         match self.kind {
             EventKind::LoggedIn => format!("{label} logged in."),
             EventKind::LoggedOut => format!("{label} logged out."),
+            EventKind::SessionsEnded => format!("{label} ended sessions of their own."),
             EventKind::LoginRefused => format!("{label} failed to log in."),
             EventKind::SecondFactorSet => format!("{label} has a new second factor."),
             EventKind::SecondFactorRemoved => format!("{label} has no second factor any more."),
@@ -454,6 +464,9 @@ mod tests {
         let view = Subject::View { type_name, view, name };
         check(EventKind::ViewDeleted, view, "View `Long` of `posts` was deleted.");
         check(EventKind::MediaUploaded, media, "Media file `a.png` was uploaded.");
+        let category = Subject::Category { category: "A / B".into() };
+        let message = "Media category `A / B` was renamed.";
+        check(EventKind::MediaCategoryRenamed, category, message);
     }
 
     #[test]

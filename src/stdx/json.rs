@@ -365,10 +365,20 @@ impl From<serde_json::Error> for JsonError {
         JsonError {
             line: u32::try_from(error.line()).unwrap_or(u32::MAX).max(1),
             column: u32::try_from(error.column()).unwrap_or(u32::MAX).max(1),
-            message: message.to_string(),
+            message: describe_syntax(message).to_string(),
             duplicate_key: error.is_data() && message.starts_with(DUPLICATE),
             too_many_values: error.is_data() && message.starts_with(TOO_MANY),
         }
+    }
+}
+
+/// Returns in plain words what the parser says in terms of its own.
+fn describe_syntax(message: &str) -> &str {
+    match message {
+        "expected ident" => "expected `null`, `true` or `false`",
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => "invalid escape",
+        message if message.starts_with("EOF while") => "the text ends too early",
+        message => message,
     }
 }
 
@@ -538,7 +548,10 @@ mod tests {
     fn says_where_text_is_wrong() {
         assert!(refused("{\n  \"a\": 1,\n  \"a\": 2\n}", 3, 5, "duplicate key `a`").duplicate_key);
         assert!(!refused("{\n  \"a\": }", 2, 8, "expected value").duplicate_key);
-        refused("", 1, 1, "EOF");
+        refused("", 1, 1, "the text ends too early");
+        refused("[\"a", 1, 3, "the text ends too early");
+        refused("nope", 1, 2, "expected `null`, `true` or `false`");
+        refused("\"\\ud800\"", 1, 8, "invalid escape");
         refused("{} x", 1, 4, "trailing");
         let many: String = (0..40).map(|n| format!("\"k{n}\":0,")).collect();
         assert!(refused(&format!("{{{many}\"k7\":1}}"), 1, 315, "`k7`").duplicate_key);

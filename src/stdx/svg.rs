@@ -1,7 +1,7 @@
 //! Sanitizing of SVG: everything that runs, loads or links is removed.
 //!
 //! Uploaded images are shown on the pages of others. Only listed elements, attributes and links are
-//! kept.
+//! kept. What is drawn of the rest stays as it was, down to the white space between words.
 
 use std::io;
 
@@ -11,8 +11,20 @@ use svg_hush::data_url_filter;
 /// Functions of CSS that load an external file without `url(…)`.
 const LOADING: &[&str] = &["image-set(", "src("];
 
-/// The maximum growth of an image, caused by indentation.
+/// The maximum growth of an image with the indentation that is left out.
 const GROWTH_MAX: usize = 4;
+
+/// The indentation of one level, which the filter writes in a call of its own.
+const INDENTATION: &[u8] = b"  ";
+
+/// The attribute that keeps the white space of a text, and what it is called while the filter runs,
+/// which drops every attribute that has a prefix.
+const SPACE: (&str, &str) = ("xml:space", "data-xml-space");
+
+/// The beginning and the end of what is no tag. A document type with declarations ends early, and
+/// those are sections themselves.
+const SECTIONS: &[(&str, &str)] =
+    &[("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")];
 
 /// The reason why an image is rejected, as a sentence for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,40 +42,109 @@ impl SvgError {
 /// embedded JPEG, PNG and GIF images are kept. Input that is dangerous to parse is rejected:
 /// entities (a few bytes can expand to gigabytes) and encodings other than UTF-8.
 pub fn sanitize_svg(svg: &[u8]) -> Result<Vec<u8>, SvgError> {
-    check_text(svg)?;
+    let text = check_text(svg)?;
+    // If the other name occurs, it could not be told from the renamed one afterwards.
+    if text.contains(SPACE.0) && !text.contains(SPACE.1) {
+        let clean = filter(&rename_attribute(text, SPACE.0, SPACE.1))?;
+        return Ok(rename_attribute(&clean, SPACE.1, SPACE.0).into_bytes());
+    }
+    filter(text).map(String::into_bytes)
+}
+
+fn check_text(svg: &[u8]) -> Result<&str, SvgError> {
+    // Without zero bytes the text cannot be UTF-16, in which a declaration could be hidden.
+    let text = std::str::from_utf8(svg).ok().filter(|it| !it.contains('\0'));
+    let text = text.ok_or(SvgError("This SVG is not UTF-8. Save it as UTF-8."))?;
+    if text.contains("<!ENTITY") {
+        return Err(SvgError("This SVG declares entities. Save it as plain SVG."));
+    }
+    Ok(text)
+}
+
+fn filter(svg: &str) -> Result<String, SvgError> {
+    let unreadable = SvgError("This SVG cannot be read as a picture.");
     let mut filter = Filter::new();
     filter.set_data_url_filter(data_url_filter::allow_standard_images);
     let room = svg.len().saturating_mul(GROWTH_MAX).saturating_add(1024);
-    let mut out = BoundedWriter { bytes: Vec::with_capacity(svg.len()), room };
-    filter.filter(svg, &mut out).map_err(|_| SvgError("This SVG cannot be read as a picture."))?;
+    let bytes = Vec::with_capacity(svg.len());
+    let mut out = UnindentedWriter { bytes, room, line_break: None };
+    filter.filter(svg.as_bytes(), &mut out).map_err(|_| unreadable)?;
     let text = out.bytes.to_ascii_lowercase();
     if LOADING.iter().any(|it| memchr::memmem::find(&text, it.as_bytes()).is_some()) {
         return Err(SvgError("This SVG loads other files. Save it with all of them embedded."));
     }
-    Ok(out.bytes)
+    String::from_utf8(out.bytes).map_err(|_| unreadable)
 }
 
-fn check_text(svg: &[u8]) -> Result<(), SvgError> {
-    // Without zero bytes the text cannot be UTF-16, in which a declaration could be hidden.
-    if std::str::from_utf8(svg).is_err() || svg.contains(&0) {
-        return Err(SvgError("This SVG is not UTF-8. Save it as UTF-8."));
+/// Returns the markup with one attribute under another name, in every tag.
+fn rename_attribute(svg: &str, from: &str, to: &str) -> String {
+    let mut out = String::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some(start) = rest.find('<') {
+        let (text, markup) = rest.split_at(start);
+        out.push_str(text);
+        rest = match SECTIONS.iter().find(|(open, _)| markup.starts_with(*open)) {
+            Some((_, close)) => {
+                let end = markup.find(*close).map_or(markup.len(), |at| at + close.len());
+                out.push_str(&markup[..end]);
+                &markup[end..]
+            }
+            None => rename_in_tag(markup, from, to, &mut out),
+        };
     }
-    if memchr::memmem::find(svg, b"<!ENTITY").is_some() {
-        return Err(SvgError("This SVG declares entities. Save it as plain SVG."));
-    }
-    Ok(())
+    out.push_str(rest);
+    out
 }
 
-/// A buffer with a maximum size.
-struct BoundedWriter {
+/// Appends the tag at the beginning of some markup, and returns what follows it.
+fn rename_in_tag<'a>(markup: &'a str, from: &str, to: &str, out: &mut String) -> &'a str {
+    let mut rest = markup;
+    while let Some(at) = rest.find(['"', '\'', '>']) {
+        let delimiter = rest.as_bytes()[at];
+        if delimiter == b'>' {
+            out.push_str(&rest[..=at]);
+            return &rest[at + 1..];
+        }
+        let name = rest[..at].trim_end().strip_suffix('=').map(str::trim_end);
+        match name.and_then(|it| it.strip_suffix(from)) {
+            Some(before) if before.ends_with(char::is_whitespace) => {
+                out.push_str(before);
+                out.push_str(to);
+                out.push('=');
+            }
+            _ => out.push_str(&rest[..at]),
+        }
+        let value = &rest[at..];
+        let end = value[1..].find(char::from(delimiter)).map_or(value.len(), |it| it + 2);
+        out.push_str(&value[..end]);
+        rest = &value[end..];
+    }
+    out.push_str(rest);
+    ""
+}
+
+/// A buffer with a maximum size that leaves out indentation, which would be spaces between the words
+/// of a text. The filter writes the line break and every level of it in calls of their own.
+struct UnindentedWriter {
     bytes: Vec<u8>,
+    /// The bytes that may still be written, indentation included.
     room: usize,
+    /// The place of the line break after which nothing but indentation was written.
+    line_break: Option<usize>,
 }
 
-impl io::Write for BoundedWriter {
+impl io::Write for UnindentedWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len().saturating_add(bytes.len()) > self.room {
-            return Err(io::Error::other("the picture grows too large"));
+        let left = self.room.checked_sub(bytes.len());
+        self.room = left.ok_or_else(|| io::Error::other("the picture grows too large"))?;
+        if bytes == b"\n" {
+            self.line_break = Some(self.bytes.len());
+        } else if bytes != INDENTATION
+            && let Some(start) = self.line_break.take()
+            && bytes.starts_with(b"<")
+            && self.bytes.len() > start + 1
+        {
+            self.bytes.truncate(start);
         }
         self.bytes.extend_from_slice(bytes);
         Ok(bytes.len())
@@ -171,6 +252,28 @@ mod tests {
         );
         check("<text x='1'>Grüße &amp; 北京</text>", &["Grüße &amp; 北京"]);
         check("<title>A</title><g transform='scale(2)'/>", &["<title>A", "scale(2)"]);
+    }
+
+    #[test]
+    fn white_space_of_texts_stays() {
+        let check = |inside: &str, expect: &str| {
+            let clean = cleaned(inside);
+            assert!(clean.contains(expect), "{inside} → {clean}");
+        };
+        let same = |inside: &str| check(inside, inside);
+        same("<text y=\"20\"><tspan>Re</tspan><tspan font-weight=\"bold\">cto</tspan></text>");
+        same("<text>A <tspan>b</tspan> <tspan>c</tspan>\n</text>");
+        same("<text>\n  <tspan>b</tspan>\n    <tspan>c</tspan>\n  </text>");
+        same("<g><g><path d=\"M0 0\"/></g><g><path d=\"M0 0\"/></g></g>");
+        same("<text xml:space=\"preserve\">a  b\n  <tspan>c</tspan>\n</text>");
+        check(
+            "<!-- ' --><text data-a=' xml:space=' xml:space = 'default'>a xml:space=\"b\"</text>",
+            "<text data-a=\" xml:space=\" xml:space=\"default\">a xml:space=\"b\"</text>",
+        );
+        check(
+            "<text xml:space='preserve' data-xml-space='a'>b</text>",
+            "<text data-xml-space=\"a\">b</text>",
+        );
     }
 
     #[test]

@@ -178,7 +178,7 @@ mod tests {
         check(b" \n\n", InvalidJson, 1, 1, "is empty");
         check(b"[1]", InvalidJson, 1, 1, "holds an array, not an object");
         check(b"{\n  \"a\": 1,\n}", InvalidJson, 3, 1, "railing comma");
-        check(b"{\n  \"title\": \"Hal", InvalidJson, 2, 15, "EOF");
+        check(b"{\n  \"title\": \"Hal", InvalidJson, 2, 15, "he text ends too early");
         check(b"{\"a\": 1, \"a\": 2}", DuplicateKey, 1, 12, "Duplicate key `a`.");
         check(b"{\n\"a\": \"\xff\"}", InvalidJson, 2, 7, "not UTF-8");
         check(b"\xff\xfe{\0}\0", InvalidJson, 1, 1, "UTF-16");

@@ -23,7 +23,8 @@ let retry: ReturnType<typeof setTimeout> | undefined;
 
 const NAMES = [
   'content.created', 'content.updated', 'content.deleted', 'content.published', 'content.unpublished',
-  'content.restored', 'content.purged', 'media.uploaded', 'media.updated', 'media.deleted', 'schema.created',
+  'content.restored', 'content.purged', 'media.uploaded', 'media.updated', 'media.deleted',
+  'media.category_created', 'media.category_renamed', 'media.category_deleted', 'schema.created',
   'schema.updated', 'schema.deleted', 'change.created', 'change.updated', 'change.submitted', 'change.returned', 'change.approved',
   'change.planned', 'change.failed', 'change.published', 'change.closed', 'change.deleted',
   'problem.found', 'problem.solved', 'presence', 'ready', 'reset',

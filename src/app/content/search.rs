@@ -34,6 +34,7 @@ use crate::query::index::type_index::TypeIndex;
 use crate::query::request::filter::Filter;
 use crate::query::request::filter::Operator;
 use crate::query::request::list_query::ListQuery;
+use crate::query::request::list_query::parse_window;
 use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
 use crate::stdx::json_schema::inline_schema;
@@ -141,8 +142,8 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn parse(params: &'a QueryParams) -> Result<Search<'a>> {
         let mut problems = FieldProblems::new();
-        let limit = parse_count(params, "limit", 1, &mut problems).unwrap_or(LIMIT).min(LIMIT_MAX);
-        let offset = parse_count(params, "offset", 0, &mut problems).unwrap_or_default();
+        let (limit, offset) = parse_window(params, &mut problems);
+        let limit = limit.unwrap_or(LIMIT).min(LIMIT_MAX);
         let text = params.get("q").unwrap_or_default().trim();
         if text.chars().count() > TEXT_CHARS_MAX {
             problems.add("q", wording::too_long(TEXT_CHARS_MAX));
@@ -170,20 +171,6 @@ impl<'a> Search<'a> {
         found.drain(..self.offset.min(found.len()));
         more
     }
-}
-
-fn parse_count(
-    params: &QueryParams,
-    name: &str,
-    least: usize,
-    problems: &mut FieldProblems,
-) -> Option<usize> {
-    let text = params.get(name).filter(|it| !it.is_empty())?;
-    let count = text.parse::<usize>().ok().filter(|it| *it >= least);
-    if count.is_none() {
-        problems.add(name, wording::not_count(text, least));
-    }
-    count
 }
 
 fn parse_names<T>(

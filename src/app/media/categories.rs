@@ -59,7 +59,7 @@ pub fn create(
         next.insert(&path);
         if next != declared.categories {
             declared.stage_replacement(&next, staging, &permit);
-            emit_event(staging, &permit, &path);
+            emit_event(staging, &permit, EventKind::MediaCategoryCreated, &path);
         }
         Ok::<_, Error>(path)
     })?;
@@ -100,7 +100,7 @@ pub fn rename(
             next.insert(to);
             declared.stage_replacement(&next, staging, &permit);
             stage_categories(staging, &permit, &files)?;
-            emit_event(staging, &permit, to);
+            emit_event(staging, &permit, EventKind::MediaCategoryRenamed, to);
         }
         Ok(to.clone())
     })?;
@@ -135,7 +135,7 @@ pub fn delete(
         let next = declared.categories.without_subtree(path);
         declared.stage_replacement(&next, staging, &permit);
         stage_categories(staging, &permit, &files)?;
-        emit_event(staging, &permit, path);
+        emit_event(staging, &permit, EventKind::MediaCategoryDeleted, path);
         Ok::<_, Error>(())
     })?;
     Ok(MediaAnswer::with_categories(Done::OK, &committed.snapshot))
@@ -231,7 +231,7 @@ fn stage_categories(
     Ok(())
 }
 
-fn emit_event(staging: &mut Staging<'_>, permit: &Permit, path: &CategoryPath) {
+fn emit_event(staging: &mut Staging<'_>, permit: &Permit, kind: EventKind, path: &CategoryPath) {
     let subject = Subject::Category { category: path.to_string() };
-    staging.write(permit).add_event(EventKind::MediaUpdated, subject);
+    staging.write(permit).add_event(kind, subject);
 }

@@ -124,8 +124,9 @@ pub fn list_media(
     let (limit, offset) = parse_window(&params, &mut problems);
     let keys = parse_order(&params, &mut problems);
     let mut media_query = MediaQuery::parse(&params, lists, &mut problems);
+    let only_unused = lists == MediaFilterSet::Admin && params.parse_flag("unused", &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
-    if lists == MediaFilterSet::Admin && params.get_flag("unused") {
+    if only_unused {
         media_query.used = Some(collect_all_used_files(snapshot, caller));
     }
     let sees = visibility_filter(snapshot, caller);

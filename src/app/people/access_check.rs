@@ -212,7 +212,7 @@ impl AccessQuestion {
         AccessQuestion {
             action,
             resource,
-            own: input.lenient_flag("own", false),
+            own: input.flag("own").unwrap_or(false),
             status: parse_status(input, "status"),
             new_status: parse_status(input, "new_status"),
             locales: parse_texts(input, "locales"),

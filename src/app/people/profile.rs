@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::access::Login;
 use crate::app::access::Requester;
 use crate::app::error::Error;
 use crate::app::error::Result;
@@ -19,6 +20,7 @@ use crate::app::people::sessions::CurrentUser;
 use crate::app::people::users;
 use crate::engine::installation::Installation;
 use crate::engine::staging::SystemStaging;
+use crate::model::event::Event;
 use crate::model::event::EventKind;
 use crate::model::grant::Action;
 use crate::model::grant::Area;
@@ -200,22 +202,29 @@ pub fn list_sessions(app: &App, caller: &Caller) -> Result<Vec<SessionView>> {
 }
 
 /// Ends one of the caller's sessions.
-pub fn end_session(app: &App, caller: &Caller, id: &str) -> Result<()> {
-    let login = caller.require_login()?;
+pub fn end_session(app: &App, by: &Requester, id: &str) -> Result<()> {
+    let login = by.caller.require_login()?;
     let sessions = app.engine.records().sessions();
     let found = sessions.list_user_sessions(&login.account.record.id, app.engine.clock().now());
     let found = found.into_iter().find(|(key, _)| key.id() == id);
     let (key, _) = found.ok_or_else(|| Error::not_found("session", id))?;
     sessions.end_session(&key);
+    emit_ended(app, by, login);
     Ok(())
 }
 
 /// Ends all of the caller's sessions except the current one.
-pub fn end_other_sessions(app: &App, caller: &Caller) -> Result<()> {
-    let login = caller.require_login()?;
-    app.engine
-        .records()
-        .sessions()
-        .end_other_sessions(&login.account.record.id, Some(&login.session));
+pub fn end_other_sessions(app: &App, by: &Requester) -> Result<()> {
+    let login = by.caller.require_login()?;
+    let (sessions, user) = (app.engine.records().sessions(), &login.account.record.id);
+    if sessions.end_other_sessions(user, Some(&login.session)) {
+        emit_ended(app, by, login);
+    }
     Ok(())
+}
+
+fn emit_ended(app: &App, by: &Requester, login: &Login) {
+    let subject = sessions::user_subject(&login.account.record);
+    let event = Event::from_actor(&by.actor, EventKind::SessionsEnded, subject);
+    app.engine.outbox().emit_system(vec![event]);
 }

@@ -238,8 +238,8 @@ fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     app.engine.commit(&ws, work).map(drop).map_err(Error::from)
 }
 
-/// The body of a request to log in. It does not say what is wrong with it, so every value of a
-/// wrong type counts as missing.
+/// The body of a request to log in. The answer does not say what is wrong with the name, the
+/// password and the code, so what is no text counts as missing.
 #[derive(JsonSchema)]
 #[schemars(rename = "Login", description = "The body of a request to log in.")]
 pub struct LoginInput<'a> {
@@ -257,14 +257,15 @@ pub struct LoginInput<'a> {
 }
 
 impl<'a> LoginInput<'a> {
-    fn parse(body: &'a Map) -> LoginInput<'a> {
-        let input = ObjectReader::new(body);
-        LoginInput {
+    fn parse(body: &'a Map) -> ParsedBody<LoginInput<'a>> {
+        let mut input = ObjectReader::new(body);
+        let values = LoginInput {
             username: input.lenient_text("username"),
             password: input.lenient_text("password"),
             code: input.lenient_text("code"),
-            remember: input.lenient_flag("remember", false),
-        }
+            remember: input.flag("remember").unwrap_or(false),
+        };
+        input.finish(values)
     }
 }
 
@@ -275,7 +276,8 @@ pub fn log_in(app: &App, origin: &LoginOrigin, body: &Map) -> Result<StartedSess
     if installation.is_empty() {
         return Err(Error::not_set_up());
     }
-    let LoginInput { username, password, code, remember } = LoginInput::parse(body);
+    let input = LoginInput::parse(body).into_result().map_err(Error::invalid)?;
+    let LoginInput { username, password, code, remember } = input;
     let (name, now) = (login_name(username), app.engine.clock().now());
     // Counted before the password is verified, so that concurrent attempts all count.
     let attempt = app.throttle.begin_attempt(&name, origin.block, now)?;
@@ -554,6 +556,11 @@ pub(super) fn keep_own_session<T>(
         sessions.end_other_sessions(user, Some(&login.session));
     }
     changed
+}
+
+/// Ends the session that a browser had before it logged in again.
+pub fn end_replaced(app: &App, secret: &SessionSecret) {
+    app.engine.records().sessions().end_session(&secret.key());
 }
 
 /// Ends the session of the caller.

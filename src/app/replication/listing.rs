@@ -69,6 +69,9 @@ impl FileListing {
         let grants = grants.ok_or_else(|| Error::unauthorized("This request needs a token."))?;
         let wanted =
             params.get("paths").filter(|it| !it.is_empty()).map(parse_paths).transpose()?;
+        let mut problems = FieldProblems::new();
+        let with_content = params.parse_flag("content", &mut problems);
+        problems.into_result(()).map_err(Error::invalid)?;
         let whole_types = list_whole_types(snapshot, grants);
         let mut files = list_files(snapshot, caller);
         if let Some(wanted) = &wanted {
@@ -78,7 +81,7 @@ impl FileListing {
             unseen: list_unseen(snapshot, caller, grants, &whole_types),
             snapshot: snapshot.clone(),
             caller: caller.clone(),
-            with_content: params.get_flag("content"),
+            with_content,
             files: files.into_iter(),
             whole_types,
             has_ended: false,

@@ -23,6 +23,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::query::request::list_query::parse_window;
 use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
 use crate::stdx::json::Json;
@@ -334,8 +335,8 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
     let mut reader = ActivityReader::new(app, caller)?;
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
-    let limit = parse_number(&params, "limit", 1, LIMIT, &mut problems).min(LIMIT_MAX);
-    let offset = parse_number(&params, "offset", 0, 0, &mut problems);
+    let (limit, offset) = parse_window(&params, &mut problems);
+    let limit = limit.unwrap_or(LIMIT).min(LIMIT_MAX);
     let wanted = ActivityFilter::parse(&params, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
     let span =
@@ -378,21 +379,6 @@ pub fn list_latest(app: &App, caller: &Caller, most: usize) -> Result<Vec<Activi
 
 /// The most bytes of the log that are read for the latest rows.
 const LATEST_BYTES_MAX: u64 = 1024 * 1024;
-
-fn parse_number(
-    params: &QueryParams,
-    name: &str,
-    least: usize,
-    default: usize,
-    problems: &mut FieldProblems,
-) -> usize {
-    let Some(text) = params.get(name).filter(|it| !it.is_empty()) else { return default };
-    let number = text.parse().ok().filter(|it| *it >= least);
-    number.unwrap_or_else(|| {
-        problems.add(name, wording::not_count(text, least));
-        default
-    })
-}
 
 fn collect_warnings(params: &QueryParams) -> Vec<String> {
     const KNOWN: &[&str] =

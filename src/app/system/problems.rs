@@ -29,6 +29,7 @@ use crate::model::grant::Permit;
 use crate::model::grant::Resource;
 use crate::model::input::ObjectReader;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::model::problem::Problem;
 use crate::model::problem::ProblemKind;
 use crate::model::problem::Severity;
@@ -207,7 +208,10 @@ pub fn list(app: &App, caller: &Caller, snapshot: &Snapshot, query: &str) -> Res
     let whole = Resource::Whole(Area::Settings);
     caller.check_permission("", Action::SettingsRead, &whole, &Facts::default())?;
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
-    let deep = params.get_flag("deep");
+    let mut mistakes = FieldProblems::new();
+    let deep = params.parse_flag("deep", &mut mistakes);
+    let with_accepted = params.parse_flag("accepted", &mut mistakes);
+    mistakes.into_result(()).map_err(Error::invalid)?;
     let mut problems = list_load_problems(app);
     if deep {
         problems.extend(find_deep_problems(app, snapshot, &problems)?);
@@ -218,7 +222,7 @@ pub fn list(app: &App, caller: &Caller, snapshot: &Snapshot, query: &str) -> Res
         |name: &str, value: &str| params.get(name).is_none_or(|it| it.is_empty() || it == value);
     all.retain(|it| wanted("kind", it.known.problem.kind.as_str()));
     let n_accepted = all.iter().filter(|it| accepted.contains(&it.id)).count();
-    if !params.get_flag("accepted") {
+    if !with_accepted {
         all.retain(|it| !accepted.contains(&it.id));
     }
     all.sort_by_key(|it| std::cmp::Reverse(it.known.problem.severity()));
@@ -397,8 +401,10 @@ pub struct ProblemAccept {
 }
 
 impl ProblemAccept {
-    fn parse(body: &Map) -> ProblemAccept {
-        ProblemAccept { accepted: ObjectReader::new(body).lenient_flag("accepted", true) }
+    fn parse(body: &Map) -> Result<ProblemAccept> {
+        let mut input = ObjectReader::new(body);
+        let accepted = input.flag("accepted").unwrap_or(true);
+        input.into_result(ProblemAccept { accepted }).map_err(Error::invalid)
     }
 }
 
@@ -412,7 +418,7 @@ pub fn accept(app: &App, by: &Requester, snapshot: &Snapshot, id: &str, body: &M
              restore its last good version.",
         ));
     }
-    let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body);
+    let ProblemAccept { accepted: wanted } = ProblemAccept::parse(body)?;
     let present: HashSet<String> =
         list_ids(app, snapshot).into_iter().chain([id.to_string()]).collect();
     let subject =

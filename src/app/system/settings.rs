@@ -76,8 +76,10 @@ impl SettingsInput {
     fn parse(app: &App, body: &Map) -> ParsedBody<SettingsInput> {
         let now = app.settings();
         let (mut problems, mut wanted) = (find_wrong_groups(body), Vec::new());
+        let null = Json::Null;
         for row in EDITABLE {
-            let Some(json) = get_value(body, row.key) else { continue };
+            let of_group = resets_group(body, row.key).then_some(&null);
+            let Some(json) = get_value(body, row.key).or(of_group) else { continue };
             let mut tried = now.editable.clone();
             let taken = match json {
                 Json::Null => Ok(()),
@@ -117,7 +119,7 @@ impl JsonSchema for SettingsInput {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let about = "The settings to change; `null` restores a default.";
+        let about = "The settings to change; `null` restores a default, also of a whole group.";
         describe_settings(about, generator.contract())
     }
 }
@@ -160,6 +162,11 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
         Ok::<_, Error>(())
     })?;
     Ok(build_view(app, list_unknown_keys(body)))
+}
+
+/// Returns true if the body has `null` for the whole group of a setting.
+fn resets_group(body: &Map, key: &str) -> bool {
+    key.split_once('.').is_some_and(|(group, _)| body.get(group) == Some(&Json::Null))
 }
 
 fn is_null(row: &EditableSetting, now: &Settings) -> bool {

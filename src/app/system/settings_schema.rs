@@ -25,6 +25,9 @@ pub(super) fn describe_settings(about: &str, contract: &Contract) -> Schema {
     for (name, group) in groups {
         let mut schema = describe_object(group, contract);
         schema.insert("description".to_string(), "A group of settings.".into());
+        if contract.is_deserialize() {
+            allow_null(&mut schema);
+        }
         members.insert(name.to_string(), schema.into());
     }
     let mut schema = describe_object(members, contract);

@@ -163,8 +163,8 @@ impl Sessions {
         }
     }
 
-    /// Ends all sessions of a user but this one.
-    pub fn end_other_sessions(&self, user: &EntryId, but: Option<&SessionKey>) {
+    /// Ends all sessions of a user but this one. Returns true if there were any.
+    pub fn end_other_sessions(&self, user: &EntryId, but: Option<&SessionKey>) -> bool {
         let mut open = self.open.lock();
         let ended = |(key, it): (&SessionKey, &Session)| {
             (it.record.user == *user && Some(key) != but).then(|| key.clone())
@@ -173,6 +173,7 @@ impl Sessions {
         ended.iter().for_each(|it| _ = open.remove(it));
         drop(open);
         self.remove_files(&ended);
+        !ended.is_empty()
     }
 
     /// Writes down what was used, to a minute, and clears away what has ended.

@@ -36,6 +36,7 @@ use crate::http::wire::request_body::BodyReservation;
 use crate::model::event::Actor;
 use crate::model::event::EventSource;
 use crate::model::name::WorkspaceSlug;
+use crate::model::problem::FieldProblems;
 use crate::query::execute::executor::Effort;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::request::params::QueryParams;
@@ -239,16 +240,19 @@ impl Call {
 
     /// Parses the guard against deleting something that is used: `?guard=1`.
     pub fn parse_guard(&self) -> Result<UsageGuard> {
-        Ok(if self.parse_safeguard(GUARD_PARAM)? { UsageGuard::On } else { UsageGuard::Off })
+        Ok(if self.parse_flag(GUARD_PARAM)? { UsageGuard::On } else { UsageGuard::Off })
     }
 
     /// Parses `?dry_run=1`: the request tells what it would do, and does nothing.
     pub fn parse_dry_run(&self) -> Result<bool> {
-        self.parse_safeguard(DRY_RUN_PARAM)
+        self.parse_flag(DRY_RUN_PARAM)
     }
 
-    fn parse_safeguard(&self, name: &str) -> Result<bool> {
-        self.parse_query()?.parse_safeguard(name).map_err(Error::invalid)
+    /// Returns true if the query string has a flag that is on.
+    pub fn parse_flag(&self, name: &str) -> Result<bool> {
+        let mut problems = FieldProblems::new();
+        let is_on = self.parse_query()?.parse_flag(name, &mut problems);
+        problems.into_result(is_on).map_err(Error::invalid)
     }
 
     /// Returns where the request writes entries: `?change=` names a change.

@@ -1,6 +1,7 @@
 //! The authentication of requests: by token or by session, and the check that a session request
 //! comes from a page of the interface.
 
+use http::HeaderName;
 use http::HeaderValue;
 use http::header;
 use http::request::Parts;
@@ -27,6 +28,9 @@ pub(crate) const X_CSRF_TOKEN: &str = "x-csrf-token";
 /// The name of the session cookie over TLS. With this prefix, only this exact host can set it.
 const SECURE_COOKIE: &str = "__Host-recto_session";
 const COOKIE: &str = "recto_session";
+
+/// The header in which browsers say which page sends a request.
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 const OTHER_SITE: &str = "This request comes from a page of another site.";
 
@@ -131,10 +135,18 @@ fn lacks_second_factor(caller: &Caller) -> bool {
 }
 
 fn find_by_cookie(state: &ServerState, head: &Parts, client: Client) -> Option<Caller> {
-    let name = cookie_name(state, client);
-    let secret = SessionSecret::parse(find_cookie(head, name)?)?;
+    let secret = find_session_secret(state, head, client)?;
     let caller = Caller::from_session(&state.app.engine, &secret)?;
     fits_proxy(state, head, client, &caller).then_some(caller)
+}
+
+/// Returns the secret in the session cookie, whether or not there is such a session.
+pub(crate) fn find_session_secret(
+    state: &ServerState,
+    head: &Parts,
+    client: Client,
+) -> Option<SessionSecret> {
+    SessionSecret::parse(find_cookie(head, cookie_name(state, client))?)
 }
 
 /// Returns true if a session fits what the proxy says. A session that the proxy began counts only
@@ -205,10 +217,19 @@ pub(crate) fn set_cookie(
     Ok(header)
 }
 
+/// Returns the value of a header. Two lines of it are refused: which of them counts is a guess.
+fn find_single<'h>(head: &'h Parts, name: &HeaderName) -> Result<Option<&'h HeaderValue>> {
+    let mut lines = head.headers.get_all(name).iter();
+    match (lines.next(), lines.next()) {
+        (first, None) => Ok(first),
+        (_, Some(_)) => Err(Error::refused(OTHER_SITE)),
+    }
+}
+
 /// Checks that no page of a foreign site asks. The `Host` proves nothing here: the name of such a
 /// site may lead to this machine.
 fn check_origin(state: &ServerState, head: &Parts) -> Result<()> {
-    let Some(origin) = head.headers.get(header::ORIGIN) else { return Ok(()) };
+    let Some(origin) = find_single(head, &header::ORIGIN)? else { return Ok(()) };
     let base = state.app.engine.base_url();
     let own = base.split('/').take(3).collect::<Vec<_>>().join("/");
     let settings = state.app.settings();
@@ -220,15 +241,17 @@ fn check_origin(state: &ServerState, head: &Parts) -> Result<()> {
 /// Checks that a page of the interface asks, or no page at all: browsers tell where a request comes
 /// from.
 fn check_page(state: &ServerState, head: &Parts) -> Result<()> {
-    let text = |name: header::HeaderName| head.headers.get(name).map(|it| it.to_str());
     let refused = || Error::refused(OTHER_SITE);
-    if let Some(site) = head.headers.get("sec-fetch-site") {
+    // Both are looked at, so that none of them is there twice.
+    let (site, origin) = (find_single(head, &SEC_FETCH_SITE)?, find_single(head, &header::ORIGIN)?);
+    if let Some(site) = site {
         let ours = site == "same-origin" || site == "none";
         return if ours { Ok(()) } else { Err(refused()) };
     }
-    let Some(origin) = text(header::ORIGIN) else { return Ok(()) };
-    let origin = origin.ok().and_then(|it| it.split_once("://")).map(|(_, authority)| authority);
-    let host = text(header::HOST).and_then(std::result::Result::ok);
+    let Some(origin) = origin else { return Ok(()) };
+    let origin =
+        origin.to_str().ok().and_then(|it| it.split_once("://")).map(|(_, authority)| authority);
+    let host = head.headers.get(header::HOST).and_then(|it| it.to_str().ok());
     let base = state.app.engine.base_url().split_once("://").map(|(_, rest)| rest);
     let base = base.map(|it| it.split('/').next().unwrap_or(it));
     let ours = origin.is_some() && (origin == host || origin == base);

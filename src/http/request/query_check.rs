@@ -34,6 +34,9 @@ pub(crate) fn check_safeguards(route: &Route, params: &QueryParams) -> Result<()
 fn asks_for(params: &QueryParams, name: &str) -> bool {
     match name {
         CHANGE_PARAM => params.get(name).is_some(),
-        _ => !matches!(params.parse_safeguard(name), Ok(false)),
+        _ => {
+            let mut problems = FieldProblems::new();
+            params.parse_flag(name, &mut problems) || !problems.is_empty()
+        }
     }
 }

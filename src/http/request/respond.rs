@@ -7,6 +7,7 @@ use http::header;
 use http::request::Parts;
 
 use crate::app::access::Caller;
+use crate::app::content::write_target::WriteTarget;
 use crate::app::error::Error;
 use crate::http::request::answer_tags;
 use crate::http::request::call::Call;
@@ -59,9 +60,13 @@ pub(crate) fn finish_reply(call: &Call, mut reply: Reply, public: Option<&Public
             allow_origin(state, head, &mut reply);
         }
         let shows_change = call.snapshot.as_ref().is_some_and(|it| it.overlay.is_some());
+        let proposes =
+            route.is_mutation() && matches!(call.write_target(), Ok(WriteTarget::Change(_)));
+        if shows_change || proposes {
+            reply.set_header(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+        }
         if shows_change {
             reply.set_header(header::CACHE_CONTROL, PRIVATE);
-            reply.set_header(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
         } else if reply.header(&header::CACHE_CONTROL).is_none() {
             reply.headers.push((header::CACHE_CONTROL, cache_control(call, public)));
         }

@@ -40,6 +40,7 @@ use super::http_service::PendingResponse;
 use super::reply::ReplyBody;
 use super::request_body::RequestBody;
 use super::response::WireResponse;
+use super::response::reason_phrase;
 use super::response::render_field;
 use super::watched_socket::WatchedSocket;
 
@@ -336,7 +337,7 @@ fn render_head(head: &mut Vec<u8>, response: &WireResponse, date: Option<&Header
     head.extend_from_slice(b"HTTP/1.1 ");
     head.extend_from_slice(status.as_str().as_bytes());
     head.push(b' ');
-    head.extend_from_slice(status.canonical_reason().unwrap_or("<none>").as_bytes());
+    head.extend_from_slice(reason_phrase(status).as_bytes());
     head.extend_from_slice(b"\r\n");
     let has_date = response.fields.render(head);
     if !matches!(status, StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED)

@@ -9,6 +9,7 @@ use http::HeaderValue;
 use http::Response;
 use http::StatusCode;
 use http::header;
+use hyper::ext::ReasonPhrase;
 
 use super::reply::ReplyBody;
 
@@ -48,6 +49,10 @@ impl WireResponse {
     pub fn into_response(self) -> Response<ReplyBody> {
         let mut response = Response::new(self.body);
         *response.status_mut() = self.status;
+        if self.status.canonical_reason().is_none() {
+            let reason = ReasonPhrase::from_static(reason_phrase(self.status).as_bytes());
+            response.extensions_mut().insert(reason);
+        }
         *response.headers_mut() = self.fields.into_map();
         response
     }
@@ -63,6 +68,12 @@ impl WireResponse {
             ResponseFields::Filled(..) => false,
         }
     }
+}
+
+/// Returns the words of a status in the first line of a response. The only one without a registered
+/// name is 419.
+pub(super) fn reason_phrase(status: StatusCode) -> &'static str {
+    status.canonical_reason().unwrap_or("Page Expired")
 }
 
 impl From<Response<ReplyBody>> for WireResponse {
@@ -175,6 +186,20 @@ mod tests {
             let filled = filled.into_map();
             assert!(filled.iter().eq(built.iter()), "{filled:?} is not {built:?}");
         }
+    }
+
+    #[test]
+    fn every_status_has_a_reason_phrase() {
+        let check = |status: u16, expect: Option<&str>| {
+            let status = StatusCode::from_u16(status).unwrap();
+            let fields = ResponseFields::Map(HeaderMap::new());
+            let response = WireResponse::new(status, fields, ReplyBody::Empty).into_response();
+            let reason = response.extensions().get::<ReasonPhrase>();
+            assert_eq!(reason.map(ReasonPhrase::as_bytes), expect.map(str::as_bytes));
+        };
+        // Hyper knows those that are registered.
+        check(404, None);
+        check(419, Some("Page Expired"));
     }
 
     #[test]

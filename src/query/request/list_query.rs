@@ -162,8 +162,8 @@ impl ListQuery {
         params: &QueryParams,
         limit_max: usize,
     ) -> Result<ListQuery, FieldProblems> {
-        let lenient = params.get_flag("lenient");
-        let mut diagnostics = ParseDiagnostics { lenient, ..Default::default() };
+        let mut diagnostics = ParseDiagnostics::default();
+        diagnostics.lenient = params.parse_flag("lenient", &mut diagnostics.problems);
         let limit = parse_limit(params, &mut diagnostics.problems);
         let limit =
             if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };

@@ -88,17 +88,19 @@ impl QueryParams {
         names.into_iter().map(describe_repeated).collect()
     }
 
-    /// Returns true if `name` is given as `1`, `true` or without a value.
+    /// Returns true if `name` is given as `1`, `true` or without a value. What is neither yes nor no
+    /// counts as no: this is for how an answer looks.
     pub fn get_flag(&self, name: &str) -> bool {
         self.get(name).and_then(parse_flag).unwrap_or(false)
     }
 
-    /// Like [`QueryParams::get_flag`], for a flag that keeps something from being done: what can be
-    /// read as neither yes nor no is a problem, since taking it for no would do it.
-    pub fn parse_safeguard(&self, name: &str) -> Result<bool, FieldProblems> {
-        let Some(value) = self.get(name) else { return Ok(false) };
-        let problem = "This must be `1`, `true`, `0` or `false`.";
-        parse_flag(value).ok_or_else(|| FieldProblems::from_problem(name, problem))
+    /// Like [`QueryParams::get_flag`], but what is neither yes nor no is a problem.
+    pub fn parse_flag(&self, name: &str, problems: &mut FieldProblems) -> bool {
+        let Some(value) = self.get(name) else { return false };
+        parse_flag(value).unwrap_or_else(|| {
+            problems.add(name, "This must be `1`, `true`, `0` or `false`.");
+            false
+        })
     }
 }
 
@@ -153,7 +155,11 @@ mod tests {
         assert_eq!(params.get("a"), Some("2"));
         assert_eq!(params.get("filter[x]"), Some("a+b c"));
         assert!(params.get_flag("flag") && !params.get_flag("a"));
-        let safeguard = |query: &str| QueryParams::parse(query).unwrap().parse_safeguard("guard");
+        let flag = |query: &str| {
+            let mut problems = FieldProblems::new();
+            let is_on = QueryParams::parse(query).unwrap().parse_flag("guard", &mut problems);
+            problems.into_result(is_on).ok()
+        };
         for (query, expect) in [
             ("", Some(false)),
             ("guard", Some(true)),
@@ -163,7 +169,7 @@ mod tests {
             ("guard=yes", None),
             ("guard=2", None),
         ] {
-            assert_eq!(safeguard(query).ok(), expect, "{query}");
+            assert_eq!(flag(query), expect, "{query}");
         }
         assert_eq!(params.describe_repeats(), [describe_repeated("a")]);
         assert!(QueryParams::parse("a=%FF").is_err());

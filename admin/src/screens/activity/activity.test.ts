@@ -15,7 +15,7 @@ describe('sentences', () => {
   it('say who did what to which', () => {
     expect(sentenceOf(row(), () => 'Posts')).toEqual({ before: 'Anna published “', object: 'Nine pots', after: '” in Posts' });
     expect(text(row({ user_id: null, user_name: null, source: 'schedule' }))).toBe('The schedule published “Nine pots” in Posts');
-    expect(text(row({ type: 'media.updated', details: { category: 'Photos' } }))).toBe('Anna changed the media category “Photos”');
+    expect(text(row({ type: 'media.category_renamed', details: { category: 'Photos' } }))).toBe('Anna renamed the media category “Photos”');
     expect(text(row({ type: 'settings.updated', details: { subject: 'settings' } }))).toBe('Anna changed the settings');
   });
 

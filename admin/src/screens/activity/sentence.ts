@@ -25,8 +25,7 @@ export function sentenceOf(row: Row, labelOf: (type: string) => string): Sentenc
   // A later server may tell of more; its own sentence is English, but says it.
   if (!kind) return { before: row.message, object: '', after: '' };
   const object = objectOf(row);
-  const key = kind === 'media.updated' && !detailOf(row, 'filename') ? 'activity.said.media.category' : (`activity.said.${kind}` as const);
-  const text = t(key, { who: actorOf(row), what: MARK, type: labelOf(detailOf(row, 'type')) });
+  const text = t(`activity.said.${kind}`, { who: actorOf(row), what: MARK, type: labelOf(detailOf(row, 'type')) });
   const [before = '', after = ''] = text.split(MARK);
   return text.includes(MARK) ? { before, object, after } : { before: text, object: '', after: '' };
 }

@@ -12,7 +12,7 @@ export const EVENTS = {
     'content.restored', 'content.purged',
   ],
   change: ['change.published'],
-  media: ['media.uploaded', 'media.updated', 'media.deleted'],
+  media: ['media.uploaded', 'media.updated', 'media.deleted', 'media.category_created', 'media.category_renamed', 'media.category_deleted'],
   schema: ['schema.created', 'schema.updated', 'schema.deleted'],
 } as const;
 type EventGroup = keyof typeof EVENTS;

@@ -86,8 +86,12 @@ pub fn show_me(call: &Call) -> Result<HandlerOutcome> {
     Ok(reply_data(call, sessions::describe_caller(call.app(), &call.caller)?)?.into())
 }
 
-/// The answer to whoever has just logged in, with their session.
+/// The answer to whoever has just logged in, with their session. The one that the request was sent
+/// with ends.
 fn reply_logged_in(call: &Call, begun: &StartedSession) -> Result<Reply> {
+    if let Some(replaced) = identify::find_session_secret(&call.state, &call.head, call.client) {
+        sessions::end_replaced(call.app(), &replaced);
+    }
     let secret = Some(&begun.secret);
     let cookie = identify::set_cookie(&call.state, call.client, secret, begun.cookie_seconds)?;
     let me = sessions::describe_caller(call.app(), &begun.caller)?;

@@ -85,12 +85,12 @@ pub fn list_sessions(call: &Call) -> Result<HandlerOutcome> {
 /// Ends all of the caller's sessions except the current one, even if the caller may not update the
 /// profile.
 pub fn end_other_sessions(call: &Call) -> Result<HandlerOutcome> {
-    profile::end_other_sessions(call.app(), &call.caller)?;
+    profile::end_other_sessions(call.app(), &call.requester())?;
     Ok(reply_ok(call)?.into())
 }
 
 /// Ends one of the caller's sessions.
 pub fn end_session(call: &Call) -> Result<HandlerOutcome> {
-    profile::end_session(call.app(), &call.caller, call.param("id")?)?;
+    profile::end_session(call.app(), &call.requester(), call.param("id")?)?;
     Ok(reply_ok(call)?.into())
 }

@@ -62,8 +62,7 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Lists the workspaces that the caller may see.
 pub fn list_workspaces(call: &Call) -> Result<HandlerOutcome> {
-    let params = call.parse_query()?;
-    let list = workspaces::list(call.app(), &call.caller, params.get_flag("archived"));
+    let list = workspaces::list(call.app(), &call.caller, call.parse_flag("archived")?);
     Ok(reply_whole_list(call, list, "slug", "asc")?.into())
 }
 

@@ -40,7 +40,7 @@ pub fn upload_files(call: &Call) -> Result<HandlerOutcome> {
     let said = UploadMeta {
         category: category.as_deref(),
         visibility: visibility.as_deref(),
-        keeps_names: call.parse_query()?.get_flag("keep_names"),
+        keeps_names: call.parse_flag("keep_names")?,
     };
     let answer = upload::upload_files(call.app(), ws, &by, files, &said)?;
     Ok(mark_created(reply_answer(call, &answer)?).into())
