@@ -140,6 +140,12 @@ impl TargetFolder {
         self.find(path).is_some()
     }
 
+    /// Reads a file.
+    pub(super) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.check_parents(path)?;
+        fs::read(self.root.join(path))
+    }
+
     /// Returns true if a file is as it was written.
     pub(super) fn is_untouched(&self, file: &ExportedFile) -> bool {
         let found = self.find(&file.path).filter(fs::Metadata::is_file);
