@@ -37,8 +37,9 @@ until grep -q http "$work/ready"; do
 done
 "$recto" export "$work/out" --data "$work/data" --base-url "http://localhost:$live"
 
+# Its workers may be another user, who can read what is exported.
+chmod 755 "$work"
 cat >"$work/nginx.conf" <<END
-$([ "$(id -u)" != 0 ] || echo "user root;")
 daemon off; pid $work/pid; error_log $work/error.log;
 events {}
 http {

@@ -231,6 +231,22 @@ fn what_is_hidden_leaves_no_trace() {
     }
 }
 
+/// A web server is another user, and the umask of the program is for content with secrets.
+#[cfg(unix)]
+#[test]
+fn a_web_server_of_another_user_can_read_the_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = library();
+    let root = folder.path();
+    export(root, &[]);
+    for found in walkdir::WalkDir::new(root.join("out")) {
+        let found = found.unwrap();
+        let mode = found.metadata().unwrap().permissions().mode() & 0o777;
+        let expect = if found.file_type().is_dir() { 0o755 } else { 0o644 };
+        assert_eq!(mode, expect, "{}", found.path().display());
+    }
+}
+
 #[test]
 fn only_what_changed_is_written() {
     let folder = library();
