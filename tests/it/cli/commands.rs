@@ -457,6 +457,18 @@ fn metrics_tell_of_the_process_its_queues_and_its_disk() {
     assert!(metrics.ends_with("# EOF\n"));
 }
 
+#[test]
+fn a_start_keeps_the_secrets_of_any_folder_out_of_git() {
+    let folder = with_posts(&[]);
+    let data = folder.path().join("data");
+    let ignored = fs::read(data.join(".gitignore")).unwrap();
+    fs::remove_file(data.join(".gitignore")).unwrap();
+    fs::remove_dir_all(data.join(".vscode")).unwrap();
+    drop(Server::start(folder.path(), &[]));
+    assert_eq!(fs::read(data.join(".gitignore")).unwrap(), ignored);
+    assert!(data.join(".vscode/schemas/default.posts.json").is_file());
+}
+
 #[cfg(unix)]
 #[test]
 fn serving_tells_of_problems_and_closes_what_is_secret() {
