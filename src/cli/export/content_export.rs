@@ -14,7 +14,8 @@ use crate::app::export::read_type;
 use crate::app::export::text_places::TextPlaces;
 use crate::cli::error::CommandError;
 use crate::cli::export::content_folder::ContentFolder;
-use crate::cli::export::content_folder::write_file;
+use crate::cli::export::content_folder::resolve_links;
+use crate::cli::export::content_folder::write_named_file;
 use crate::cli::export::export_args::ContentFormat;
 use crate::cli::export::export_args::ExportArgs;
 use crate::cli::export::export_args::check_apart;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &ExportArgs, format: ContentFormat) -> Result<ExitCode, 
     let flags = args.place.to_flags().with(vec![("read_only", "true".to_string())]);
     let read = ReadFolder::open(flags)?;
     if let Some(target) = &args.folder {
-        check_apart(target, &read.root)?;
+        check_apart(&resolve_links(target), &read.root)?;
     }
     let engine = &read.service.app().engine;
     let name = args.workspace.as_str();
@@ -126,7 +127,7 @@ impl ContentExport<'_> {
             _ => write_objects(&exported),
         };
         let Some(path) = self.args.folder.as_deref() else { return print_text(&text) };
-        write_file(path, text.as_bytes())?;
+        write_named_file(path, text.as_bytes())?;
         self.report(1, 1)
     }
 

@@ -217,6 +217,46 @@ fn exports_that_make_no_sense_are_refused() {
 
 #[cfg(unix)]
 #[test]
+fn devices_pipes_and_links_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt;
+    use std::os::unix::fs::symlink;
+    let folder = notes();
+    let root = folder.path();
+    let to =
+        |place: &str| ["export", "--format", "csv", "--type", "notes", place].map(str::to_string);
+    let export = |place: &str| run_well(root, &to(place).each_ref().map(String::as_str));
+    let expect = run_well(root, &["export", "--format", "csv", "--type", "notes"]);
+    assert!(export("/dev/stdout").starts_with(&expect));
+
+    let fifo = root.join("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || fs::read_to_string(fifo).unwrap()
+    });
+    export("fifo");
+    // Before anything waits for a writer that does not come.
+    assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), expect);
+
+    fs::create_dir(root.join("far")).unwrap();
+    fs::write(root.join("far/old.csv"), "old").unwrap();
+    symlink("old.csv", root.join("far/link")).unwrap();
+    for (name, target) in [("one", "far/link"), ("two", "far/new.csv")] {
+        symlink(target, root.join(name)).unwrap();
+        export(name);
+        assert!(fs::symlink_metadata(root.join(name)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(root.join(name)).unwrap(), expect);
+    }
+    assert_eq!(fs::read_to_string(root.join("far/old.csv")).unwrap(), expect);
+    // Nor does a link lead into the data folder.
+    symlink("data/workspaces/default/content/notes/x.json", root.join("three")).unwrap();
+    let ran = run(root, &to("three").each_ref().map(String::as_str));
+    assert!(ran.code == 2 && ran.err.contains("must be apart"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
 fn no_link_leads_an_export_elsewhere() {
     let folder = notes();
     let root = folder.path();
