@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
+use std::time::SystemTime;
 
 use crate::support::command_line::Server;
 use crate::support::command_line::command;
@@ -153,8 +155,12 @@ fn fixing_writes_the_canonical_form_and_nothing_else() {
     ]);
     let root = folder.path();
     let posts = root.join("data/workspaces/default/content/posts");
+    // An entry without a date has that of its file.
+    let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_577_836_800);
+    fs::File::options().write(true).open(posts.join("a.json")).unwrap().set_modified(then).unwrap();
     let ran = run(root, &["check", "data", "--fix"]);
     assert_eq!(ran.code, 1, "the torn file stays torn");
+    assert_eq!(posts.join("a.json").metadata().unwrap().modified().unwrap(), then);
     assert!(ran.err.contains("rewrote data/workspaces/default/content/posts/a.json\n"));
     assert!(ran.err.contains("2 files rewritten"), "the schema too: {}", ran.err);
     let fixed = "{\n  \"title\": \"A\",\n  \"data\": {\n    \"body\": \"ä\",\n    \"n\": 2,\n    \
