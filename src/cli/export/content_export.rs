@@ -160,13 +160,21 @@ impl ContentExport<'_> {
         for file in &files {
             n_written += usize::from(folder.write(&file.path, file.text.as_bytes())?);
         }
+        let mut n_files = files.len();
         for name in &media {
             let path = media_path(&self.workspace, name);
-            let opened = self.engine.folder().open_media(&self.workspace, name);
-            let source = opened.map_err(|error| CommandError::failed(error.to_problem(&path)))?;
-            n_written += usize::from(folder.copy(&path, source.into_file())?);
+            match self.engine.folder().open_media(&self.workspace, name) {
+                Ok(source) => {
+                    n_written += usize::from(folder.copy(&path, source.into_file())?);
+                    n_files += 1;
+                }
+                Err(error) => {
+                    print_note(&format!("left out: {}", error.to_problem(&path)));
+                    self.n_broken += 1;
+                }
+            }
         }
-        self.report(files.len() + media.len(), n_written)
+        self.report(n_files, n_written)
     }
 
     fn report(&self, n_files: usize, n_written: usize) -> Result<(), CommandError> {

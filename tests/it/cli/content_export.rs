@@ -188,6 +188,28 @@ fn what_is_dangerous_or_broken_is_named() {
     assert!(broken.err.contains("notes/n4.json"), "{}", broken.err);
 }
 
+/// An entry or a media file that the user may not read keeps nothing else from being exported.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_left_out() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = notes();
+    let root = folder.path();
+    let (entry, media) = ("content/notes/n2.json", "media/c.png");
+    for path in [entry, media] {
+        let path = root.join("data/workspaces/default").join(path);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0)).unwrap();
+        if fs::read(&path).is_ok() {
+            // The user is root, who may read everything.
+            return;
+        }
+    }
+    let ran = run(root, &["export", "--format", "markdown", "site"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("notes/n2.json") && ran.err.contains("c.png"), "{}", ran.err);
+    assert!(ran.out.starts_with("exported 2 entries"), "{}", ran.out);
+}
+
 #[test]
 fn exports_that_make_no_sense_are_refused() {
     let folder = notes();
