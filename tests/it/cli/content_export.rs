@@ -136,6 +136,31 @@ fn texts_are_taken_back_without_a_change() {
     assert_eq!(imported["files"], 0, "{imported:#}");
 }
 
+/// What people write by hand for no value, and numbers beyond those of most programs.
+#[test]
+fn empty_values_and_large_numbers_are_taken_back_without_a_change() {
+    let folder = notes();
+    let root = folder.path();
+    let entry = json!({ "title": "Second", "slug": "second", "data": { "body": "", "tags": [],
+        "price": u64::MAX, "any": { "limit": 1_u64 << 63 } },
+        "translations": { "de": { "title": "Zweites", "data": { "body": "" } } } });
+    write(root, "content/notes/n2.json", entry.to_string());
+    let before = tree(&root.join("data"));
+    for format in ["csv", "json", "ndjson", "markdown"] {
+        let target = format!("out-{format}");
+        let target = target.as_str();
+        run_well(root, &["export", "--format", format, "--type", "notes", target]);
+        let by: &[&str] = match format {
+            "markdown" => &[],
+            _ => &["--type", "notes", "--key", "id"],
+        };
+        let imported = report(root, &[&[format, target], by].concat());
+        let counts = json!({ "created": 0, "updated": 0, "unchanged": 3 });
+        assert_eq!((&imported["entries"], &imported["files"]), (&counts, &0.into()), "{format}");
+    }
+    assert_eq!(tree(&root.join("data")), before);
+}
+
 #[test]
 fn texts_are_taken_into_another_folder() {
     let (samples, other) = (folder(), folder());
