@@ -33,8 +33,8 @@ pub(super) fn write_empty(root: &Path) -> Result<(), CommandError> {
     create_file(&disk, WORKSPACE_PATH, WORKSPACE)
 }
 
-/// Writes the files for git unless the folder has one that keeps secrets out. Returns true if it had
-/// none.
+/// Writes the files for git unless the folder has one that keeps secrets out. Returns true if it
+/// had none.
 pub(super) fn complete_for_git(root: &Path) -> Result<bool, CommandError> {
     let is_missing = root.join(IGNORED_BY_GIT).symlink_metadata().is_err();
     if is_missing {

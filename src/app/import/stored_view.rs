@@ -27,8 +27,8 @@ pub(super) fn show_stored(ty: &ContentType, stored: &StoredFile, values: &Map) -
     shown
 }
 
-/// Removes the fields that an import clears and that have no value: whether somebody wrote `""`, `[]`
-/// or `null` there is no difference that a table can have.
+/// Removes the fields that an import clears and that have no value. A table does not tell whether
+/// somebody wrote `""`, `[]` or `null` there.
 pub(super) fn leave_unset(ty: &ContentType, values: &mut Map, shown: &Map, stored: &Map) {
     leave_unset_fields(ty, values, shown);
     let Some(Json::Object(translations)) = values.get_mut("translations") else { return };

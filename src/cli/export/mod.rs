@@ -321,7 +321,7 @@ impl ExportJob<'_> {
         }
     }
 
-    /// Leaves the file of an earlier export in place of an answer in which something is missing now.
+    /// Leaves the file of an earlier export in place of an answer in which something is missing.
     /// Returns false if there is none.
     fn keep_old(&mut self, target: &TargetFolder, address: &Address) -> bool {
         if !self.unread.is_missing_in(address) {

@@ -1,6 +1,6 @@
 //! The folder of an export: files are replaced whole or not at all, those with the right bytes are
-//! left as they are, and nothing is touched that an export did not write. All users may read what is
-//! exported, as everybody may: a web server is rarely the user who exports.
+//! left as they are, and nothing is touched that an export did not write. All users may read what
+//! is exported, which is public: a web server is rarely the user who exports.
 
 use std::collections::BTreeSet;
 use std::fs;

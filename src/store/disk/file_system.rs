@@ -418,8 +418,8 @@ pub fn replace_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, S
     write_atomically(disk, path, bytes, FileWrite { mode, is_new: false, modified_ns: None })
 }
 
-/// Like [`replace_file`], and keeps the time of the last change that the file has: readers see it as
-/// the date of an entry without one.
+/// Like [`replace_file`], and keeps the time of the last change that the file has: readers see it
+/// as the date of an entry without one.
 pub fn rewrite_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
     let old = disk.stat(path).map_err(StoreError::io("look at", path))?;
     let modified_ns = Some(old.stat.modified_ns);
