@@ -32,8 +32,9 @@ listen=127.0.0.1:$live
 serve --data "$work/data"
 "$recto" export "$work/out" --data "$work/data" --base-url "http://localhost:$live"
 
+# Its workers may be another user, who can read what is exported.
+chmod 755 "$work"
 cat >"$work/nginx.conf" <<END
-$([ "$(id -u)" != 0 ] || echo "user root;")
 daemon off; pid $work/pid; error_log $work/error.log;
 events {}
 http {

@@ -45,7 +45,7 @@ pub(super) fn rewrite_files(places: &DataFolder) -> Result<Vec<String>, CommandE
         if let Some(canonical) = canonical_form(&file.key, &path, &bytes, &types)
             && canonical != bytes
         {
-            disk::replace_file(&disk, &path, &canonical)?;
+            disk::rewrite_file(&disk, &path, &canonical)?;
             turn.record_paths(std::slice::from_ref(&path))?;
             rewritten.push(path);
         }

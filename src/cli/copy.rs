@@ -9,6 +9,7 @@ use crate::cli::config::StoreUrl;
 use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::cli::init;
 use crate::cli::terminal::print_text;
 use crate::store::cluster::copy;
 use crate::store::disk::OsDisk;
@@ -57,7 +58,9 @@ pub(super) fn run(args: &CopyArgs) -> Result<(), CommandError> {
             places.claim_folders()?;
             let disk = Arc::new(OsDisk::open_places(&places)?);
             let _lock = InstanceLock::acquire_places(&places)?;
-            copy::copy_from_database(database, disk, &places)?
+            let report = copy::copy_from_database(database, disk, &places)?;
+            init::complete_folder(root)?;
+            report
         }
         _ => {
             let message = "one of both is a folder, the other a database: `postgres://…`";

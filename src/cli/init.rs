@@ -9,6 +9,7 @@ use crate::cli::folder_setup;
 use crate::cli::sample_content;
 use crate::cli::schema;
 use crate::cli::terminal::print_text;
+use crate::store::layout;
 
 /// Arguments of `recto init`.
 #[derive(Debug, clap::Args)]
@@ -46,10 +47,45 @@ pub(super) fn fill_with_samples(root: &Path) -> Result<(), CommandError> {
     fill_folder(root, sample_content::write_samples)
 }
 
+/// Writes what a new folder has beside content, unless the folder has a `.gitignore`: it may come
+/// from a backup, a database or another program.
+pub(super) fn complete_folder(root: &Path) -> Result<(), CommandError> {
+    let has_content = root.join(layout::WORKSPACES).is_dir();
+    if has_content && sample_content::complete_for_git(root)? && !schema::has_schemas(root) {
+        schema::write_schemas(root)?;
+    }
+    Ok(())
+}
+
 fn fill_folder(
     root: &Path,
     write: fn(&Path) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
     write(root)?;
     schema::write_schemas(root).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_completed_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path();
+        std::fs::create_dir_all(root.join("workspaces/default")).unwrap();
+        std::fs::write(root.join(".gitattributes"), "mine").unwrap();
+        complete_folder(root).unwrap();
+        let ignored = std::fs::read_to_string(root.join(".gitignore")).unwrap();
+        assert!(ignored.contains("/system/"), "{ignored}");
+        assert!(root.join(".vscode/schemas/content-type.json").is_file());
+        assert_eq!(std::fs::read(root.join(".gitattributes")).unwrap(), b"mine");
+        // Who has a `.gitignore` has left out the rest.
+        std::fs::write(root.join(".gitignore"), "").unwrap();
+        std::fs::remove_file(root.join(".gitattributes")).unwrap();
+        std::fs::remove_dir_all(root.join(".vscode")).unwrap();
+        complete_folder(root).unwrap();
+        assert_eq!(std::fs::read(root.join(".gitignore")).unwrap(), b"");
+        assert!(!root.join(".gitattributes").exists() && !root.join(".vscode").exists());
+    }
 }

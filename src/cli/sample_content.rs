@@ -10,8 +10,10 @@ use crate::store::disk::Disk;
 use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
 
+/// The file that keeps secrets out of git.
+const IGNORED_BY_GIT: &str = ".gitignore";
 /// The files that a folder without sample content has too.
-const OF_EMPTY_FOLDERS: &[&str] = &[".gitignore", ".gitattributes"];
+const OF_EMPTY_FOLDERS: &[&str] = &[IGNORED_BY_GIT, ".gitattributes"];
 const WORKSPACE: &[u8] = b"{\n  \"format\": 1,\n  \"label\": \"Default\"\n}\n";
 const WORKSPACE_PATH: &str = "workspaces/default/workspace.json";
 const FOLDERS: &[&str] =
@@ -26,11 +28,24 @@ pub(super) fn write_samples(root: &Path) -> Result<(), CommandError> {
 /// Writes a data folder with an empty workspace.
 pub(super) fn write_empty(root: &Path) -> Result<(), CommandError> {
     let disk = open_disk(root)?;
-    for (path, bytes) in FILES.iter().filter(|(path, _)| OF_EMPTY_FOLDERS.contains(path)) {
-        create_file(&disk, path, bytes)?;
-    }
+    write_files_for_git(&disk)?;
     FOLDERS.iter().try_for_each(|folder| disk::make_folders(&disk, folder))?;
     create_file(&disk, WORKSPACE_PATH, WORKSPACE)
+}
+
+/// Writes the files for git unless the folder has one that keeps secrets out. Returns true if it
+/// had none.
+pub(super) fn complete_for_git(root: &Path) -> Result<bool, CommandError> {
+    let is_missing = root.join(IGNORED_BY_GIT).symlink_metadata().is_err();
+    if is_missing {
+        write_files_for_git(&open_disk(root)?)?;
+    }
+    Ok(is_missing)
+}
+
+fn write_files_for_git(disk: &dyn Disk) -> Result<(), CommandError> {
+    let mut files = FILES.iter().filter(|(path, _)| OF_EMPTY_FOLDERS.contains(path));
+    files.try_for_each(|(path, bytes)| create_file(disk, path, bytes))
 }
 
 fn open_disk(root: &Path) -> Result<OsDisk, CommandError> {

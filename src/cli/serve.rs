@@ -395,6 +395,8 @@ fn prepare_folder(config: &Config) -> Result<(), CommandError> {
     if is_empty {
         init::fill_with_samples(root)?;
         tracing::info!(folder = %root.display(), "created a data folder with sample content");
+    } else if let Err(error) = init::complete_folder(root) {
+        tracing::warn!(%error, "git is not told to leave secrets out of a repository");
     }
     let n_changed = folder_setup::restrict(&places)?;
     if n_changed > 0 {

@@ -14,6 +14,7 @@ use crate::cli::config::PlaceArgs;
 use crate::cli::database;
 use crate::cli::error::CommandError;
 use crate::cli::folder_setup;
+use crate::cli::init;
 use crate::cli::serve;
 use crate::cli::terminal::format_count;
 use crate::cli::terminal::print_json;
@@ -272,6 +273,8 @@ pub(super) fn restore(args: &RestoreArgs) -> Result<(), CommandError> {
         }
     };
     let n_files = restored.commit()?;
+    // Backups have content alone.
+    init::complete_folder(&args.folder)?;
     print_restored(args, &manifest, &damaged, n_files)
 }
 

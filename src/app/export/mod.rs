@@ -17,6 +17,7 @@ use crate::model::entry::EntryStatus;
 use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::query::index::snapshot::Snapshot;
+use crate::store::error::StoreError;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
@@ -51,6 +52,10 @@ pub fn read_type(
             let stored = match staging.read_stored(&key) {
                 Err(CommitError::Broken(problem)) => {
                     read.broken.push(problem.to_string());
+                    continue;
+                }
+                Err(CommitError::Store(error @ StoreError::Io { .. })) => {
+                    read.broken.push(error.to_string());
                     continue;
                 }
                 stored => stored?,

@@ -27,6 +27,7 @@ use crate::app::import::report::ImportReport;
 use crate::app::import::report::ImportedTypeInfo;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::request::ImportRequest;
+use crate::app::import::stored_view::leave_unset;
 use crate::app::import::stored_view::show_stored;
 use crate::engine::error::CommitError;
 use crate::engine::file_set::FileSet;
@@ -448,6 +449,9 @@ impl<'p, 's> Planner<'p, 's> {
             None => None,
         };
         let current = stored.as_ref().map(|it| (it, show_stored(&content_type, it, &entry.values)));
+        if let Some((stored, shown)) = &current {
+            leave_unset(&content_type, &mut entry.values, shown, stored.map());
+        }
         let current = current.as_ref().map(|(stored, shown)| CurrentEntry {
             file: stored.map(),
             shown,

@@ -192,14 +192,22 @@ fn resolve_plain(text: &str) -> Json {
         if let Ok(number) = text.parse::<i64>() {
             return Json::from(number);
         }
+        // JSON has whole numbers to this limit.
+        if let Ok(number) = text.parse::<u64>() {
+            return Json::Number(number.into());
+        }
         let number = text.parse::<f64>().ok().and_then(serde_json::Number::from_f64);
         if let Some(number) = number {
             return Json::Number(number);
         }
     }
-    let radix = |prefix: &str, radix| i64::from_str_radix(text.strip_prefix(prefix)?, radix).ok();
+    let radix = |prefix: &str, radix| {
+        let digits = text.strip_prefix(prefix)?;
+        // Only the prefix may stand before the digits.
+        u64::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with('+'))
+    };
     match radix("0x", 16).or_else(|| radix("0o", 8)) {
-        Some(number) => Json::from(number),
+        Some(number) => Json::Number(number.into()),
         None => Json::from(text),
     }
 }
@@ -224,6 +232,11 @@ mod tests {
             r#"{"a":{"b":1},"c":{"b":1},"d":{"b":1,"e":2}}"#,
         );
         check("0x1f: 0o17", r#"{"0x1f":15}"#.replace("0x1f", "31").as_str());
+        check(
+            "[9223372036854775808, 18446744073709551615, -9223372036854775808]",
+            "[9223372036854775808,18446744073709551615,-9223372036854775808]",
+        );
+        check("[0xffffffffffffffff, 0x+1]", r#"[18446744073709551615,"0x+1"]"#);
         check("a: .inf\nb: 1.2.3", r#"{"a":".inf","b":"1.2.3"}"#);
     }
 

@@ -14,7 +14,8 @@ use crate::app::export::read_type;
 use crate::app::export::text_places::TextPlaces;
 use crate::cli::error::CommandError;
 use crate::cli::export::content_folder::ContentFolder;
-use crate::cli::export::content_folder::write_file;
+use crate::cli::export::content_folder::resolve_links;
+use crate::cli::export::content_folder::write_named_file;
 use crate::cli::export::export_args::ContentFormat;
 use crate::cli::export::export_args::ExportArgs;
 use crate::cli::export::export_args::check_apart;
@@ -50,7 +51,7 @@ pub(super) fn run(args: &ExportArgs, format: ContentFormat) -> Result<ExitCode, 
     let flags = args.place.to_flags().with(vec![("read_only", "true".to_string())]);
     let read = ReadFolder::open(flags)?;
     if let Some(target) = &args.folder {
-        check_apart(target, &read.root)?;
+        check_apart(&resolve_links(target), &read.root)?;
     }
     let engine = &read.service.app().engine;
     let name = args.workspace.as_str();
@@ -126,7 +127,7 @@ impl ContentExport<'_> {
             _ => write_objects(&exported),
         };
         let Some(path) = self.args.folder.as_deref() else { return print_text(&text) };
-        write_file(path, text.as_bytes())?;
+        write_named_file(path, text.as_bytes())?;
         self.report(1, 1)
     }
 
@@ -159,13 +160,21 @@ impl ContentExport<'_> {
         for file in &files {
             n_written += usize::from(folder.write(&file.path, file.text.as_bytes())?);
         }
+        let mut n_files = files.len();
         for name in &media {
             let path = media_path(&self.workspace, name);
-            let opened = self.engine.folder().open_media(&self.workspace, name);
-            let source = opened.map_err(|error| CommandError::failed(error.to_problem(&path)))?;
-            n_written += usize::from(folder.copy(&path, source.into_file())?);
+            match self.engine.folder().open_media(&self.workspace, name) {
+                Ok(source) => {
+                    n_written += usize::from(folder.copy(&path, source.into_file())?);
+                    n_files += 1;
+                }
+                Err(error) => {
+                    print_note(&format!("left out: {}", error.to_problem(&path)));
+                    self.n_broken += 1;
+                }
+            }
         }
-        self.report(files.len() + media.len(), n_written)
+        self.report(n_files, n_written)
     }
 
     fn report(&self, n_files: usize, n_written: usize) -> Result<(), CommandError> {

@@ -10,6 +10,9 @@ use std::path::PathBuf;
 
 use crate::cli::error::CommandError;
 
+/// The most links that are followed one after the other.
+const LINKS_MAX: usize = 40;
+
 /// The beginning of the names of files that are being written.
 const TEMPORARY: &str = ".recto-export-";
 
@@ -83,8 +86,31 @@ impl ContentFolder {
     }
 }
 
+/// Writes the file that somebody named. Only a regular file is replaced: devices and pipes are
+/// written into, and a link stays one.
+pub(super) fn write_named_file(place: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+    let is_special = fs::metadata(place).is_ok_and(|it| !it.is_file() && !it.is_dir());
+    if !is_special {
+        return write_file(&resolve_links(place), bytes);
+    }
+    let opened = File::options().write(true).open(place);
+    opened
+        .and_then(|mut to| io::Write::write_all(&mut to, bytes))
+        .map_err(|error| write_error(place, &error))
+}
+
+/// Returns the place to which links lead from a path, even if nothing is there.
+pub(super) fn resolve_links(path: &Path) -> PathBuf {
+    let mut place = path.to_path_buf();
+    for _ in 0..LINKS_MAX {
+        let Ok(target) = fs::read_link(&place) else { break };
+        place = place.parent().unwrap_or(Path::new("")).join(target);
+    }
+    place
+}
+
 /// Writes a file.
-pub(super) fn write_file(place: &Path, bytes: &[u8]) -> Result<(), CommandError> {
+fn write_file(place: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     replace_file(place, |mut to| io::Write::write_all(&mut to, bytes))
 }
 
@@ -102,8 +128,12 @@ fn replace_file(
     written.and_then(|()| fs::rename(&temporary, place)).map_err(|error| {
         // What was written of it is of no use to anybody.
         let _ = fs::remove_file(&temporary);
-        CommandError::failed(format!("cannot write {}: {error}", place.display()))
+        write_error(place, &error)
     })
+}
+
+fn write_error(place: &Path, error: &io::Error) -> CommandError {
+    CommandError::failed(format!("cannot write {}: {error}", place.display()))
 }
 
 fn has_same_bytes(source: &File, found: File) -> bool {

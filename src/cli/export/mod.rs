@@ -10,6 +10,7 @@ mod host_rules;
 mod manifest;
 mod nginx;
 mod target_folder;
+mod unread_content;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -42,9 +43,11 @@ use crate::cli::export::host_rules::HEADERS_FILE;
 use crate::cli::export::host_rules::Hosting;
 use crate::cli::export::host_rules::NGINX_FILE;
 use crate::cli::export::host_rules::REDIRECTS_FILE;
+use crate::cli::export::manifest::ExportedFile;
 use crate::cli::export::manifest::MANIFEST_FILE;
 use crate::cli::export::manifest::Manifest;
 use crate::cli::export::target_folder::TargetFolder;
+use crate::cli::export::unread_content::UnreadContent;
 use crate::cli::serve;
 use crate::cli::serve::ReadFolder;
 use crate::cli::terminal::format_count;
@@ -70,7 +73,8 @@ struct ExportReport {
     written: usize,
     removed: usize,
     cursor: String,
-    /// The addresses without a file, with the reason.
+    /// The addresses without a new file, and the files of content that cannot be read, with the
+    /// reason.
     failed: BTreeMap<String, String>,
     left_out: Vec<String>,
     notes: Vec<String>,
@@ -136,9 +140,11 @@ fn export(
     let manifest = Manifest::new(workspace, app.engine.base_url(), cursor);
     let before = earlier.clone().filter(|it| it.is_comparable(&manifest));
     let list = collect_addresses(app, &snapshot, &read.base_path);
+    let unread = UnreadContent::find(app, &snapshot);
     let (service, base_path) = (read.service.clone(), read.base_path.clone());
     let exporter = Exporter { service, base_path, snapshot, target, before };
-    let job = ExportJob { args, manifest, earlier, list, report: ExportReport::default() };
+    let report = ExportReport::default();
+    let job = ExportJob { args, manifest, earlier, list, unread, report };
     job.run(exporter, runtime, workers)
 }
 
@@ -149,6 +155,8 @@ struct ExportJob<'a> {
     /// The manifest of the export before.
     earlier: Option<Manifest>,
     list: AddressList,
+    /// The content that is missing in the addresses.
+    unread: UnreadContent,
     report: ExportReport,
 }
 
@@ -171,9 +179,9 @@ impl ExportJob<'_> {
                 None => false,
             }
         };
-        let (asked, kept): (Vec<Address>, Vec<Address>) = addresses
-            .into_iter()
-            .partition(|it| changed.as_ref().is_none_or(|c| c.has(it)) || is_spoilt(it));
+        let addresses = addresses.into_iter().filter(|it| !self.keep_old(&exporter.target, it));
+        let (asked, kept): (Vec<Address>, Vec<Address>) =
+            addresses.partition(|it| changed.as_ref().is_none_or(|c| c.has(it)) || is_spoilt(it));
         // Rules tell all files, and a part alone knows only some.
         let is_part = changed.is_some_and(|it| !it.everything) && exporter.before.is_none();
         self.claim_files(&mut exporter, &asked)?;
@@ -188,6 +196,7 @@ impl ExportJob<'_> {
             self.take(target, outcome);
         }
         self.follow_moved(&exporter, runtime);
+        self.keep_unread(&exporter.target);
         if is_part {
             let note = "only a part was exported, so the rules for hosts were not; keep those of \
                         the \
@@ -309,6 +318,45 @@ impl ExportJob<'_> {
                 known.into_iter().for_each(|it| self.manifest.add(target.clone(), it));
                 self.report.failed.insert(target, message);
             }
+        }
+    }
+
+    /// Leaves the file of an earlier export in place of an answer in which something is missing.
+    /// Returns false if there is none.
+    fn keep_old(&mut self, target: &TargetFolder, address: &Address) -> bool {
+        if !self.unread.is_missing_in(address) {
+            return false;
+        }
+        let known = self.earlier.as_ref().and_then(|it| it.get(&address.target()));
+        let known = known.filter(|it| target.is_untouched(it));
+        let is_there = known.is_some();
+        known.into_iter().for_each(|it| self.manifest.add(address.target(), it));
+        is_there
+    }
+
+    /// Leaves all that an earlier export wrote of content that cannot be read now, and reports that
+    /// content.
+    fn keep_unread(&mut self, folder: &TargetFolder) {
+        self.report.failed.extend(self.unread.reasons.clone());
+        let Some(earlier) = &self.earlier else { return };
+        let workspace = &self.manifest.workspace;
+        let gone = earlier.files().map(|(target, record, _)| (target, record.path.as_str()));
+        let gone = gone.filter(|(target, _)| self.manifest.get(target).is_none());
+        let was_unread = |(target, path): &(&str, &str)| {
+            self.unread.was_at(workspace, target, || folder.read(path).ok())
+        };
+        let kept = gone.filter(was_unread).filter_map(|(it, _)| Some((it, earlier.get(it)?)));
+        let kept: Vec<(&str, ExportedFile)> = kept.collect();
+        let moved = earlier.moved.iter().filter(|(from, _)| {
+            self.unread.may_have_moved(workspace, from) && !self.manifest.moved.contains_key(*from)
+        });
+        let moved: Vec<(&String, &String)> = moved.collect();
+        for (from, to) in moved {
+            self.manifest.moved.insert(from.clone(), to.clone());
+        }
+        for (target, file) in kept {
+            self.manifest.moved.remove(target);
+            self.manifest.add(target.to_string(), file);
         }
     }
 

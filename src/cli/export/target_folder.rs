@@ -1,5 +1,6 @@
 //! The folder of an export: files are replaced whole or not at all, those with the right bytes are
-//! left as they are, and nothing is touched that an export did not write.
+//! left as they are, and nothing is touched that an export did not write. All users may read what
+//! is exported, which is public: a web server is rarely the user who exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,6 +25,12 @@ const TEMPORARY: &str = ".recto-export-";
 
 /// The bytes that are compared at once.
 const COMPARED_BYTES: usize = 64 * 1024;
+
+/// The bits that let all users read a file.
+const FILE_READ_BITS: u32 = 0o044;
+
+/// The bits that let all users read a folder.
+const FOLDER_READ_BITS: u32 = 0o055;
 
 /// The folder.
 pub(super) struct TargetFolder {
@@ -58,7 +65,7 @@ impl TargetFolder {
         let shown = root.display();
         let failed =
             |error: io::Error| CommandError::failed(format!("cannot open {shown}: {error}"));
-        fs::create_dir_all(root).map_err(failed)?;
+        make_open_folder(root).map_err(failed)?;
         let lock = lock_folder(root)?;
         let (safe, next_temporary) = (Mutex::default(), AtomicU64::new(0));
         let (root_path, owned) = (root.to_path_buf(), BTreeSet::new());
@@ -140,6 +147,12 @@ impl TargetFolder {
         self.find(path).is_some()
     }
 
+    /// Reads a file.
+    pub(super) fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        self.check_parents(path)?;
+        fs::read(self.root.join(path))
+    }
+
     /// Returns true if a file is as it was written.
     pub(super) fn is_untouched(&self, file: &ExportedFile) -> bool {
         let found = self.find(&file.path).filter(fs::Metadata::is_file);
@@ -162,6 +175,7 @@ impl TargetFolder {
         let name = format!("{TEMPORARY}{}-{number}", std::process::id());
         let path = self.root.join(name);
         let file = File::create(&path)?;
+        add_permissions(&path, FILE_READ_BITS);
         Ok(FileDraft { path, file, bytes: 0, is_placed: false })
     }
 
@@ -201,7 +215,7 @@ impl TargetFolder {
             return Ok(());
         }
         self.check_parents(path)?;
-        fs::create_dir_all(self.root.join(parent))?;
+        make_open_folder(&self.root.join(parent))?;
         self.safe.lock().insert(parent.to_path_buf());
         Ok(())
     }
@@ -263,6 +277,40 @@ impl TargetFolder {
         Ok(name.is_some_and(|it| self.has(&it)))
     }
 }
+
+/// Makes a folder, and those above it that are missing, for all users to read.
+fn make_open_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent().filter(|it| !it.as_os_str().is_empty()) {
+        make_open_folder(parent)?;
+    }
+    match fs::create_dir(path) {
+        Ok(()) => {
+            add_permissions(path, FOLDER_READ_BITS);
+            Ok(())
+        }
+        // Another thread was faster.
+        Err(_) if path.is_dir() => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Adds permissions, whatever the umask is: that of the process is for content with secrets.
+#[cfg(unix)]
+fn add_permissions(path: &Path, bits: u32) {
+    use std::os::unix::fs::PermissionsExt;
+    if let Ok(found) = fs::metadata(path) {
+        let mode = found.permissions().mode() | bits;
+        // Some file systems have no permissions.
+        let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode));
+    }
+}
+
+/// Does nothing: other systems have no modes.
+#[cfg(not(unix))]
+fn add_permissions(_path: &Path, _bits: u32) {}
 
 /// Locks a folder for one export: two at a time would take each other's files for those of others.
 /// Where folders cannot be opened, nothing is locked.
@@ -362,6 +410,26 @@ mod tests {
         assert!(target.remove("a/b/c").unwrap());
         assert!(!target.remove("a/b/c").unwrap());
         assert!(!target.has("a/b") && target.has("a/own"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn all_users_may_read() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join("own");
+        fs::create_dir(&own).unwrap();
+        let secret = fs::Permissions::from_mode(0o700);
+        fs::set_permissions(&own, secret).unwrap();
+        let root = own.join("out/public");
+        let (target, _) = TargetFolder::open(&root, false).unwrap();
+        target.write("a/b/c", b"1").unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        for made in ["out", "out/public", "out/public/a", "out/public/a/b"] {
+            assert_eq!(mode(&own.join(made)) & 0o055, 0o055, "{made}");
+        }
+        assert_eq!(mode(&root.join("a/b/c")) & 0o044, 0o044);
+        assert_eq!(mode(&own), 0o700);
     }
 
     #[cfg(unix)]

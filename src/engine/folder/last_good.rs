@@ -31,7 +31,7 @@ impl OpenFolder {
     /// Puts the bodies of deleted files by, where nobody waits for it.
     pub(crate) fn withdraw_bodies(&self, paths: Vec<String>) {
         let Some(pack) = self.pack.clone() else { return };
-        if paths.is_empty() {
+        if paths.is_empty() || self.read_only {
             return;
         }
         // Taken out at once, because the files may be made anew at once.

@@ -67,7 +67,7 @@ pub struct OpenFolder {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) base_url: String,
     pub(crate) read_only: bool,
-    /// The last good bodies of files; none when nothing may be written.
+    /// The last good bodies of files; none when only the files themselves count.
     pub(crate) pack: Option<Arc<BodyPack>>,
     /// True if what was removed from the pack is to be overwritten.
     erases_bodies: Arc<AtomicBool>,
@@ -137,8 +137,7 @@ impl OpenFolder {
             finish_interrupted(&*disk)?;
             repair_log(&*disk);
         }
-        let pack =
-            (!read_only).then(|| Arc::new(BodyPack::open(&places.resolve_path(layout::BODIES))));
+        let pack = options.serves_last_good.then(|| Arc::new(open_pack(&places, read_only)));
         let inventories = InventoryFiles::new(places.resolve_path(layout::INVENTORIES), read_only);
         let watcher = start_watcher(&places, replica.is_some());
         let sums = MediaSums::open(&places.resolve_path(layout::MEDIA_SUMS), read_only);
@@ -303,6 +302,12 @@ impl OpenFolder {
     pub(crate) fn foreign_position(&self) -> MutexGuard<'_, u64> {
         self.foreign_seen.lock()
     }
+}
+
+/// Opens the last good bodies. A server may be writing them while they are only read.
+fn open_pack(places: &DataFolder, read_only: bool) -> BodyPack {
+    let open = if read_only { BodyPack::open_to_read } else { BodyPack::open };
+    open(&places.resolve_path(layout::BODIES))
 }
 
 /// Opens the rendered packs, and begins to read them: they are wanted soon.

@@ -19,6 +19,8 @@ pub struct EngineOptions {
     pub base_url: String,
     /// True if nothing is ever written, not even caches, and no lock is taken.
     pub read_only: bool,
+    /// True if the last good version of a broken file is served in its place.
+    pub serves_last_good: bool,
     /// The time to wait for another server of the folder to end.
     pub lock_wait: Duration,
     /// The time.
@@ -42,6 +44,7 @@ impl EngineOptions {
             state_dir: None,
             base_url: String::new(),
             read_only: false,
+            serves_last_good: true,
             lock_wait: Duration::ZERO,
             clock,
             revisions_kept_max: REVISIONS_KEPT_DEFAULT,

@@ -415,13 +415,22 @@ pub(crate) fn cannot_exchange(error: &io::Error) -> bool {
 pub fn replace_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
     let old = disk.stat(path).ok().filter(|found| found.kind == FileKind::File);
     let mode = old.map_or_else(|| default_mode(path), |found| found.mode);
-    write_atomically(disk, path, bytes, mode, false)
+    write_atomically(disk, path, bytes, FileWrite { mode, is_new: false, modified_ns: None })
+}
+
+/// Like [`replace_file`], and keeps the time of the last change that the file has: readers see it
+/// as the date of an entry without one.
+pub fn rewrite_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
+    let old = disk.stat(path).map_err(StoreError::io("look at", path))?;
+    let modified_ns = Some(old.stat.modified_ns);
+    write_atomically(disk, path, bytes, FileWrite { mode: old.mode, is_new: false, modified_ns })
 }
 
 /// Writes a file that must not exist: of two concurrent callers one gets
 /// [`io::ErrorKind::AlreadyExists`].
 pub fn create_file(disk: &dyn Disk, path: &str, bytes: &[u8]) -> Result<Stat, StoreError> {
-    write_atomically(disk, path, bytes, default_mode(path), true)
+    let mode = default_mode(path);
+    write_atomically(disk, path, bytes, FileWrite { mode, is_new: true, modified_ns: None })
 }
 
 /// Removes a file durably.
@@ -508,16 +517,25 @@ fn private_folder_builder() -> std::fs::DirBuilder {
     builder
 }
 
+/// The way in which a file is written.
+#[derive(Clone, Copy)]
+struct FileWrite {
+    mode: u32,
+    /// True if the file must not exist.
+    is_new: bool,
+    /// The time of the last change; that of the writing unless given.
+    modified_ns: Option<i64>,
+}
+
 fn write_atomically(
     disk: &dyn Disk,
     path: &str,
     bytes: &[u8],
-    mode: u32,
-    is_new: bool,
+    write: FileWrite,
 ) -> Result<Stat, StoreError> {
     make_folders(disk, parent_folder(path))?;
     make_folders(disk, disk.unfinished_folder(path))?;
-    let place = |unfinished: &str| write_and_move(disk, path, unfinished, bytes, mode, is_new);
+    let place = |unfinished: &str| write_and_move(disk, path, unfinished, bytes, write);
     match place(&unfinished_path(disk, path)) {
         Err(error) if error.io_kind() == Some(io::ErrorKind::CrossesDevices) => {
             place(&unfinished_beside(path))?;
@@ -533,13 +551,17 @@ fn write_and_move(
     path: &str,
     unfinished: &str,
     bytes: &[u8],
-    mode: u32,
-    is_new: bool,
+    FileWrite { mode, is_new, modified_ns }: FileWrite,
 ) -> Result<(), StoreError> {
     let failed = || StoreError::io("write", path);
     let effect = FileEffect::Put { path: path.to_string(), from: unfinished.to_string(), is_new };
     let rename = if is_new { Disk::rename_new } else { Disk::rename };
-    let done = disk.write_new(unfinished, bytes, mode).map_err(failed()).and_then(|()| {
+    let date = || match modified_ns {
+        Some(at) => disk.set_modified(unfinished, at).and_then(|()| disk.sync_file(unfinished)),
+        None => Ok(()),
+    };
+    let written = disk.write_new(unfinished, bytes, mode).and_then(|()| date());
+    let done = written.map_err(failed()).and_then(|()| {
         share_first(disk, &[effect], || rename(disk, unfinished, path).map_err(failed()))
     });
     if done.is_err() {

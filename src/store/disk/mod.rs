@@ -1,5 +1,5 @@
 //! The interface between Recto and the file system: primitive operations beneath the data folder,
-//! and the two ways to write a file ([`create_file`], [`replace_file`]). Tests can substitute
+//! and the ways to write a file ([`create_file`], [`replace_file`]). Tests can substitute
 //! another [`Disk`] and stop the machine at every step, as `memory` does
 //! (feature `simulate`).
 //!
@@ -35,7 +35,7 @@ pub use crate::store::disk::unix::OsDisk;
 pub use crate::store::disk::file_effect::{FileEffect, ShareError};
 pub use crate::store::disk::file_system::{
     BatchDisk, Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
-    create_file, is_transient, make_folders, parent_folder, remove_file, replace_file,
+    create_file, is_transient, make_folders, parent_folder, remove_file, replace_file, rewrite_file,
 };
 pub(crate) use crate::store::disk::file_system::{
     cannot_exchange, clear_unfinished, default_mode, has_capital, is_absence, is_exhaustion,

@@ -4,10 +4,11 @@
 //!
 //! The pack is derived from the files: nobody waits until it is synced, it is verified when read,
 //! and rebuilt when missing. A failure costs convenience but no content, so no function here
-//! returns an error. Only the process that holds the instance lock opens it.
+//! returns an error. Only the process that holds the instance lock writes it; others may read it at
+//! the same time.
 
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufReader, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, OnceLock};
@@ -46,6 +47,15 @@ pub struct PackedBody {
     pub bytes: Vec<u8>,
 }
 
+/// The way in which a process uses the pack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PackAccess {
+    /// It keeps bodies.
+    Write,
+    /// It reads what another process keeps, and changes nothing.
+    Read,
+}
+
 /// The pack of a data folder.
 #[derive(Debug)]
 pub struct BodyPack {
@@ -58,6 +68,7 @@ pub struct BodyPack {
 #[derive(Debug)]
 struct SharedPack {
     path: PathBuf,
+    access: PackAccess,
     /// Set when the file is open and indexed; empty after a failure.
     file: OnceLock<Mutex<Option<PackFile>>>,
     /// Locked while an index is written.
@@ -105,9 +116,19 @@ impl BodyPack {
     /// Opens the pack in `folder`, or creates an empty one. An incomplete last record is cut off. A
     /// large pack takes a while, so a thread of its own does it, and whoever needs it waits.
     pub fn open(folder: &Path) -> BodyPack {
+        BodyPack::begin_open(folder, PackAccess::Write)
+    }
+
+    /// Opens the pack in `folder` to read the bodies in it, while another process may add some.
+    /// Nothing is written, and nothing is kept.
+    pub fn open_to_read(folder: &Path) -> BodyPack {
+        BodyPack::begin_open(folder, PackAccess::Read)
+    }
+
+    fn begin_open(folder: &Path, access: PackAccess) -> BodyPack {
         let path = folder.join("pack");
         let (file, index_turn) = (OnceLock::new(), Mutex::default());
-        let shared = Arc::new(SharedPack { path, file, index_turn });
+        let shared = Arc::new(SharedPack { path, access, file, index_turn });
         let pack = Arc::clone(&shared);
         let open = move || pack.write_due_index();
         let opening = std::thread::Builder::new().name("open-pack".to_string()).spawn(open);
@@ -116,7 +137,7 @@ impl BodyPack {
 
     /// Reopens the file by its path, which may now belong to another data folder.
     pub fn reopen(&self) {
-        *self.lock_file() = open_file(&self.shared.path).lock().take();
+        *self.lock_file() = open_file(&self.shared.path, self.shared.access);
     }
 
     /// Returns true if the pack has the body of `path` as of `stat`.
@@ -172,6 +193,7 @@ impl BodyPack {
 
     /// Returns the last accepted body of `path`.
     pub fn get(&self, path: &str) -> Option<PackedBody> {
+        self.catch_up();
         let (slot, file) = self.find_slot(path)?;
         let mut bytes = Vec::new();
         let (stat, sum) = read_record(&file, slot, path, &mut bytes)?;
@@ -248,6 +270,7 @@ impl BodyPack {
 
     /// Returns a handle to read the body later, even if it is replaced in the meantime.
     pub fn hold_body(&self, path: &str) -> Option<WithdrawnBody> {
+        self.catch_up();
         let (slot, file) = self.find_slot(path)?;
         Some(WithdrawnBody { path: path.to_string(), slot, file })
     }
@@ -297,8 +320,25 @@ impl BodyPack {
         Some((slot, Arc::clone(&inner.as_ref()?.file)))
     }
 
+    /// Takes in what the process that writes the pack has added, if it is another one.
+    fn catch_up(&self) {
+        if self.shared.access == PackAccess::Write {
+            return;
+        }
+        let path = &self.shared.path;
+        let mut inner = self.lock_file();
+        let is_same = inner.as_mut().is_some_and(|it| it.read_added(path).unwrap_or(false));
+        if !is_same {
+            // Whoever opened the pack was told of a failure.
+            *inner = PackFile::open_to_read(path).ok();
+        }
+    }
+
     /// Changes the file. After a failure the pack is disabled for the rest of this process.
     fn change_file(&self, change: impl FnOnce(&mut PackFile) -> io::Result<()>) {
+        if self.shared.access == PackAccess::Read {
+            return;
+        }
         let mut inner = self.lock_file();
         let Some(open) = inner.as_mut() else { return };
         if log_failure(change(open)).is_none() {
@@ -314,13 +354,14 @@ impl BodyPack {
 impl SharedPack {
     fn lock_file(&self) -> MutexGuard<'_, Option<PackFile>> {
         // A panic between two statements may leave a superfluous slot, which is detected when read.
-        self.file.get_or_init(|| open_file(&self.path)).lock()
+        self.file.get_or_init(|| Mutex::new(open_file(&self.path, self.access))).lock()
     }
 
     /// Writes the index anew if much has been added since. Only others who write an index wait for
     /// the disk meanwhile.
     fn write_due_index(&self) {
-        if self.lock_file().as_ref().is_some_and(PackFile::is_index_due) {
+        let is_due = self.lock_file().as_ref().is_some_and(PackFile::is_index_due);
+        if is_due && self.access == PackAccess::Write {
             let _turn = self.index_turn.lock();
             let mut file = self.lock_file();
             let due = file.as_mut().filter(|it| it.is_index_due()).and_then(PackFile::take_index);
@@ -349,10 +390,33 @@ impl Drop for BodyPack {
     }
 }
 
-fn open_file(path: &Path) -> Mutex<Option<PackFile>> {
+fn open_file(path: &Path, access: PackAccess) -> Option<PackFile> {
+    if access == PackAccess::Read {
+        return match PackFile::open_to_read(path) {
+            Ok(open) => Some(open),
+            // Nothing was served here.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                tracing::warn!("cannot read last good bodies: {error}");
+                None
+            }
+        };
+    }
     let folder = path.parent().unwrap_or(path);
-    let inner = make_private_folder(folder).and_then(|()| PackFile::open(path));
-    Mutex::new(log_failure(inner))
+    log_failure(make_private_folder(folder).and_then(|()| PackFile::open(path)))
+}
+
+/// Returns true if both are of one file.
+#[cfg(unix)]
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Returns true if both are of one file. The inode is not available, but the time of creation is.
+#[cfg(not(unix))]
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    one.created().ok() == other.created().ok()
 }
 
 impl PackFile {
@@ -367,11 +431,7 @@ impl PackFile {
             remove_index(path);
             BodyIndex::default()
         });
-        let BodyIndex { synced: indexed, live_bytes, slots } = index;
-        let (end, buffer) = (indexed.end, Vec::new());
-        let (erases, unplaced) = (false, HashSet::new());
-        let mut inner =
-            PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced };
+        let mut inner = PackFile::from_index(file, index);
         inner.scan_records()?;
         inner.file.set_len(inner.end)?;
         if inner.end == 0 {
@@ -379,6 +439,35 @@ impl PackFile {
             inner.end = MAGIC.len() as u64;
         }
         Ok(inner)
+    }
+
+    /// Opens a file that another process may be writing. An incomplete last record is left alone.
+    fn open_to_read(path: &Path) -> io::Result<PackFile> {
+        let file = Arc::new(File::open(path)?);
+        let index = BodyIndex::read(&file, path).unwrap_or_default();
+        let mut inner = PackFile::from_index(file, index);
+        inner.scan_records()?;
+        Ok(inner)
+    }
+
+    fn from_index(file: Arc<File>, index: BodyIndex) -> PackFile {
+        let BodyIndex { synced: indexed, live_bytes, slots } = index;
+        let (end, buffer) = (indexed.end, Vec::new());
+        let (erases, unplaced) = (false, HashSet::new());
+        PackFile { file, end, buffer, slots, live_bytes, erases, indexed, unplaced }
+    }
+
+    /// Indexes the records that another process has added. Returns false if another file is at
+    /// `path` now, or if this one is shorter.
+    fn read_added(&mut self, path: &Path) -> io::Result<bool> {
+        let (found, own) = (std::fs::metadata(path)?, self.file.metadata()?);
+        if !is_same_file(&found, &own) || own.len() < self.end {
+            return Ok(false);
+        }
+        if own.len() > self.end {
+            self.scan_records()?;
+        }
+        Ok(true)
     }
 
     /// Returns true if much has been added since the index was written.
@@ -406,6 +495,7 @@ impl PackFile {
         let size = file.metadata()?.len();
         let mut reader = BufReader::with_capacity(BUFFER_BYTES, &*file);
         let mut magic = [0; MAGIC.len()];
+        reader.rewind()?;
         if reader.read_exact(&mut magic).is_err() || magic != *MAGIC {
             return Ok(());
         }
@@ -811,6 +901,62 @@ mod tests {
             std::fs::write(&path, bytes).unwrap();
             check(&BodyPack::open(folder.path()), "a", None);
         }
+    }
+
+    /// Another process reads what was written so far, and later what was added, moved or removed.
+    #[test]
+    fn a_reader_follows_the_writer_and_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = || {
+            let found = std::fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path());
+            let mut found: Vec<_> =
+                found.map(|it| (it.clone(), std::fs::read(it).unwrap())).collect();
+            found.sort();
+            found
+        };
+        let missing = BodyPack::open_to_read(&folder.path().join("missing"));
+        check(&missing, "a", None);
+        assert!(files().is_empty());
+        let reader = BodyPack::open_to_read(folder.path());
+        check(&reader, "a", None);
+        let writer = BodyPack::open(folder.path());
+        put(&writer, "a", "one");
+        check(&reader, "a", None);
+        writer.flush();
+        check(&reader, "a", Some("one"));
+        put(&writer, "a", "two");
+        put(&writer, "b", "three");
+        writer.forget_body("b");
+        writer.flush();
+        let before = files();
+        for reader in [&reader, &BodyPack::open_to_read(folder.path())] {
+            put(reader, "a", "of the reader");
+            assert!(reader.withdraw_body("a").is_some());
+            reader.forget_body("a");
+            reader.erase_garbage();
+            reader.flush();
+            assert!(reader.sync_bodies().is_none());
+            check(reader, "a", Some("two"));
+            check(reader, "b", None);
+            assert!(reader.has_current("a", &stat(3, 1)));
+        }
+        assert_eq!(files(), before);
+        // A record that is being written is none yet, and no reader cuts it off.
+        let pack = folder.path().join("pack");
+        let whole = std::fs::read(&pack).unwrap();
+        let half = [&whole[..], &whole[MAGIC.len()..MAGIC.len() + HEAD_BYTES]].concat();
+        std::fs::write(&pack, &half).unwrap();
+        check(&reader, "a", Some("two"));
+        assert_eq!(std::fs::read(&pack).unwrap(), half);
+        std::fs::write(&pack, &whole).unwrap();
+        let body = "x".repeat(100_000);
+        for _ in 0..100 {
+            put(&writer, "c", &body);
+            writer.flush();
+        }
+        assert!(std::fs::metadata(&pack).unwrap().len() < 8_000_000);
+        check(&reader, "a", Some("two"));
+        check(&reader, "c", Some(&body));
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
+use std::time::SystemTime;
 
 use crate::support::command_line::Server;
 use crate::support::command_line::command;
@@ -153,8 +155,12 @@ fn fixing_writes_the_canonical_form_and_nothing_else() {
     ]);
     let root = folder.path();
     let posts = root.join("data/workspaces/default/content/posts");
+    // An entry without a date has that of its file.
+    let then = SystemTime::UNIX_EPOCH + Duration::from_secs(1_577_836_800);
+    fs::File::options().write(true).open(posts.join("a.json")).unwrap().set_modified(then).unwrap();
     let ran = run(root, &["check", "data", "--fix"]);
     assert_eq!(ran.code, 1, "the torn file stays torn");
+    assert_eq!(posts.join("a.json").metadata().unwrap().modified().unwrap(), then);
     assert!(ran.err.contains("rewrote data/workspaces/default/content/posts/a.json\n"));
     assert!(ran.err.contains("2 files rewritten"), "the schema too: {}", ran.err);
     let fixed = "{\n  \"title\": \"A\",\n  \"data\": {\n    \"body\": \"ä\",\n    \"n\": 2,\n    \
@@ -455,6 +461,18 @@ fn metrics_tell_of_the_process_its_queues_and_its_disk() {
         assert!(resident > 1_000_000 && resident <= value("process_virtual_memory_bytes"));
     }
     assert!(metrics.ends_with("# EOF\n"));
+}
+
+#[test]
+fn a_start_keeps_the_secrets_of_any_folder_out_of_git() {
+    let folder = with_posts(&[]);
+    let data = folder.path().join("data");
+    let ignored = fs::read(data.join(".gitignore")).unwrap();
+    fs::remove_file(data.join(".gitignore")).unwrap();
+    fs::remove_dir_all(data.join(".vscode")).unwrap();
+    drop(Server::start(folder.path(), &[]));
+    assert_eq!(fs::read(data.join(".gitignore")).unwrap(), ignored);
+    assert!(data.join(".vscode/schemas/default.posts.json").is_file());
 }
 
 #[cfg(unix)]

@@ -136,6 +136,31 @@ fn texts_are_taken_back_without_a_change() {
     assert_eq!(imported["files"], 0, "{imported:#}");
 }
 
+/// What people write by hand for no value, and numbers beyond those of most programs.
+#[test]
+fn empty_values_and_large_numbers_are_taken_back_without_a_change() {
+    let folder = notes();
+    let root = folder.path();
+    let entry = json!({ "title": "Second", "slug": "second", "data": { "body": "", "tags": [],
+        "price": u64::MAX, "any": { "limit": 1_u64 << 63 } },
+        "translations": { "de": { "title": "Zweites", "data": { "body": "" } } } });
+    write(root, "content/notes/n2.json", entry.to_string());
+    let before = tree(&root.join("data"));
+    for format in ["csv", "json", "ndjson", "markdown"] {
+        let target = format!("out-{format}");
+        let target = target.as_str();
+        run_well(root, &["export", "--format", format, "--type", "notes", target]);
+        let by: &[&str] = match format {
+            "markdown" => &[],
+            _ => &["--type", "notes", "--key", "id"],
+        };
+        let imported = report(root, &[&[format, target], by].concat());
+        let counts = json!({ "created": 0, "updated": 0, "unchanged": 3 });
+        assert_eq!((&imported["entries"], &imported["files"]), (&counts, &0.into()), "{format}");
+    }
+    assert_eq!(tree(&root.join("data")), before);
+}
+
 #[test]
 fn texts_are_taken_into_another_folder() {
     let (samples, other) = (folder(), folder());
@@ -188,6 +213,28 @@ fn what_is_dangerous_or_broken_is_named() {
     assert!(broken.err.contains("notes/n4.json"), "{}", broken.err);
 }
 
+/// An entry or a media file that the user may not read keeps nothing else from being exported.
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_left_out() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = notes();
+    let root = folder.path();
+    let (entry, media) = ("content/notes/n2.json", "media/c.png");
+    for path in [entry, media] {
+        let path = root.join("data/workspaces/default").join(path);
+        fs::set_permissions(&path, PermissionsExt::from_mode(0)).unwrap();
+        if fs::read(&path).is_ok() {
+            // The user is root, who may read everything.
+            return;
+        }
+    }
+    let ran = run(root, &["export", "--format", "markdown", "site"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("notes/n2.json") && ran.err.contains("c.png"), "{}", ran.err);
+    assert!(ran.out.starts_with("exported 2 entries"), "{}", ran.out);
+}
+
 #[test]
 fn exports_that_make_no_sense_are_refused() {
     let folder = notes();
@@ -213,6 +260,46 @@ fn exports_that_make_no_sense_are_refused() {
     let ran = run(root, &several);
     assert!(ran.err.contains("this format takes one --type"), "{}", ran.err);
     assert_eq!(tree(root), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_pipes_and_links_stay_what_they_are() {
+    use std::os::unix::fs::FileTypeExt;
+    use std::os::unix::fs::symlink;
+    let folder = notes();
+    let root = folder.path();
+    let to =
+        |place: &str| ["export", "--format", "csv", "--type", "notes", place].map(str::to_string);
+    let export = |place: &str| run_well(root, &to(place).each_ref().map(String::as_str));
+    let expect = run_well(root, &["export", "--format", "csv", "--type", "notes"]);
+    assert!(export("/dev/stdout").starts_with(&expect));
+
+    let fifo = root.join("fifo");
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let reader = std::thread::spawn({
+        let fifo = fifo.clone();
+        move || fs::read_to_string(fifo).unwrap()
+    });
+    export("fifo");
+    // Before anything waits for a writer that does not come.
+    assert!(fs::symlink_metadata(&fifo).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), expect);
+
+    fs::create_dir(root.join("far")).unwrap();
+    fs::write(root.join("far/old.csv"), "old").unwrap();
+    symlink("old.csv", root.join("far/link")).unwrap();
+    for (name, target) in [("one", "far/link"), ("two", "far/new.csv")] {
+        symlink(target, root.join(name)).unwrap();
+        export(name);
+        assert!(fs::symlink_metadata(root.join(name)).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(root.join(name)).unwrap(), expect);
+    }
+    assert_eq!(fs::read_to_string(root.join("far/old.csv")).unwrap(), expect);
+    // Nor does a link lead into the data folder.
+    symlink("data/workspaces/default/content/notes/x.json", root.join("three")).unwrap();
+    let ran = run(root, &to("three").each_ref().map(String::as_str));
+    assert!(ran.code == 2 && ran.err.contains("must be apart"), "{}", ran.err);
 }
 
 #[cfg(unix)]

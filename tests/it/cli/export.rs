@@ -231,6 +231,22 @@ fn what_is_hidden_leaves_no_trace() {
     }
 }
 
+/// A web server is another user, and the umask of the program is for content with secrets.
+#[cfg(unix)]
+#[test]
+fn a_web_server_of_another_user_can_read_the_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = library();
+    let root = folder.path();
+    export(root, &[]);
+    for found in walkdir::WalkDir::new(root.join("out")) {
+        let found = found.unwrap();
+        let mode = found.metadata().unwrap().permissions().mode() & 0o777;
+        let expect = if found.file_type().is_dir() { 0o755 } else { 0o644 };
+        assert_eq!(mode, expect, "{}", found.path().display());
+    }
+}
+
 #[test]
 fn only_what_changed_is_written() {
     let folder = library();
@@ -264,6 +280,94 @@ fn only_what_changed_is_written() {
         let expect = live.ask(&format!("/cms{target}"));
         assert!(expect.body == fs::read(root.join("out").join(path)).unwrap(), "{target}");
     }
+}
+
+/// Breaks a file of the default workspace, and returns its text.
+fn spoil(root: &Path, path: &str) -> String {
+    let path = root.join("data/workspaces/default").join(path);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(path, "{ \"title\": ").unwrap();
+    text
+}
+
+#[test]
+fn the_last_good_version_of_a_broken_file_is_exported() {
+    let folder = library();
+    let root = folder.path();
+    // A server keeps what it has read.
+    let live = LiveService::open(&root.join("data"), BASE_URL, false);
+    let engine = live.app.app().engine.clone();
+    engine.close();
+    engine.follower().spawn_follower().unwrap().join().unwrap();
+    export(root, &[]);
+    let before = times(root);
+    let types = run_well(root, &["types"]);
+    let document = run_well(root, &["openapi"]);
+    spoil(root, "content/books/b2.json");
+    spoil(root, "schemas/people.json");
+    let report = export(root, &[]);
+    assert_eq!((&report["failed"], &report["removed"]), (&json!({}), &json!(0)));
+    assert_eq!(report["written"], json!(0));
+    assert_eq!(times(root), before);
+    assert_eq!(run_well(root, &["types"]), types);
+    assert_eq!(run_well(root, &["openapi"]), document);
+    let reader = LiveService::open(&root.join("data"), BASE_URL, true);
+    for path in ["content/books/b2", "content/books/alpha", "content/people"] {
+        assert_eq!(reader.ask(&format!("/cms{WS}/{path}")).status, 200, "{path}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_stays_as_it_was_exported() {
+    let folder = library();
+    let root = folder.path();
+    export(root, &[]);
+    let before = times(root);
+    let good = spoil(root, "content/books/b2.json");
+    edit(root, "content/books/b3.json", |it| it["title"] = json!("Changed"));
+    let arguments = ["export", "out", "--json", "--base-url", BASE_URL];
+    let failing = |of: &str| {
+        let ran = run(root, &arguments);
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        let report = json(&ran.out);
+        let failed = &report["failed"];
+        let of = format!("workspaces/default/{of}");
+        assert!(failed[&of].is_string() && failed.as_object().unwrap().len() == 1, "{failed}");
+        assert_eq!(report["removed"], json!(0));
+        // Without the manifest and the rules for hosts.
+        let files = times(root).into_iter();
+        files.filter(|(it, _)| !it.starts_with(['.', '_'])).collect::<BTreeMap<_, _>>()
+    };
+    let path = |it: &str| format!("cms{WS}/{it}");
+    let after = failing("content/books/b2.json");
+    // Whatever shows the entry, or refers to it.
+    let shows = ["books/b2", "books/alpha", "books/index.json", "people/index.json"];
+    for kept in shows.map(|it| path(&format!("content/{it}"))).iter().chain([&path("bundle")]) {
+        assert_eq!(before[kept], after[kept], "{kept}");
+    }
+    assert_ne!(before[&path("content/books/b3")], after[&path("content/books/b3")]);
+    assert_eq!(failing("content/books/b2.json"), after);
+    fs::write(root.join("data/workspaces/default/content/books/b2.json"), good).unwrap();
+
+    let good = spoil(root, "schemas/books.json");
+    let ran = run(root, &["types"]);
+    assert!(ran.code == 1 && ran.err.contains("schemas/books.json"), "{}", ran.err);
+    assert_eq!(failing("schemas/books.json"), after);
+    fs::write(root.join("data/workspaces/default/schemas/books.json"), good).unwrap();
+
+    // Once all of it can be read, everything is exported.
+    assert_eq!(export(root, &[])["failed"], json!({}));
+    let live = LiveService::open(&root.join("data"), BASE_URL, true);
+    for (target, path) in targets(&manifest(root)) {
+        let expect = live.ask(&format!("/cms{target}"));
+        assert!(expect.body == fs::read(root.join("out").join(path)).unwrap(), "{target}");
+    }
+    // The first export has nothing to keep.
+    spoil(root, "content/books/b2.json");
+    fs::remove_dir_all(root.join("out")).unwrap();
+    let first = failing("content/books/b2.json");
+    assert!(first.contains_key(&path("content/books/b3")));
+    assert!(!first.contains_key(&path("content/books/b2")));
 }
 
 #[test]

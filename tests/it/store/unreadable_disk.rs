@@ -5,8 +5,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use recto::app::export::ExportRequest;
+use recto::app::export::read_type;
 use recto::engine::Engine;
 use recto::engine::EngineOptions;
+use recto::model::name::TypeName;
+use recto::model::name::WorkspaceSlug;
 use recto::model::problem::ProblemKind;
 use recto::stdx::clock::Clock;
 use recto::stdx::clock::SystemClock;
@@ -198,6 +202,27 @@ fn what_cannot_be_listed_at_the_start_is_missed_until_it_can_be() {
         scene.check_recovered(path);
         assert!(!scene.engine.follower().misses_content(), "{path}");
     }
+}
+
+/// What cannot be read is no reason to export nothing: it is left out, and named.
+#[test]
+fn an_export_leaves_out_what_cannot_be_read() {
+    let disk = Arc::new(MemDisk::with_files(files("Old")));
+    let root = tempfile::tempdir().unwrap();
+    let engine = open_read_only(&disk, root.path());
+    let snapshot = engine.snapshot("main").unwrap();
+    let workspace = WorkspaceSlug::parse("main").unwrap();
+    let type_name = TypeName::parse("posts").unwrap();
+    let request = ExportRequest { workspace: &workspace, type_name: &type_name, statuses: &[] };
+    let read = || read_type(&engine, &snapshot, &request).unwrap();
+    let before = disk.count_calls();
+    assert_eq!(read().entries.len(), ENTRIES);
+    let is_read = |it: &DiskCall| it.verb == Verb::Read && it.path.ends_with("/e3.json");
+    let number = disk.list_calls().iter().rposition(is_read).unwrap() as u64 - before;
+    disk.fail_at(disk.count_calls() + number, EACCES);
+    let left = read();
+    assert_eq!((left.entries.len(), left.broken.len()), (ENTRIES - 1, 1));
+    assert!(left.broken[0].contains("posts/e3.json"), "{}", left.broken[0]);
 }
 
 /// Of very many media files that changed all folders are listed at once, and all is read again that

@@ -211,7 +211,9 @@ pub(crate) fn pack(engine: &Arc<Engine>) {
 
 /// An engine that knows nothing but what is in the folder now.
 pub(crate) fn fresh(root: &Path, clock: &Arc<dyn Clock>) -> Arc<Engine> {
-    Engine::open(EngineOptions { read_only: true, ..options(root, clock) }).unwrap()
+    let options =
+        EngineOptions { read_only: true, serves_last_good: false, ..options(root, clock) };
+    Engine::open(options).unwrap()
 }
 
 pub(crate) fn app(engine: &Arc<Engine>) -> App {
