@@ -6,9 +6,12 @@
 use std::collections::BTreeMap;
 
 use crate::app::replication::file::ReplicatedFile;
+use crate::app::replication::file::ReplicatedValue;
 use crate::app::replication::lines::ListingLine;
 use crate::app::replication::lines::ReplicatedLine;
 use crate::app::replication::plan::FileValues;
+use crate::app::replication::plan::ReplicationPlan;
+use crate::app::replication::plan::ReplicationStep;
 use crate::model::name::WorkspaceSlug;
 use crate::stdx::checksum::Checksum;
 use crate::stdx::checksum::ChecksumBuilder;
@@ -53,6 +56,55 @@ impl ReplicationPair {
 }
 
 impl ReplicationBase {
+    /// Returns what both sides have in common once a plan is carried out: the state of the side
+    /// whose changes were brought over. What is not seen is as it was. `sums` are the checksums of
+    /// the `remote` files.
+    pub fn advance(
+        &self,
+        source: &FileValues,
+        remote: &FileValues,
+        sums: &BTreeMap<ReplicatedFile, Checksum>,
+        plan: &ReplicationPlan,
+    ) -> ReplicationBase {
+        let mut next = ReplicationBase { values: source.clone(), ..ReplicationBase::default() };
+        for file in &plan.unseen {
+            match self.values.get(file) {
+                Some(value) => _ = next.values.insert(file.clone(), value.clone()),
+                None => _ = next.values.remove(file),
+            }
+        }
+        for (file, value) in &next.values {
+            let sum = match remote.get(file) {
+                there @ Some(_) if file.is_same(there, Some(value)) => sums.get(file),
+                Some(_) => None,
+                // The checksum is the one of the value that was in common before.
+                None => self.sums.get(file).filter(|_| self.values.get(file) == Some(value)),
+            };
+            next.sums.extend(sum.map(|sum| (file.clone(), *sum)));
+        }
+        next
+    }
+
+    /// Records that a step was sent: from now on both sides have in common what is `here`. `sum` is
+    /// the checksum of the file that the other server has, if it is as it was sent.
+    pub fn record_sent(
+        &mut self,
+        step: &ReplicationStep,
+        here: Option<&ReplicatedValue>,
+        sum: Option<Checksum>,
+    ) {
+        let file = &step.file;
+        match here {
+            Some(value) => _ = self.values.insert(file.clone(), value.clone()),
+            None => _ = self.values.remove(file),
+        }
+        // A merged file has changes of the other side, too, which the next pull has to read.
+        match sum.filter(|_| file.is_same(step.after.as_ref(), here)) {
+            Some(sum) => _ = self.sums.insert(file.clone(), sum),
+            None => _ = self.sums.remove(file),
+        }
+    }
+
     /// Returns the bytes of its file: the pair, and a line for each file.
     pub fn render(&self, pair: &ReplicationPair) -> Vec<u8> {
         let mut out = Vec::new();

@@ -209,16 +209,3 @@ fn settle_removed_types(
         }
     }
 }
-
-/// Returns what both sides have in common once a plan is carried out: the state of the side whose
-/// changes were brought over. What is not seen is as it was.
-pub fn next_base(base: &FileValues, source: &FileValues, plan: &ReplicationPlan) -> FileValues {
-    let mut next = source.clone();
-    for file in &plan.unseen {
-        match base.get(file) {
-            Some(value) => _ = next.insert(file.clone(), value.clone()),
-            None => _ = next.remove(file),
-        }
-    }
-    next
-}

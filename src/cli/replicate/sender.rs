@@ -86,15 +86,15 @@ impl<'s> PlanSender<'s> {
     }
 
     /// Records what arrived: from now on both sides have it in common.
-    pub(super) fn record_sent(&self, base: &mut ReplicationBase, local: &FileValues) {
-        for (file, sum) in &self.sent {
-            match local.get(file) {
-                Some(value) => _ = base.values.insert(file.clone(), value.clone()),
-                None => _ = base.values.remove(file),
-            }
-            match sum {
-                Some(sum) => _ = base.sums.insert(file.clone(), *sum),
-                None => _ = base.sums.remove(file),
+    pub(super) fn record_sent(
+        &self,
+        base: &mut ReplicationBase,
+        plan: &ReplicationPlan,
+        local: &FileValues,
+    ) {
+        for step in &plan.steps {
+            if let Some(sum) = self.sent.get(&step.file) {
+                base.record_sent(step, local.get(&step.file), *sum);
             }
         }
     }

@@ -1,0 +1,72 @@
+//! `recto pull` and `recto push` of files that both sides changed: what is merged, what is a
+//! conflict, and which side wins.
+
+use std::fs;
+
+use serde_json::Value;
+use serde_json::json;
+
+use crate::support::folder::eventually;
+use crate::support::replication::A;
+use crate::support::replication::B;
+use crate::support::replication::TEXTS;
+use crate::support::replication::get;
+use crate::support::replication::in_common;
+use crate::support::replication::place;
+use crate::support::replication::put;
+use crate::support::server_process::Place;
+
+#[test]
+fn a_push_that_merges_leaves_the_other_changes_to_the_next_pull() {
+    const META: &str = "media-meta/A note.txt.json";
+    const TYPE: &str = "schemas/texts.json";
+    let sides = in_common();
+    put(&sides.here, TYPE, TEXTS.replace("{\"locales\"", "{\"label\":\"Here\",\"locales\""));
+    put(&sides.here, META, r#"{"title":"Here","visibility":"private"}"#);
+    let here = fs::read_to_string(place(&sides.here, A)).unwrap();
+    put(&sides.here, A, here.replace("one", "here"));
+    put(&sides.there, TYPE, TEXTS.replace("\"html\"", "\"html\",\"label\":\"There\""));
+    put(&sides.there, META, r#"{"title":"A note","visibility":"private","alt":"There"}"#);
+    assert_eq!(sides.ask("PUT", "content/posts/a1", &json!({ "n": 7 })).0, 200);
+    eventually("the server shows the changes of its files", || {
+        ["content-types", "media"]
+            .iter()
+            .all(|it| sides.ask("GET", it, &Value::Null).1.to_string().contains("\"There\""))
+    });
+    let all = ["~ schemas/texts.json", "~ media-meta/A note.txt.json", "~ content/posts/a1.json"];
+    assert_eq!(sides.done(&["push"]), all);
+    assert_eq!(get(&sides.there, A)["data"], json!({ "n": 7, "body": "here" }));
+    assert_eq!(sides.done(&["pull"]), all);
+    assert_eq!(get(&sides.here, A)["data"], json!({ "n": 7, "body": "here" }));
+    for side in [&sides.here, &sides.there] {
+        let (ty, meta) = (get(side, TYPE), get(side, META));
+        assert_eq!(
+            (&ty["label"], &ty["fields"]["text"]["label"]),
+            (&"Here".into(), &"There".into())
+        );
+        assert_eq!((&meta["title"], &meta["alt"]), (&"Here".into(), &"There".into()));
+    }
+    assert_eq!(sides.done(&["push"]), [""; 0]);
+
+    // So does one in which the server won a conflict, and one that breaks off.
+    let read = |of: &Place, path: &str| fs::read_to_string(place(of, path)).unwrap();
+    let mine = read(&sides.here, A).replace("\"here\"", "\"mine\"").replace("\"A\"", "\"Mine\"");
+    put(&sides.here, A, mine);
+    assert_eq!(sides.ask("PUT", "content/posts/a1", &json!({ "body": "yours" })).0, 200);
+    assert_eq!(sides.done(&["push", "--theirs"]), ["~ content/posts/a1.json"]);
+    assert_eq!(sides.done(&["pull"]), ["~ content/posts/a1.json"]);
+    let merged = get(&sides.here, A);
+    assert_eq!((&merged["title"], &merged["data"]["body"]), (&"Mine".into(), &"yours".into()));
+    let fine = read(&sides.here, B);
+    put(&sides.here, B, r#"{"title":"B","slug":"b","data":{"n":"x"}}"#);
+    put(&sides.here, TYPE, read(&sides.here, TYPE).replace("\"Here\"", "\"Here too\""));
+    put(&sides.there, TYPE, read(&sides.there, TYPE).replace("\"There\"", "\"There too\""));
+    eventually("the server shows the type", || {
+        sides.ask("GET", "content-types", &Value::Null).1.to_string().contains("There too")
+    });
+    assert_eq!(sides.run(&["push", "--yes"]).code, 1);
+    put(&sides.here, B, fine);
+    assert_eq!(sides.done(&["pull"]), ["~ schemas/texts.json"]);
+    assert_eq!(get(&sides.here, TYPE)["fields"]["text"]["label"], "There too");
+    assert_eq!(sides.done(&["push"]), [""; 0]);
+}
