@@ -149,6 +149,50 @@ fn set_value(files: &mut FileValues, path: &str, key: &str, number: u32) {
     files.insert(file(path), ReplicatedValue::Json(map.clone()));
 }
 
+/// Removes a file, with what cannot be without it.
+fn remove(files: &mut FileValues, path: &str) {
+    let removed = file(path);
+    files.retain(|it, _| *it != removed && it.owner() != removed);
+}
+
+/// An edit of a file: a key gets a value, or the file is removed.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    Set(usize, &'static str),
+    Remove(usize),
+}
+
+fn any_edits() -> impl Strategy<Value = Vec<Edit>> {
+    let key = prop_oneof![Just("x"), Just("y")];
+    vec(
+        prop_oneof![
+            2 => (0..FILES.len(), key).prop_map(|(at, key)| Edit::Set(at, key)),
+            1 => (0..FILES.len()).prop_map(Edit::Remove),
+        ],
+        0..6,
+    )
+}
+
+fn carry_out(files: &mut FileValues, edits: &[Edit], numbers: impl Iterator<Item = u32>) {
+    for (edit, number) in edits.iter().zip(numbers) {
+        match *edit {
+            Edit::Set(at, key) => set_value(files, FILES[at].0, key, number),
+            Edit::Remove(at) => remove(files, FILES[at].0),
+        }
+    }
+}
+
+/// The values of a file by their keys; the bytes of a media file have none.
+fn list_values(files: &FileValues, path: &str) -> BTreeMap<String, Json> {
+    match files.get(&file(path)) {
+        None => BTreeMap::new(),
+        Some(ReplicatedValue::Json(map)) => map.clone().into_iter().collect(),
+        Some(ReplicatedValue::Bytes { sum, .. }) => {
+            BTreeMap::from([(String::new(), Json::from(sum.to_string()))])
+        }
+    }
+}
+
 /// A step of a test.
 #[derive(Clone, Copy, Debug)]
 enum Step {
@@ -202,6 +246,41 @@ proptest! {
                     ReplicatedValue::Bytes { size, .. } => i64::try_from(*size).ok().map(Json::from),
                 };
                 prop_assert_eq!(found, Some(Json::from(i64::from(number))), "{} {}", path, key);
+            }
+        }
+    }
+
+    /// Changes and removals of the winner are those of both sides in the end.
+    #[test]
+    fn the_winner_keeps_all_of_its_changes(
+        edits_here in any_edits(),
+        edits_there in any_edits(),
+        winner in prop_oneof![Just(ConflictWinner::Ours), Just(ConflictWinner::Theirs)],
+        directions in prop_oneof![
+            Just([Direction::Pull, Direction::Push]),
+            Just([Direction::Push, Direction::Pull]),
+        ],
+    ) {
+        let mut sides = Sides::in_common();
+        let before = sides.here.clone();
+        carry_out(&mut sides.here, &edits_here, 1..);
+        carry_out(&mut sides.there, &edits_there, 1_000..);
+        let won = match winner {
+            ConflictWinner::Ours => sides.here.clone(),
+            ConflictWinner::Theirs => sides.there.clone(),
+        };
+        let [first, second] = directions;
+        let plan = sides.run(first, Some(winner));
+        prop_assert!(plan.conflicts.is_empty(), "{:?}", plan);
+        sides.run_well(second);
+        sides.assert_same();
+        for (path, _) in FILES {
+            let [before, won, now] =
+                [&before, &won, &sides.here].map(|it| list_values(it, path));
+            for key in before.keys().chain(won.keys()) {
+                if before.get(key) != won.get(key) {
+                    prop_assert_eq!(now.get(key), won.get(key), "{} {}", path, key);
+                }
             }
         }
     }

@@ -70,3 +70,84 @@ fn a_push_that_merges_leaves_the_other_changes_to_the_next_pull() {
     assert_eq!(get(&sides.here, TYPE)["fields"]["text"]["label"], "There too");
     assert_eq!(sides.done(&["push"]), [""; 0]);
 }
+
+/// Removes the type of texts with its entry.
+fn remove_texts(of: &Place) {
+    fs::remove_file(place(of, "schemas/texts.json")).unwrap();
+    fs::remove_dir_all(place(of, "content/texts")).unwrap();
+}
+
+#[test]
+fn a_type_with_changed_entries_stays_or_goes_as_the_winner_has_it() {
+    const TEXT: &str = "content/texts/t1.json";
+    let conflicts = ["schemas/texts.json ", "content/texts/t1.json "];
+    let created = ["+ schemas/texts.json", "+ content/texts/t1.json"];
+    let removed = ["- schemas/texts.json", "- content/texts/t1.json"];
+
+    // Removed there, and an entry of it was changed here.
+    let sides = in_common();
+    let here = fs::read_to_string(place(&sides.here, TEXT)).unwrap();
+    put(&sides.here, TEXT, here.replace("\"T\"", "\"Here\""));
+    assert_eq!(sides.ask("DELETE", "content-types/texts", &Value::Null).0, 200);
+    assert_eq!(sides.conflicts(&["pull"]), conflicts);
+    assert_eq!(sides.conflicts(&["push"]), conflicts);
+    assert_eq!(sides.done(&["pull", "--ours"]), [""; 0]);
+    assert_eq!(sides.done(&["push"]), created);
+    assert_eq!(get(&sides.there, TEXT)["title"], "Here");
+    put(&sides.here, TEXT, here.replace("\"T\"", "\"Here too\""));
+    assert_eq!(sides.ask("DELETE", "content-types/texts", &Value::Null).0, 200);
+    assert_eq!(sides.done(&["push", "--ours"]), created);
+    assert_eq!(get(&sides.there, TEXT)["title"], "Here too");
+    put(&sides.here, TEXT, here);
+    assert_eq!(sides.ask("DELETE", "content-types/texts", &Value::Null).0, 200);
+    assert_eq!(sides.done(&["pull", "--theirs"]), removed);
+    assert_eq!(sides.done(&["push"]), [""; 0]);
+
+    // Removed here, and an entry of it was changed there.
+    let sides = in_common();
+    remove_texts(&sides.here);
+    assert_eq!(sides.ask("PUT", "content/texts/t1", &json!({ "title": "There" })).0, 200);
+    assert_eq!(sides.conflicts(&["push"]), conflicts);
+    assert_eq!(sides.done(&["push", "--theirs"]), [""; 0]);
+    assert_eq!(get(&sides.there, TEXT)["title"], "There");
+    assert_eq!(sides.done(&["pull"]), created);
+    assert_eq!(get(&sides.here, TEXT)["title"], "There");
+    remove_texts(&sides.here);
+    assert_eq!(sides.ask("PUT", "content/texts/t1", &json!({ "title": "Again" })).0, 200);
+    assert_eq!(sides.done(&["pull", "--theirs"]), created);
+    remove_texts(&sides.here);
+    assert_eq!(sides.ask("PUT", "content/texts/t1", &json!({ "title": "Last" })).0, 200);
+    assert_eq!(sides.done(&["push", "--ours"]), removed);
+    assert_eq!(sides.done(&["pull"]), [""; 0]);
+}
+
+#[test]
+fn a_media_file_that_stays_keeps_its_texts() {
+    const FILE: &str = "media/A note.txt";
+    const META: &str = "media-meta/A note.txt.json";
+    let sides = in_common();
+    // Removed here, and its bytes were changed there.
+    fs::remove_file(place(&sides.here, FILE)).unwrap();
+    put(&sides.there, FILE, "other");
+    eventually("the server shows the file", || {
+        sides.ask("GET", "media", &Value::Null).1.to_string().contains("\"size\":5")
+    });
+    assert_eq!(sides.conflicts(&["push"]), ["media/A note.txt "]);
+    assert_eq!(sides.done(&["push", "--theirs"]), [""; 0]);
+    let texts = json!({ "title": "A note", "visibility": "private" });
+    assert_eq!(get(&sides.there, META), texts);
+    fs::remove_file(place(&sides.here, META)).unwrap();
+    assert_eq!(sides.done(&["pull"]), ["+ media/A note.txt", "+ media-meta/A note.txt.json"]);
+    assert_eq!(get(&sides.here, META), texts);
+
+    // Removed there, and its texts were changed here.
+    put(&sides.here, META, r#"{"title":"Here","visibility":"private"}"#);
+    assert_eq!(sides.ask("DELETE", "media/A%20note.txt", &Value::Null).0, 200);
+    assert_eq!(sides.conflicts(&["pull"]), ["media/A note.txt ", "media-meta/A note.txt.json "]);
+    assert_eq!(
+        sides.done(&["push", "--ours"]),
+        ["+ media/A note.txt", "+ media-meta/A note.txt.json"]
+    );
+    let meta = get(&sides.there, META);
+    assert_eq!((&meta["title"], &meta["visibility"]), (&"Here".into(), &"private".into()));
+}
