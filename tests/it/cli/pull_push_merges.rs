@@ -151,3 +151,18 @@ fn a_media_file_that_stays_keeps_its_texts() {
     let meta = get(&sides.there, META);
     assert_eq!((&meta["title"], &meta["visibility"]), (&"Here".into(), &"private".into()));
 }
+
+#[test]
+fn a_value_that_a_save_left_empty_is_no_conflict() {
+    let sides = in_common();
+    let here = fs::read_to_string(place(&sides.here, B)).unwrap();
+    put(&sides.here, B, here.replace("\"data\": {", "\"data\": { \"body\": \"here\","));
+    assert_eq!(sides.ask("PUT", "content/posts/b1", &json!({ "n": 3 })).0, 200);
+    assert_eq!(get(&sides.there, B)["data"], json!({ "n": 3, "body": null }));
+    assert_eq!(sides.done(&["pull"]), ["~ content/posts/b1.json"]);
+    assert_eq!(sides.done(&["push"]), ["~ content/posts/b1.json"]);
+    for side in [&sides.here, &sides.there] {
+        assert_eq!(get(side, B)["data"], json!({ "n": 3, "body": "here" }));
+    }
+    assert_eq!(sides.done(&["pull"]), [""; 0]);
+}
