@@ -44,6 +44,8 @@ pub struct RemoteFiles {
     /// The paths below the workspace of what the token may not see: folders, which end with a
     /// slash, and files.
     pub unseen: BTreeSet<String>,
+    /// The files that the server sanitized when they were sent, and that nobody changed since.
+    pub sanitized: BTreeSet<ReplicatedFile>,
 }
 
 impl RemoteFiles {
@@ -118,7 +120,12 @@ pub fn plan_replication(
             plan.unseen.push(file.clone());
             continue;
         }
-        merged.insert(file, merge_file(file, before, ours, theirs));
+        let is_ours = remote.sanitized.contains(file) && !file.is_same(before, ours);
+        let value = match is_ours {
+            true => MergedValue::agreed(ours),
+            false => merge_file(file, before, ours, theirs),
+        };
+        merged.insert(file, value);
     }
     settle_removed_groups(&mut merged, [local, &remote.values], winner);
     for (file, value) in &merged {

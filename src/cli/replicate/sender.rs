@@ -34,7 +34,8 @@ pub(super) struct PlanSender<'s> {
     client: &'s RectoClient,
     engine: &'s Engine,
     workspace: &'s WorkspaceSlug,
-    /// The files that arrived, with the checksum of those that the server stored as they were sent.
+    /// The files that arrived. Media files have the checksum of what the server stored, others if it
+    /// is what was sent.
     sent: BTreeMap<ReplicatedFile, Option<Checksum>>,
 }
 
@@ -120,8 +121,11 @@ impl<'s> PlanSender<'s> {
             }
         };
         let refused = |error| failed(command_error(error).to_string());
-        sent.map_err(refused)?;
-        self.sent.insert(step.file.clone(), None);
+        let answer = sent.map_err(refused)?;
+        // An upload is answered by a list.
+        let data = &answer["data"];
+        let tag = data[0]["etag"].as_str().or_else(|| data["etag"].as_str());
+        self.sent.insert(step.file.clone(), tag.and_then(Checksum::parse_hex));
         Ok(())
     }
 

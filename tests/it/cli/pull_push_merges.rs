@@ -166,3 +166,46 @@ fn a_value_that_a_save_left_empty_is_no_conflict() {
     }
     assert_eq!(sides.done(&["pull"]), [""; 0]);
 }
+
+#[test]
+fn files_that_the_server_sanitized_are_unchanged() {
+    const PICTURE: &str = "media/p.svg";
+    const TEXT: &str = "content/texts/d1.json";
+    const OTHER: &str = "content/texts/e1.json";
+    let picture = |width: u8| {
+        format!(
+            "<svg xmlns='http://www.w3.org/2000/svg' onload='x()'><rect width='{width}'/></svg>"
+        )
+    };
+    let text = |slug: &str, title: &str| {
+        let html = "<b onclick='x()'>x</b>";
+        json!({ "title": title, "slug": slug, "data": { "text": html } }).to_string()
+    };
+    let sides = in_common();
+    let stored = || fs::read_to_string(place(&sides.there, PICTURE)).unwrap();
+    put(&sides.here, PICTURE, picture(1));
+    put(&sides.here, TEXT, text("d", "D"));
+    assert_eq!(sides.done(&["push"]), ["+ media/p.svg", "+ content/texts/d1.json"]);
+    assert!(!stored().contains("onload"), "{}", stored());
+    assert_eq!(get(&sides.there, TEXT)["data"]["text"], "<b>x</b>");
+
+    put(&sides.here, PICTURE, picture(2));
+    put(&sides.here, TEXT, text("d", "E"));
+    assert_eq!(sides.done(&["push"]), ["~ media/p.svg", "~ content/texts/d1.json"]);
+    assert!(stored().contains("\"2\""), "{}", stored());
+    assert_eq!(get(&sides.there, TEXT)["title"], "E");
+
+    // Removed here, even if something else is pulled before.
+    fs::remove_file(place(&sides.here, PICTURE)).unwrap();
+    fs::remove_file(place(&sides.here, TEXT)).unwrap();
+    assert_eq!(sides.ask("PUT", "content/posts/a1", &json!({ "n": 7 })).0, 200);
+    assert_eq!(sides.done(&["pull"]), ["~ content/posts/a1.json"]);
+    assert_eq!(sides.done(&["push"]), ["- media/p.svg", "- content/texts/d1.json"]);
+
+    // Changed there after it was sanitized, and removed here.
+    put(&sides.here, OTHER, text("e", "E"));
+    assert_eq!(sides.done(&["push"]), ["+ content/texts/e1.json"]);
+    assert_eq!(sides.ask("PUT", "content/texts/e1", &json!({ "title": "There" })).0, 200);
+    fs::remove_file(place(&sides.here, OTHER)).unwrap();
+    assert_eq!(sides.conflicts(&["push"]), ["content/texts/e1.json "]);
+}
