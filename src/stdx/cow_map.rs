@@ -68,6 +68,15 @@ impl<K: Hash + Eq + Clone, V: Clone> CowMap<K, V> {
         slots.find(|slot| slot.key.borrow() == key).map(|slot| &slot.value)
     }
 
+    /// Returns a mutable reference to the value of a key. A value that clones share is copied.
+    pub fn get_mut<Q: Hash + Eq + ?Sized>(&mut self, key: &Q) -> Option<&mut V>
+    where
+        K: Borrow<Q>,
+    {
+        let hash = self.hash_key(key);
+        self.table.find_mut(hash, |slot| slot.key.borrow() == key).map(|slot| &mut slot.value)
+    }
+
     /// Returns true if the map contains a key.
     pub fn contains_key<Q: Hash + Eq + ?Sized>(&self, key: &Q) -> bool
     where
@@ -140,6 +149,11 @@ mod tests {
         assert_eq!((map.get("one"), map.get("two"), map.len()), (Some(&2), None, 1));
         assert_eq!((map.remove("one"), map.remove("one")), (Some(2), None));
         assert!(map.is_empty() && !map.contains_key("one"));
+        map.insert("one".into(), 1);
+        let before = map.clone();
+        *map.get_mut("one").unwrap() = 3;
+        assert_eq!((map.get("one"), before.get("one")), (Some(&3), Some(&1)));
+        assert_eq!(map.get_mut("two"), None);
     }
 
     #[test]

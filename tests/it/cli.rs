@@ -15,6 +15,7 @@ mod import_strapi;
 mod import_wordpress;
 mod mcp_client;
 mod pull_push;
+mod pull_push_merges;
 mod rate_limits;
 #[cfg(target_os = "linux")]
 mod release_server;

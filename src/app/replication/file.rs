@@ -94,6 +94,16 @@ impl ReplicatedFile {
         if let ReplicatedFile::Entry(of, _) = self { Some(of) } else { None }
     }
 
+    /// Returns the file without which this one cannot be: the definition of an entry's type, or the
+    /// media file that metadata is about. Others are their own.
+    pub(super) fn owner(&self) -> ReplicatedFile {
+        match self {
+            ReplicatedFile::Entry(of, _) => ReplicatedFile::Schema(of.clone()),
+            ReplicatedFile::MediaMeta(name) => ReplicatedFile::Media(name.clone()),
+            ReplicatedFile::Schema(_) | ReplicatedFile::Media(_) => self.clone(),
+        }
+    }
+
     /// Returns the keys that each side sets by itself.
     pub(super) fn stamps(&self) -> &'static [&'static str] {
         match self {

@@ -31,7 +31,8 @@ const REMOVED_HERE: &str = "removed here, changed there";
 const REMOVED_THERE: &str = "changed here, removed there";
 
 impl MergedValue {
-    fn agreed(value: Option<&ReplicatedValue>) -> MergedValue {
+    /// Returns a value on which both sides agree.
+    pub(super) fn agreed(value: Option<&ReplicatedValue>) -> MergedValue {
         MergedValue { ours: value.cloned(), theirs: value.cloned(), conflicts: Vec::new() }
     }
 

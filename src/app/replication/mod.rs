@@ -18,3 +18,6 @@ pub mod plan;
 pub mod pulled;
 pub mod replicated_types;
 mod shared_names;
+
+#[cfg(test)]
+mod tests;

@@ -17,6 +17,9 @@ const SCHEMAS: &str = "schemas/";
 /// The reason for which a type cannot be removed.
 const HAS_ENTRIES: &str = "removed on one side, and has entries of the other";
 
+/// The reason for which a media file cannot be removed.
+const HAS_TEXTS: &str = "removed on one side, and has texts of the other";
+
 /// The reason for which an entry cannot be written, whichever side is chosen.
 const SAME_NAME: &str = "two entries would have the same slug, or one the id of the other as its \
                          slug";
@@ -41,6 +44,8 @@ pub struct RemoteFiles {
     /// The paths below the workspace of what the token may not see: folders, which end with a
     /// slash, and files.
     pub unseen: BTreeSet<String>,
+    /// The files that the server sanitized when they were sent, and that nobody changed since.
+    pub sanitized: BTreeSet<ReplicatedFile>,
 }
 
 impl RemoteFiles {
@@ -115,9 +120,14 @@ pub fn plan_replication(
             plan.unseen.push(file.clone());
             continue;
         }
-        merged.insert(file, merge_file(file, before, ours, theirs));
+        let is_ours = remote.sanitized.contains(file) && !file.is_same(before, ours);
+        let value = match is_ours {
+            true => MergedValue::agreed(ours),
+            false => merge_file(file, before, ours, theirs),
+        };
+        merged.insert(file, value);
     }
-    settle_removed_types(&mut merged, winner);
+    settle_removed_groups(&mut merged, [local, &remote.values], winner);
     for (file, value) in &merged {
         if winner.is_none() && !value.conflicts.is_empty() {
             plan.conflicts.extend(value.conflicts.iter().map(|(field, reason)| {
@@ -167,58 +177,40 @@ fn refuse_shared_names(plan: &mut ReplicationPlan, source: &FileValues, target: 
     plan.conflicts.extend(conflicts);
 }
 
-/// Settles that a type goes with all of its entries, and a media file with its metadata: what one
-/// side removes and the other adds to is a conflict.
-fn settle_removed_types(
+/// Settles that a type goes with all of its entries, and a media file with its metadata. What one
+/// side removed and the other changed in part or added to is in conflict as a whole: it becomes what
+/// one of the `sides` has, ours or theirs. Without a winner, parts without a conflict are left out.
+fn settle_removed_groups(
     merged: &mut BTreeMap<&ReplicatedFile, MergedValue>,
+    sides: [&FileValues; 2],
     winner: Option<ConflictWinner>,
 ) {
-    let winner = winner.unwrap_or(ConflictWinner::Ours);
-    let is_gone = |it: &MergedValue| it.choose(winner).is_none();
-    let mut gone_types: BTreeSet<TypeName> = BTreeSet::new();
-    let mut gone_media = BTreeSet::new();
-    for (file, _) in merged.iter().filter(|(_, value)| is_gone(value)) {
-        match file {
-            ReplicatedFile::Schema(name) => _ = gone_types.insert(name.clone()),
-            ReplicatedFile::Media(name) => _ = gone_media.insert(name.clone()),
-            ReplicatedFile::MediaMeta(_) | ReplicatedFile::Entry(..) => {}
+    let is_gone = |it: &MergedValue| it.ours.is_none() || it.theirs.is_none();
+    let is_left = |file: &ReplicatedFile, it: &MergedValue| {
+        !file.is_same(it.ours.as_ref(), None) || !file.is_same(it.theirs.as_ref(), None)
+    };
+    let is_owner =
+        |it: &ReplicatedFile| matches!(it, ReplicatedFile::Schema(_) | ReplicatedFile::Media(_));
+    let gone = merged.iter().filter(|(file, value)| is_owner(file) && is_gone(value));
+    let gone: BTreeSet<ReplicatedFile> = gone.map(|(file, _)| (*file).clone()).collect();
+    let left = merged.iter().filter(|(file, value)| is_left(file, value));
+    let owners = left.map(|(file, _)| file.owner());
+    let contested: BTreeSet<ReplicatedFile> = owners.filter(|it| gone.contains(it)).collect();
+    for (file, value) in merged.iter_mut().filter(|(file, _)| contested.contains(&file.owner())) {
+        let [ours, theirs] = sides.map(|it| it.get(*file).cloned());
+        (value.ours, value.theirs) = (ours, theirs);
+        let reason = match file {
+            ReplicatedFile::Schema(_) => HAS_ENTRIES,
+            ReplicatedFile::Media(_) => HAS_TEXTS,
+            ReplicatedFile::Entry(..) | ReplicatedFile::MediaMeta(_) => continue,
+        };
+        if value.conflicts.is_empty() {
+            value.conflicts.push((String::new(), reason));
         }
     }
-    let mut full = BTreeSet::new();
-    for (file, value) in merged.iter_mut() {
-        match file {
-            ReplicatedFile::Entry(of, _) if gone_types.contains(of) && !is_gone(value) => {
-                full.insert(of.clone());
-                *value = MergedValue {
-                    conflicts: std::mem::take(&mut value.conflicts),
-                    ..MergedValue::default()
-                };
-            }
-            ReplicatedFile::MediaMeta(name) if gone_media.contains(name) => {
-                *value = MergedValue::default();
-            }
-            _ => {}
-        }
+    if winner.is_none() {
+        merged.retain(|file, value| {
+            !value.conflicts.is_empty() || !contested.contains(&file.owner())
+        });
     }
-    for (file, value) in merged.iter_mut() {
-        if let ReplicatedFile::Schema(name) = file
-            && full.contains(name)
-            && value.conflicts.is_empty()
-        {
-            value.conflicts.push((String::new(), HAS_ENTRIES));
-        }
-    }
-}
-
-/// Returns what both sides have in common once a plan is carried out: the state of the side whose
-/// changes were brought over. What is not seen is as it was.
-pub fn next_base(base: &FileValues, source: &FileValues, plan: &ReplicationPlan) -> FileValues {
-    let mut next = source.clone();
-    for file in &plan.unseen {
-        match base.get(file) {
-            Some(value) => _ = next.insert(file.clone(), value.clone()),
-            None => _ = next.remove(file),
-        }
-    }
-    next
 }

@@ -22,7 +22,6 @@ use crate::app::replication::local::LocalContent;
 use crate::app::replication::plan::ConflictWinner;
 use crate::app::replication::plan::Direction;
 use crate::app::replication::plan::ReplicationPlan;
-use crate::app::replication::plan::next_base;
 use crate::app::replication::plan::plan_replication;
 use crate::app::replication::pulled::PulledFiles;
 use crate::cli::config::LoadedConfig;
@@ -306,17 +305,7 @@ impl Replication {
             Direction::Pull => &remote.files.values,
             Direction::Push => &local.values,
         };
-        let values = next_base(&base.values, source, plan);
-        let mut next = ReplicationBase { values, ..ReplicationBase::default() };
-        for (file, value) in &next.values {
-            let there = remote.files.values.get(file);
-            let sum = match there {
-                Some(_) if file.is_same(there, Some(value)) => remote.sums.get(file),
-                Some(_) => None,
-                None => base.sums.get(file),
-            };
-            next.sums.extend(sum.map(|sum| (file.clone(), *sum)));
-        }
+        let mut next = base.advance(source, &remote.files.values, &remote.sums, plan);
         if self.direction == Direction::Pull {
             self.write_here(planned)?;
         } else if !plan.steps.is_empty() {
@@ -325,11 +314,11 @@ impl Replication {
             if let Err(error) = sent {
                 // What arrived is not a change of the other side the next time.
                 let mut partial = base.clone();
-                sender.record_sent(&mut partial, &local.values);
+                sender.record_sent(&mut partial, plan, &local.values);
                 self.save_base(&partial)?;
                 return Err(error);
             }
-            sender.record_sent(&mut next, &local.values);
+            sender.record_sent(&mut next, plan, &local.values);
         }
         if next == *base {
             return Ok(());

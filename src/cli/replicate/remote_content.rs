@@ -50,6 +50,9 @@ impl RemoteContent {
         content.files.unseen = unseen.into_iter().collect();
         let mut unknown = BTreeSet::new();
         for line in lines {
+            if line.sum.is_some() && line.sum.as_ref() == base.sanitized.get(&line.file) {
+                content.files.sanitized.insert(line.file.clone());
+            }
             match content.find_known(&line, local, base) {
                 Some(value) => content.add(line, value),
                 None => _ = unknown.insert(line.file),
@@ -72,17 +75,31 @@ impl RemoteContent {
             let message = format!("{file} changed on the server while it was read: run it again");
             return Err(CommandError::failed(message));
         }
-        content.sanitize_entries(&fetched, local);
+        content.sanitize_entries(&fetched, local, base);
         Ok(content)
     }
 
     /// Sanitizes the HTML of entries that were fetched. Writing them here does so, and what it
-    /// removes must not count as a change of this side the next time.
-    fn sanitize_entries(&mut self, fetched: &BTreeSet<ReplicatedFile>, local: &LocalContent) {
+    /// removes must not count as a change of this side the next time. Nor must what the server
+    /// removed from an entry when it was sent.
+    fn sanitize_entries(
+        &mut self,
+        fetched: &BTreeSet<ReplicatedFile>,
+        local: &LocalContent,
+        base: &ReplicationBase,
+    ) {
         let types = ReplicatedTypes::read(local.values.iter().chain(&self.files.values));
         for file in fetched {
             if let Some(ReplicatedValue::Json(map)) = self.files.values.get_mut(file) {
                 types.sanitize_entry(file, map);
+            }
+            let (sent, there) = (base.values.get(file), self.files.values.get(file));
+            let mut clean = sent.cloned();
+            if let Some(ReplicatedValue::Json(map)) = &mut clean {
+                types.sanitize_entry(file, map);
+            }
+            if !file.is_same(sent, there) && file.is_same(clean.as_ref(), there) {
+                self.files.sanitized.insert(file.clone());
             }
         }
     }

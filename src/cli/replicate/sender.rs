@@ -37,7 +37,8 @@ pub(super) struct PlanSender<'s> {
     client: &'s RectoClient,
     engine: &'s Engine,
     workspace: &'s WorkspaceSlug,
-    /// The files that arrived, with the checksum of those that the server stored as they were sent.
+    /// The files that arrived. Media files have the checksum of what the server stored, others if it
+    /// is what was sent.
     sent: BTreeMap<ReplicatedFile, Option<Checksum>>,
 }
 
@@ -113,15 +114,15 @@ impl<'s> PlanSender<'s> {
     }
 
     /// Records what arrived: from now on both sides have it in common.
-    pub(super) fn record_sent(&self, base: &mut ReplicationBase, local: &FileValues) {
-        for (file, sum) in &self.sent {
-            match local.get(file) {
-                Some(value) => _ = base.values.insert(file.clone(), value.clone()),
-                None => _ = base.values.remove(file),
-            }
-            match sum {
-                Some(sum) => _ = base.sums.insert(file.clone(), *sum),
-                None => _ = base.sums.remove(file),
+    pub(super) fn record_sent(
+        &self,
+        base: &mut ReplicationBase,
+        plan: &ReplicationPlan,
+        local: &FileValues,
+    ) {
+        for step in &plan.steps {
+            if let Some(sum) = self.sent.get(&step.file) {
+                base.record_sent(step, local.get(&step.file), *sum);
             }
         }
     }
@@ -147,8 +148,11 @@ impl<'s> PlanSender<'s> {
             }
         };
         let refused = |error| failed(command_error(error).to_string());
-        sent.map_err(refused)?;
-        self.sent.insert(step.file.clone(), None);
+        let answer = sent.map_err(refused)?;
+        // An upload is answered by a list.
+        let data = &answer["data"];
+        let tag = data[0]["etag"].as_str().or_else(|| data["etag"].as_str());
+        self.sent.insert(step.file.clone(), tag.and_then(Checksum::parse_hex));
         Ok(())
     }
 

@@ -130,6 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn null_is_no_change_of_a_missing_value() {
+        check(
+            "{\n  \"a\": 1\n}\n",
+            "{\n  \"a\": 1,\n  \"b\": \"x\"\n}\n",
+            "{\n  \"a\": 2,\n  \"b\": null\n}\n",
+            "{\n  \"a\": 2,\n  \"b\": \"x\"\n}\n",
+        );
+    }
+
+    #[test]
     fn conflicts_stand_on_lines_of_their_own() {
         check(
             "{\n  \"a\": \"x\",\n  \"b\": 1\n}\n",

@@ -1,6 +1,7 @@
 //! The merge of a proposed state of an entry onto what is live.
 
 use crate::model::field::is_equivalent;
+use crate::model::three_way_merge::values::is_missing;
 use crate::model::three_way_merge::values::merge_contents;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
@@ -29,12 +30,13 @@ pub struct MergeConflict {
 }
 
 /// Merges a proposed state that was begun from `base`; without one, values on which both agree are
-/// taken, and all others conflict. `null` says no more than a value that is not there.
+/// taken, and all others conflict.
 pub fn merge_proposal(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedProposal {
     merge_states(Some(&complete_base(base, live, proposed)), live, proposed)
 }
 
-/// Merges two states of a file as [`merge_proposal`] does, but for `null`, which is a value.
+/// Merges two states of a file as [`merge_proposal`] does, but for `null` of one side alone, which
+/// is brought over.
 pub fn merge_states(base: Option<&Map>, live: &Map, proposed: &Map) -> MergedProposal {
     let merged = merge_contents(base, live, proposed);
     let mut conflicts = Vec::new();
@@ -98,10 +100,6 @@ fn equate_missing(base: &mut Map, live: &Map, proposed: &Map) {
             None => _ = base.remove(key),
         }
     }
-}
-
-fn is_missing(value: Option<&Json>) -> bool {
-    value.is_none_or(|it| *it == Json::Null)
 }
 
 fn equate_missing_inside(base: &mut Map, key: &str, live: &Map, proposed: &Map) {

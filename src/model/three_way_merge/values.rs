@@ -58,7 +58,7 @@ fn is_newer(one: &Map, other: &Map) -> bool {
     time(one) > time(other)
 }
 
-/// Merges a value. A missing value never existed or was removed.
+/// Merges a value. A missing value never existed or was removed, and so did `null`.
 pub(super) fn merge_values(
     base: Side<'_>,
     ours: Side<'_>,
@@ -68,6 +68,13 @@ pub(super) fn merge_values(
         return MergeResult::from_agreed(ours.cloned());
     }
     if same_sides(base, ours) {
+        return MergeResult::from_agreed(theirs.cloned());
+    }
+    // `null` says no more than a missing value, so it is no change of one.
+    if is_missing(theirs) && (is_missing(base) || is_missing(ours)) {
+        return MergeResult::from_agreed(ours.cloned());
+    }
+    if is_missing(ours) && is_missing(base) {
         return MergeResult::from_agreed(theirs.cloned());
     }
     match (base, ours, theirs) {
@@ -114,6 +121,11 @@ fn merge_lists(base: &[Json], ours: &[Json], theirs: &[Json]) -> Option<MergeRes
 
 fn build_conflict(ours: Side<'_>, theirs: Side<'_>) -> MergeResult<Option<Json>> {
     MergeResult { ours: ours.cloned(), theirs: theirs.cloned() }
+}
+
+/// Returns true if there is no value: the key is missing, or `null`.
+pub(super) fn is_missing(value: Option<&Json>) -> bool {
+    value.is_none_or(|it| *it == Json::Null)
 }
 
 fn same_sides(one: Side<'_>, other: Side<'_>) -> bool {
@@ -223,6 +235,26 @@ mod tests {
             r#"{"a":{}}"#,
             [r#"{"a":[1]}"#, r#"{"a":{}}"#],
         );
+    }
+
+    #[test]
+    fn null_is_no_change_of_a_missing_value() {
+        check(r#"{"d":{}}"#, r#"{"d":{"a":"x"}}"#, r#"{"d":{"a":null}}"#, r#"{"d":{"a":"x"}}"#);
+        check(r#"{"d":{}}"#, r#"{"d":{"a":null}}"#, r#"{"d":{"a":"x"}}"#, r#"{"d":{"a":"x"}}"#);
+        check(r#"{"a":null}"#, "{}", r#"{"a":"x"}"#, r#"{"a":"x"}"#);
+        check(r#"{"a":null}"#, r#"{"a":"x"}"#, "{}", r#"{"a":"x"}"#);
+        check(r#"{"a":1}"#, "{}", r#"{"a":null}"#, "{}");
+        check(r#"{"a":1}"#, r#"{"a":null}"#, "{}", r#"{"a":null}"#);
+        // One side that changed nothing takes either from the other.
+        check("{}", "{}", r#"{"a":null}"#, r#"{"a":null}"#);
+        check(r#"{"a":null}"#, "{}", r#"{"a":null}"#, "{}");
+        let null_and_two = [r#"{"a":null}"#, r#"{"a":2}"#];
+        check_conflict(r#"{"a":1}"#, r#"{"a":null}"#, r#"{"a":2}"#, null_and_two);
+        // So without a base.
+        let (null, one) = (map(r#"{"a":null}"#), map(r#"{"a":1}"#));
+        for merged in [merge_contents(None, &null, &one), merge_contents(None, &one, &null)] {
+            assert_eq!((&merged.ours, &merged.theirs), (&one, &one));
+        }
     }
 
     #[test]

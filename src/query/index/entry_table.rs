@@ -360,10 +360,11 @@ impl EntryTable {
             self.add_public(ordinal, doc);
         }
         for slug in doc.former_slugs() {
-            let mut owners = self.former.get(slug).cloned().unwrap_or_default();
-            owners.push(ordinal);
-            owners.sort_by(|one, other| self.seniority_key(*one).cmp(&self.seniority_key(*other)));
-            self.former.insert(slug.into(), owners);
+            let place = self.find_seniority(self.list_former_owners(slug), ordinal);
+            match self.former.get_mut(slug) {
+                Some(owners) => owners.insert(place, ordinal),
+                None => _ = self.former.insert(slug.into(), vec![ordinal]),
+            }
         }
         for (at, turn) in doc.scheduled_turns() {
             if at > now {
@@ -384,10 +385,10 @@ impl EntryTable {
         self.due.retain(|(.., it)| *it != ordinal);
         self.release_slug(ordinal, &doc);
         for slug in doc.former_slugs() {
-            let mut owners = self.former.remove(slug).unwrap_or_default();
+            let Some(owners) = self.former.get_mut(slug) else { continue };
             owners.retain(|it| *it != ordinal);
-            if !owners.is_empty() {
-                self.former.insert(slug.into(), owners);
+            if owners.is_empty() {
+                self.former.remove(slug);
             }
         }
     }
@@ -414,28 +415,38 @@ impl EntryTable {
         let Some(owner) = self.find_owner(self.hash_name(slug), slug).copied() else {
             return self.by_slug.insert(slug, ordinal);
         };
-        let mut claimants = self.claims.get(slug).cloned().unwrap_or_else(|| vec![owner]);
-        claimants.push(ordinal);
-        claimants.sort_by(|one, other| self.seniority_key(*one).cmp(&self.seniority_key(*other)));
-        if let Some(first) = claimants.first() {
-            self.by_slug.replace(slug, owner, *first);
+        if !self.claims.contains_key(slug) {
+            self.claims.insert(slug.into(), vec![owner]);
         }
-        self.claims.insert(slug.into(), claimants);
+        let place = self.find_seniority(self.list_claimants(slug), ordinal);
+        if place == 0 {
+            self.by_slug.replace(slug, owner, ordinal);
+        }
+        if let Some(claimants) = self.claims.get_mut(slug) {
+            claimants.insert(place, ordinal);
+        }
     }
 
     fn release_slug(&mut self, ordinal: Ordinal, doc: &RenderedEntry) {
         let slug = doc.slug();
-        let Some(mut claimants) = self.claims.remove(slug) else {
+        let Some(claimants) = self.claims.get_mut(slug) else {
             return self.by_slug.remove(slug, ordinal);
         };
         let owner = claimants.first().copied();
         claimants.retain(|it| *it != ordinal);
-        if let Some((owner, first)) = owner.zip(claimants.first()) {
-            self.by_slug.replace(slug, owner, *first);
+        let (first, is_contested) = (claimants.first().copied(), claimants.len() > 1);
+        if let Some((owner, first)) = owner.zip(first) {
+            self.by_slug.replace(slug, owner, first);
         }
-        if claimants.len() > 1 {
-            self.claims.insert(slug.into(), claimants);
+        if !is_contested {
+            self.claims.remove(slug);
         }
+    }
+
+    /// Returns the place of an entry among others, the oldest first.
+    fn find_seniority(&self, others: &[Ordinal], ordinal: Ordinal) -> usize {
+        let key = self.seniority_key(ordinal);
+        others.partition_point(|it| self.seniority_key(*it) <= key)
     }
 
     fn seniority_key(&self, ordinal: Ordinal) -> Option<(Timestamp, &str)> {

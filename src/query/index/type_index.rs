@@ -119,6 +119,7 @@ mod tests {
     use crate::query::tests::at;
     use crate::query::tests::change;
     use crate::query::tests::content_type;
+    use crate::query::tests::doc;
     use crate::query::tests::index;
     use crate::query::tests::now;
 
@@ -252,6 +253,44 @@ mod tests {
         assert_eq!((owner(&none), claimants(&none).len()), (None, 0));
         // The first index is unchanged.
         assert_eq!(owner(&first).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn many_claimants_of_a_slug_stay_in_order() {
+        let ty = content_type("posts", "{}");
+        let id = |n: usize| format!("e{n:04}");
+        let file = |(slug, day): (usize, usize)| {
+            format!(r#"{{"title":"T","slug":"s{slug}","created_at":"2026-05-{day:02}"}}"#)
+        };
+        let mut entries: Vec<Option<(usize, usize)>> =
+            (0..3_000).map(|n| Some((n % 7 / 4, 1 + n * 31 % 28))).collect();
+        let docs = entries.iter().enumerate();
+        let docs = docs.filter_map(|(n, it)| Some(doc(&ty, &id(n), &file((*it)?))));
+        let mut index = TypeIndex::build(ty.clone(), docs.collect(), 1, now());
+        for round in 0..8 {
+            for slug in 0..2 {
+                let all = entries.iter().enumerate();
+                let claiming = all.filter_map(|(n, it)| Some((n, it.filter(|it| it.0 == slug)?)));
+                let mut expected: Vec<(usize, String)> =
+                    claiming.map(|(n, (_, day))| (day, id(n))).collect();
+                expected.sort();
+                let expected: Vec<String> = expected.into_iter().map(|(_, id)| id).collect();
+                let name = format!("s{slug}");
+                let id_at = |it: Ordinal| index.entry_at(it).unwrap().id().to_string();
+                let found: Vec<String> =
+                    index.list_claimants(&name).iter().map(|it| id_at(*it)).collect();
+                assert!(found == expected, "{name} in round {round}");
+                assert_eq!(index.find_entry(&name).map(id_at).as_ref(), expected.first());
+            }
+            let changes: Vec<EntryChange> = (0..200)
+                .map(|at| {
+                    let n = (round * 401 + at * 97) % entries.len();
+                    entries[n] = (at % 3 != 0).then(|| ((at + round) % 2, 1 + at * 13 % 28));
+                    change(&ty, &id(n), entries[n].map(file).as_deref())
+                })
+                .collect();
+            index = index.with_changes(&changes, now());
+        }
     }
 
     #[test]

@@ -14,43 +14,18 @@ use serde_json::Value;
 use serde_json::json;
 
 use crate::support::folder::eventually;
+use crate::support::replication::A;
+use crate::support::replication::B;
 use crate::support::replication::Sides;
+use crate::support::replication::content;
 use crate::support::replication::get;
+use crate::support::replication::in_common;
 use crate::support::replication::place;
 use crate::support::replication::proxy;
 use crate::support::replication::put;
 use crate::support::replication::snapshot;
 use crate::support::server_process::Connection;
-use crate::support::server_process::Place;
 use crate::support::server_process::Server;
-
-const A: &str = "content/posts/a1.json";
-const B: &str = "content/posts/b1.json";
-
-const TEXTS: &str = r#"{"locales":["en","de"],"fields":{"text":{"type":"html"},
-    "other":{"type":"relation","target":"posts"}}}"#;
-
-/// Content of a server: two types, entries in several states, a media file.
-fn content(of: &Place) {
-    put(
-        of,
-        A,
-        r#"{"title":"A","slug":"a","status":"published","created_at":"2025-01-01T00:00:00Z","data":{"n":1,"body":"one"}}"#,
-    );
-    put(of, B, r#"{"title":"B","slug":"b","data":{"n":2}}"#);
-    put(of, "schemas/texts.json", TEXTS);
-    let text = r#"{"title":"T","slug":"t","data":{"text":"<b>x</b>","other":"a1"},"translations":{"de":{"title":"Te","data":{"text":"y"}}}}"#;
-    put(of, "content/texts/t1.json", text);
-    put(of, "media/A note.txt", "one");
-    put(of, "media-meta/A note.txt.json", r#"{"title":"A note","visibility":"private"}"#);
-}
-
-/// Both sides with the same content, pulled once.
-fn in_common() -> Sides {
-    let sides = Sides::start(content);
-    sides.done(&["pull"]);
-    sides
-}
 
 #[test]
 fn a_first_pull_brings_everything_and_a_second_one_nothing() {

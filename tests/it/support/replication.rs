@@ -24,6 +24,34 @@ use crate::support::server_process::Server;
 
 pub(crate) const WORKSPACE: &str = "workspaces/default";
 
+pub(crate) const A: &str = "content/posts/a1.json";
+pub(crate) const B: &str = "content/posts/b1.json";
+
+pub(crate) const TEXTS: &str = r#"{"locales":["en","de"],"fields":{"text":{"type":"html"},
+    "other":{"type":"relation","target":"posts"}}}"#;
+
+/// Content of a server: two types, entries in several states, a media file.
+pub(crate) fn content(of: &Place) {
+    put(
+        of,
+        A,
+        r#"{"title":"A","slug":"a","status":"published","created_at":"2025-01-01T00:00:00Z","data":{"n":1,"body":"one"}}"#,
+    );
+    put(of, B, r#"{"title":"B","slug":"b","data":{"n":2}}"#);
+    put(of, "schemas/texts.json", TEXTS);
+    let text = r#"{"title":"T","slug":"t","data":{"text":"<b>x</b>","other":"a1"},"translations":{"de":{"title":"Te","data":{"text":"y"}}}}"#;
+    put(of, "content/texts/t1.json", text);
+    put(of, "media/A note.txt", "one");
+    put(of, "media-meta/A note.txt.json", r#"{"title":"A note","visibility":"private"}"#);
+}
+
+/// Both sides with the same content, pulled once.
+pub(crate) fn in_common() -> Sides {
+    let sides = Sides::start(content);
+    sides.done(&["pull"]);
+    sides
+}
+
 /// A folder here, and a running server there.
 pub(crate) struct Sides {
     pub(crate) here: Place,
