@@ -16,6 +16,7 @@ mod import_wordpress;
 mod mcp_client;
 mod pull_push;
 mod rate_limits;
+mod read_only;
 #[cfg(target_os = "linux")]
 mod release_server;
 #[cfg(target_os = "linux")]

@@ -19,8 +19,9 @@ use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
 use crate::store::layout::Key;
 
-/// The number of settings, the first of the table, that locate the other sources.
-const N_PLACES: usize = 3;
+/// The number of settings, the first of the table, that say where content is and if it may be
+/// written. The first of them locate the sources of the others.
+const N_PLACES: usize = 4;
 
 /// The place of `state_dir` among them.
 const STATE_DIR_PLACE: usize = 1;
@@ -96,8 +97,8 @@ impl LoadedConfig {
         Ok(loaded)
     }
 
-    /// Loads the first [`N_PLACES`] settings, which locate the sources of the others. Also returns
-    /// the configuration file to use.
+    /// Loads the first [`N_PLACES`] settings. Also returns the configuration file to use for the
+    /// others.
     pub(super) fn load_places(
         sources: ConfigSources<'_>,
     ) -> Result<(LoadedConfig, ConfigFile), CommandError> {

@@ -169,6 +169,14 @@ static FIXED: &[FixedSetting] = &[
         show: |it| json!(it.store.as_ref().map(StoreUrl::without_password).unwrap_or_default()),
     },
     FixedSetting {
+        key: "read_only",
+        flag: "read-only",
+        value_name: "BOOL",
+        about: "Never write to the data folder, not even caches, and take no lock",
+        take: |it, text| assign(&mut it.read_only, value::parse_switch(text)),
+        show: |it| json!(it.read_only),
+    },
+    FixedSetting {
         key: "listen",
         flag: "listen",
         value_name: "ADDR:PORT",
@@ -239,14 +247,6 @@ static FIXED: &[FixedSetting] = &[
         about: "The beginning of absolute URLs; if it has a path, everything is served below it",
         take: |it, text| assign(&mut it.base_url, value::parse_base_url(text).map(Some)),
         show: |it| json!(it.resolve_base_url(it.public_address()).as_str()),
-    },
-    FixedSetting {
-        key: "read_only",
-        flag: "read-only",
-        value_name: "BOOL",
-        about: "Never write to the data folder, not even caches, and take no lock",
-        take: |it, text| assign(&mut it.read_only, value::parse_switch(text)),
-        show: |it| json!(it.read_only),
     },
     FixedSetting {
         key: "workers",
