@@ -14,6 +14,7 @@ use crate::cli::config::flags::Flags;
 use crate::cli::config::settings::ConfigSetting;
 use crate::cli::config::settings::settings;
 use crate::cli::config::source::SettingSource;
+use crate::cli::config::store_url::HIDDEN;
 use crate::cli::config::value::format_value;
 use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
@@ -137,7 +138,7 @@ impl LoadedConfig {
         source: SettingSource,
     ) -> Result<(), CommandError> {
         setting.take(&mut self.config, text).map_err(|problem| {
-            let key = setting.key();
+            let (key, text) = (setting.key(), if setting.is_secret() { HIDDEN } else { text });
             CommandError::usage(format!("{source}: `{text}` is not a valid `{key}`: {problem}"))
         })?;
         // The same value was accepted a moment ago.

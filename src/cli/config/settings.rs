@@ -128,6 +128,11 @@ impl ConfigSetting {
         self.show(&DEFAULTS)
     }
 
+    /// Returns true if a text that is no valid value may hold a password all the same.
+    pub(super) fn is_secret(self) -> bool {
+        self.key() == "store"
+    }
+
     /// Returns true if the value is a boolean.
     pub(super) fn is_switch(self) -> bool {
         self.default_value().is_boolean()

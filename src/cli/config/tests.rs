@@ -116,6 +116,10 @@ fn what_is_wrong_names_its_place() {
     assert!(try_load(&[], &[], &[("recto.toml", "workers = ")]).is_err());
     assert!(try_load(&[], &[], &[("recto.toml", "workers = 1.5")]).is_err());
     assert!(try_load(&[], &[("RECTO_LOG", "xml")], &[]).is_err());
+    check(
+        &[("recto.toml", "store = 'postgre://u:SEC@h/db'")],
+        "`***` is not a valid `store`: must be an address like `postgres://user@host/name`",
+    );
 }
 
 #[test]
