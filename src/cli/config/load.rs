@@ -24,9 +24,6 @@ use crate::store::layout::Key;
 /// written. The first of them locate the sources of the others.
 const N_PLACES: usize = 4;
 
-/// The place of `state_dir` among them.
-const STATE_DIR_PLACE: usize = 1;
-
 /// The configuration file of a machine whose server a package has installed.
 pub(super) const SYSTEM_FILE: &str = "/etc/recto.toml";
 
@@ -121,10 +118,8 @@ impl LoadedConfig {
                 file = file::read_folder_file(&folder, file.as_ref())?.or(file);
             }
         }
-        let of_state_dir = loaded.sources.get(STATE_DIR_PLACE);
-        let from = of_state_dir.and_then(SettingSource::base_folder);
         let state_dir = loaded.config.state_dir.take().map(|named| {
-            let named = from.unwrap_or(sources.working_folder).join(named);
+            let named = sources.working_folder.join(named);
             std::path::absolute(&named).unwrap_or(named)
         });
         (loaded.config.state_dir, loaded.base.state_dir) = (state_dir.clone(), state_dir);

@@ -128,6 +128,15 @@ impl ConfigSetting {
         self.show(&DEFAULTS)
     }
 
+    /// Returns true if a text names a file or a folder of the machine.
+    pub(super) fn names_path(self, text: &str) -> bool {
+        match self.value_name() {
+            "DIR" | "FILE" => true,
+            "TARGET" => !text.contains("://"),
+            _ => false,
+        }
+    }
+
     /// Returns true if a text that is no valid value may hold a password all the same.
     pub(super) fn is_secret(self) -> bool {
         self.key() == "store"
