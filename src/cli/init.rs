@@ -13,7 +13,7 @@ use crate::cli::terminal::print_text;
 /// Arguments of `recto init`.
 #[derive(Debug, clap::Args)]
 pub(super) struct InitArgs {
-    /// The folder to create; if it exists, it must be empty
+    /// The folder to create; if it exists, it must be empty, except for .git and recto.toml
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Leave out the sample content
