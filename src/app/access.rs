@@ -121,11 +121,16 @@ impl Caller {
         Ok(Caller::Token(holder))
     }
 
-    /// Returns the caller with the secret of a session. The session must be active, and its user
-    /// must still have the password and the role with which it began.
+    /// Returns the caller with the secret of a session, without using the session. It must be
+    /// active, and its user must still have the password and the role with which it began.
     pub fn from_session(engine: &Engine, secret: &SessionSecret) -> Option<Caller> {
         let session = secret.key();
-        let record = engine.records().sessions().touch_session(&session, engine.clock().now())?;
+        let sessions = engine.records().sessions();
+        let Some(record) = sessions.peek_session(&session, engine.clock().now()) else {
+            // Its time may be over.
+            sessions.end_session(&session);
+            return None;
+        };
         let account = engine.installation().user(record.user.as_str()).cloned();
         let account = account.filter(|it| record.is_valid_for(&it.record.session_stamp()));
         let Some(account) = account else {
@@ -133,7 +138,7 @@ impl Caller {
                 // The user can be loaded again once the file is repaired.
                 return None;
             }
-            engine.records().sessions().end_session(&session);
+            sessions.end_session(&session);
             return None;
         };
         let (csrf_token, by_proxy) = (secret.csrf_token(), record.by_proxy);

@@ -179,8 +179,9 @@ pub(super) fn run(command: BackupCommand) -> Result<(), CommandError> {
 fn create_backup(args: BackupCreateArgs) -> Result<(), CommandError> {
     check_length(&args.note, NOTE_CHARS_MAX)
         .map_err(|it| CommandError::usage(format!("note: {it}")))?;
-    let copy = args.common.place.resolve_store()?.map(|url| database::copy_database(&url));
-    let copy = copy.transpose()?;
+    let config = args.common.place.resolve_config()?;
+    folder_setup::check_is_writable(&config)?;
+    let copy = config.store.as_ref().map(database::copy_database).transpose()?;
     let (places, disk) = match &copy {
         Some(copy) => open_disk(copy.places.clone())?,
         None => open_folder(&args.common.place)?,
@@ -296,6 +297,7 @@ fn format_manifest(manifest: &BackupManifest) -> String {
 fn restore_backup(args: BackupRestoreArgs) -> Result<(), CommandError> {
     let config = args.common.place.resolve_config()?;
     database::refuse_database(&config, "recto backup restore")?;
+    folder_setup::check_is_writable(&config)?;
     let places = config.data_folder();
     folder_setup::check_is_folder(places.root())?;
     places.check_present()?;

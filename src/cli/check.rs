@@ -60,6 +60,9 @@ enum ReportFormat {
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
     let place = args.place.or_folder(args.folder);
     let writes = args.fix || args.remove_orphans;
+    if writes {
+        folder_setup::check_is_writable(&place.resolve_config()?)?;
+    }
     // What is written would have to go into the database.
     let copy = match writes || place.names_folder_alone() {
         true => None,

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::cli::config::Config;
 use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::OsDisk;
@@ -54,6 +55,15 @@ pub(super) fn check_is_folder(root: &Path) -> Result<(), CommandError> {
     Err(CommandError::usage(format!(
         "{root} is not a data folder; `recto init {root}` creates one"
     )))
+}
+
+/// Refuses a data folder that is read-only, for a command that writes into it.
+pub(super) fn check_is_writable(config: &Config) -> Result<(), CommandError> {
+    if config.read_only {
+        let message = "the data folder is read-only by its configuration (`read_only`)";
+        return Err(CommandError::usage(message));
+    }
+    Ok(())
 }
 
 /// Opens a data folder and its state directory.

@@ -14,7 +14,7 @@ use crate::store::layout;
 /// Arguments of `recto init`.
 #[derive(Debug, clap::Args)]
 pub(super) struct InitArgs {
-    /// The folder to create; if it exists, it must be empty
+    /// The folder to create; if it exists, it must be empty, except for .git and recto.toml
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Leave out the sample content

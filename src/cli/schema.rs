@@ -55,10 +55,12 @@ pub(super) struct SchemaArgs {
 }
 
 pub(super) fn run(args: SchemaArgs) -> Result<(), CommandError> {
-    let places = args.state.resolve_folder(args.folder.or(args.data).as_deref())?;
+    let config = args.state.resolve_config(args.folder.or(args.data).as_deref())?;
+    let places = config.data_folder();
     folder_setup::check_is_folder(places.root())?;
     let root = places.root().to_path_buf();
     let Some(name) = args.stdout else {
+        folder_setup::check_is_writable(&config)?;
         let (n_written, folder) = (write_schemas(&root)?, root.join(FOLDER));
         let what = match n_written {
             0 => "nothing has changed".to_owned(),

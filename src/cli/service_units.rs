@@ -11,6 +11,7 @@ use clap::Subcommand;
 use crate::cli::config::Flags;
 use crate::cli::config::LoadedConfig;
 use crate::cli::error::CommandError;
+use crate::cli::terminal::print_note;
 use crate::cli::terminal::print_text;
 use crate::cli::update;
 
@@ -130,6 +131,7 @@ fn install(args: InstallServiceArgs) -> Result<(), CommandError> {
     for (kind, text) in units {
         args.target.write_unit(kind, &text)?;
     }
+    values.note_missing_folders();
     print_text(&format!(
         "Start it, now and with the machine:\n  systemctl daemon-reload\n  systemctl enable --now {name}.socket {name}.service\n",
         name = values.name
@@ -186,6 +188,19 @@ impl UnitTarget {
 }
 
 impl UnitValues {
+    /// Prints a note about each folder that does not exist. The units let the server write into it,
+    /// and systemd starts no unit that names a folder which is missing.
+    fn note_missing_folders(&self) {
+        let folders = [Some(&self.data), self.state_dir.as_ref()].into_iter().flatten();
+        for folder in folders.filter(|it| !it.is_dir()) {
+            let (user, folder) = (&self.user, folder.display());
+            print_note(&format!(
+                "{folder} does not exist, and systemd starts the server only if it does; create it \
+                 first: install -d -o {user} '{folder}'"
+            ));
+        }
+    }
+
     /// Renders the service, which runs as another user, from another place, for another folder.
     fn render_service(&self) -> Result<String, CommandError> {
         // The program is no argument, so its `$` is one already.

@@ -108,6 +108,7 @@ pub(super) fn run_backup(args: &BackupRunArgs) -> Result<(), CommandError> {
     let config = args.access.load_config(&args.place, args.target.as_deref())?;
     // The servers take turns with a target, and a copy of the database would not.
     database::refuse_database(&config, "recto backup run")?;
+    folder_setup::check_is_writable(&config)?;
     let Some(plan) = backup_target::find_plan(&config)? else {
         return Err(CommandError::usage("name a --target, or set `backups.target`"));
     };

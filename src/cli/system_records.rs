@@ -54,6 +54,12 @@ impl SystemRecords {
         Ok(SystemRecords { places, disk, replica: None })
     }
 
+    /// Opens the same to change records. A data folder that is read-only is refused.
+    pub(super) fn open_to_change(place: &PlaceArgs) -> Result<SystemRecords, CommandError> {
+        folder_setup::check_is_writable(&place.resolve_config()?)?;
+        SystemRecords::open_folder(place)
+    }
+
     /// Opens the records of a database, in a temporary copy.
     fn open_database(url: &StoreUrl) -> Result<SystemRecords, CommandError> {
         let folder = database::make_temporary_folder()?;

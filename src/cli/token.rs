@@ -113,7 +113,7 @@ fn create_token(args: TokenCreateArgs, now: Timestamp) -> Result<(), CommandErro
     body.push("permissions", grants);
     body.push("expires_at", expires_at);
     let new = NewToken::parse(&body, now).into_result().map_err(CommandError::usage)?;
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let token = tokens::generate_token().map_err(CommandError::failed)?;
     let record = new.to_record(&token, None, now);
     let key = Key::Token(record.id.clone());
@@ -227,7 +227,7 @@ fn parse_overlap(text: &str) -> Result<i64, CommandError> {
 /// Gives a token another secret; other keys of its file are kept.
 fn rotate_token(args: TokenRotateArgs, now: Timestamp) -> Result<(), CommandError> {
     let (id, seconds) = (parse_id(&args.id)?, parse_overlap(&args.overlap)?);
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let token = tokens::renew_token(&id).map_err(CommandError::failed)?;
     let until = tokens::overlap_end(seconds, now);
     records.change_records(&Permit::for_operator(Action::TokensCreate), |change| {
@@ -250,7 +250,7 @@ fn rotate_token(args: TokenRotateArgs, now: Timestamp) -> Result<(), CommandErro
 
 fn revoke_token(args: TokenRevokeArgs, now: Timestamp) -> Result<(), CommandError> {
     let id = parse_id(&args.id)?;
-    if end_token(&SystemRecords::open_folder(&args.place)?, &id, now)? {
+    if end_token(&SystemRecords::open_to_change(&args.place)?, &id, now)? {
         print_note(&format!("token {id} is revoked"));
     } else {
         print_note(&format!("token {id} was already revoked"));

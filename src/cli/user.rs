@@ -124,7 +124,7 @@ fn create_user(args: UserCreateArgs, now: Timestamp) -> Result<(), CommandError>
     body.push("display_name", args.display_name.as_str());
     body.push("email", args.email.as_str());
     let new = NewUser::parse(&body).into_result().map_err(CommandError::usage)?;
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let role = resolve_role(&records, args.role.as_deref())?;
     let hash = hash_password(&args.password.read_password()?, &new.username)?;
     let user = new.to_record(generate_id(now)?, role, Some(hash), now);
@@ -188,7 +188,7 @@ fn format_row(user: &UserRecord) -> [String; 4] {
 
 /// Sets a new password. Sessions that began with the old one end.
 fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), CommandError> {
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let user = require_user(&records.load_people()?, &args.username)?.record.clone();
     let password = args.password.read_password()?;
     let hash = hash_password(&password, &user.username)?;
@@ -207,7 +207,7 @@ fn reset_password(args: PasswordResetArgs, now: Timestamp) -> Result<(), Command
 
 /// Removes the second factor. Sessions that began with it end.
 fn reset_second_factor(args: SecondFactorResetArgs, now: Timestamp) -> Result<(), CommandError> {
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let user = require_user(&records.load_people()?, &args.username)?.record.clone();
     let key = Key::User(user.id);
     let had_one = records.change_records(&Permit::for_operator(Action::UsersUpdate), |change| {
@@ -229,7 +229,7 @@ fn reset_second_factor(args: SecondFactorResetArgs, now: Timestamp) -> Result<()
 }
 
 fn delete_user(args: UserDeleteArgs) -> Result<(), CommandError> {
-    let records = SystemRecords::open_folder(&args.place)?;
+    let records = SystemRecords::open_to_change(&args.place)?;
     let user = records.change_records(&Permit::for_operator(Action::UsersDelete), |change| {
         let installation = records.load_people()?;
         let account = require_user(&installation, &args.username)?;

@@ -17,6 +17,7 @@ mod mcp_client;
 mod pull_push;
 mod pull_push_merges;
 mod rate_limits;
+mod read_only;
 #[cfg(target_os = "linux")]
 mod release_server;
 #[cfg(target_os = "linux")]

@@ -79,6 +79,10 @@ impl ImportSource for TrimmedSource<'_> {
         self.inner.left_out()
     }
 
+    fn is_single_file(&self) -> bool {
+        self.inner.is_single_file()
+    }
+
     fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
         let left = self.left_bytes.get();
         let path = format!("{}{path}", self.prefix);

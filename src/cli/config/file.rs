@@ -35,9 +35,14 @@ pub(super) struct ConfigFile {
 }
 
 impl ConfigFile {
+    /// Returns the text of a setting. Relative paths in a file are relative to it.
     pub(super) fn get(&self, setting: ConfigSetting) -> Option<(String, SettingSource)> {
         let (text, line) = self.settings.get(setting.key())?;
-        Some((text.clone(), SettingSource::File(self.path.clone(), *line)))
+        let is_path = !text.is_empty() && setting.names_path(text);
+        let folder = self.path.parent().filter(|_| is_path);
+        let placed = folder.and_then(|it| Some(it.join(text).to_str()?.to_owned()));
+        let source = SettingSource::File(self.path.clone(), *line);
+        Some((placed.unwrap_or_else(|| text.clone()), source))
     }
 
     /// Collects the settings of a table. Refuses unknown keys: most of them are misspelt.

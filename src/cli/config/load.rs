@@ -14,16 +14,15 @@ use crate::cli::config::flags::Flags;
 use crate::cli::config::settings::ConfigSetting;
 use crate::cli::config::settings::settings;
 use crate::cli::config::source::SettingSource;
+use crate::cli::config::store_url::HIDDEN;
 use crate::cli::config::value::format_value;
 use crate::cli::error::CommandError;
 use crate::store::data_folder::DataFolder;
 use crate::store::layout::Key;
 
-/// The number of settings, the first of the table, that locate the other sources.
-const N_PLACES: usize = 3;
-
-/// The place of `state_dir` among them.
-const STATE_DIR_PLACE: usize = 1;
+/// The number of settings, the first of the table, that say where content is and if it may be
+/// written. The first of them locate the sources of the others.
+const N_PLACES: usize = 4;
 
 /// The configuration file of a machine whose server a package has installed.
 pub(super) const SYSTEM_FILE: &str = "/etc/recto.toml";
@@ -96,8 +95,8 @@ impl LoadedConfig {
         Ok(loaded)
     }
 
-    /// Loads the first [`N_PLACES`] settings, which locate the sources of the others. Also returns
-    /// the configuration file to use.
+    /// Loads the first [`N_PLACES`] settings. Also returns the configuration file to use for the
+    /// others.
     pub(super) fn load_places(
         sources: ConfigSources<'_>,
     ) -> Result<(LoadedConfig, ConfigFile), CommandError> {
@@ -119,10 +118,8 @@ impl LoadedConfig {
                 file = file::read_folder_file(&folder, file.as_ref())?.or(file);
             }
         }
-        let of_state_dir = loaded.sources.get(STATE_DIR_PLACE);
-        let from = of_state_dir.and_then(SettingSource::base_folder);
         let state_dir = loaded.config.state_dir.take().map(|named| {
-            let named = from.unwrap_or(sources.working_folder).join(named);
+            let named = sources.working_folder.join(named);
             std::path::absolute(&named).unwrap_or(named)
         });
         (loaded.config.state_dir, loaded.base.state_dir) = (state_dir.clone(), state_dir);
@@ -136,7 +133,7 @@ impl LoadedConfig {
         source: SettingSource,
     ) -> Result<(), CommandError> {
         setting.take(&mut self.config, text).map_err(|problem| {
-            let key = setting.key();
+            let (key, text) = (setting.key(), if setting.is_secret() { HIDDEN } else { text });
             CommandError::usage(format!("{source}: `{text}` is not a valid `{key}`: {problem}"))
         })?;
         // The same value was accepted a moment ago.

@@ -79,7 +79,13 @@ impl StateArgs {
     /// Returns the folders of the data and of the state, with the given data folder, else the
     /// configured one.
     pub fn resolve_folder(&self, data: Option<&Path>) -> Result<DataFolder, CommandError> {
-        Ok(load_places(&self.to_flags(data))?.data_folder())
+        Ok(self.resolve_config(data)?.data_folder())
+    }
+
+    /// Returns the configuration that says where content is, with the given data folder, else the
+    /// configured one.
+    pub fn resolve_config(&self, data: Option<&Path>) -> Result<Config, CommandError> {
+        load_places(&self.to_flags(data))
     }
 }
 

@@ -128,6 +128,20 @@ impl ConfigSetting {
         self.show(&DEFAULTS)
     }
 
+    /// Returns true if a text names a file or a folder of the machine.
+    pub(super) fn names_path(self, text: &str) -> bool {
+        match self.value_name() {
+            "DIR" | "FILE" => true,
+            "TARGET" => !text.contains("://"),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a text that is no valid value may hold a password all the same.
+    pub(super) fn is_secret(self) -> bool {
+        self.key() == "store"
+    }
+
     /// Returns true if the value is a boolean.
     pub(super) fn is_switch(self) -> bool {
         self.default_value().is_boolean()
@@ -167,6 +181,14 @@ static FIXED: &[FixedSetting] = &[
         about: "A PostgreSQL database that several servers share; the data folder is then a copy",
         take: |it, text| assign(&mut it.store, value::parse_store(text)),
         show: |it| json!(it.store.as_ref().map(StoreUrl::without_password).unwrap_or_default()),
+    },
+    FixedSetting {
+        key: "read_only",
+        flag: "read-only",
+        value_name: "BOOL",
+        about: "Never write to the data folder, not even caches, and take no lock",
+        take: |it, text| assign(&mut it.read_only, value::parse_switch(text)),
+        show: |it| json!(it.read_only),
     },
     FixedSetting {
         key: "listen",
@@ -239,14 +261,6 @@ static FIXED: &[FixedSetting] = &[
         about: "The beginning of absolute URLs; if it has a path, everything is served below it",
         take: |it, text| assign(&mut it.base_url, value::parse_base_url(text).map(Some)),
         show: |it| json!(it.resolve_base_url(it.public_address()).as_str()),
-    },
-    FixedSetting {
-        key: "read_only",
-        flag: "read-only",
-        value_name: "BOOL",
-        about: "Never write to the data folder, not even caches, and take no lock",
-        take: |it, text| assign(&mut it.read_only, value::parse_switch(text)),
-        show: |it| json!(it.read_only),
     },
     FixedSetting {
         key: "workers",

@@ -1,7 +1,6 @@
 //! The sources of settings.
 
 use std::fmt;
-use std::path::Path;
 use std::path::PathBuf;
 
 use crate::store::layout::Key;
@@ -19,14 +18,6 @@ pub enum SettingSource {
     Environment(String),
     /// A flag of the command line.
     Flag(&'static str),
-}
-
-impl SettingSource {
-    /// Returns the folder that relative paths of this source start from: that of a file, else
-    /// `None`.
-    pub(super) fn base_folder(&self) -> Option<&Path> {
-        if let SettingSource::File(path, _) = self { path.parent() } else { None }
-    }
 }
 
 impl fmt::Display for SettingSource {

@@ -1,6 +1,7 @@
 //! Tests of the precedence of sources and of invalid settings.
 
 use std::fs;
+use std::path::Path;
 
 use super::*;
 use crate::cli::config::load::ConfigSources;
@@ -90,7 +91,11 @@ fn the_data_folder_is_named_first() {
         files: &[(&str, &str)],
         expect: &str,
     ) {
-        assert_eq!(row(&load(flags, env, files), "data").0, expect);
+        let (named, source) = row(&load(flags, env, files), "data");
+        match source {
+            SettingSource::File(..) => assert!(Path::new(&named).ends_with(expect), "{named}"),
+            _ => assert_eq!(named, expect),
+        }
     }
     let at_work = ("recto.toml", "data = \"content\"");
     check(&[], &[], &[], "./data");
@@ -100,6 +105,32 @@ fn the_data_folder_is_named_first() {
     check(&[("data", ".")], &[], &[at_work], ".");
     let found = load(&[], &[], &[at_work, ("content/recto.toml", "listen = \"127.0.0.1:1\"")]);
     assert_eq!(row(&found, "listen").0, "127.0.0.1:1");
+}
+
+#[test]
+fn relative_paths_in_a_file_are_relative_to_it() {
+    let text = "state_dir = 'state'\n[tls]\ncert = 'a.pem'\nkey = '/b.pem'\nacme_roots = ''\n\
+                [backups]\ntarget = '../kept'\npassphrase_file = 'word'\n";
+    let check = |loaded: &LoadedConfig, key: &str, expect: &str| {
+        let (value, _) = row(loaded, key);
+        assert!(value.ends_with(expect), "{value}");
+    };
+    for (path, folder) in [("recto.toml", "work/"), ("data/recto.toml", "work/data/")] {
+        let loaded = load(&[], &[], &[(path, text)]);
+        check(&loaded, "state_dir", &format!("{folder}state"));
+        check(&loaded, "tls.cert", &format!("{folder}a.pem"));
+        check(&loaded, "backups.target", &format!("{folder}../kept"));
+        check(&loaded, "backups.passphrase_file", &format!("{folder}word"));
+        assert_eq!(row(&loaded, "tls.key").0, "/b.pem");
+        assert_eq!(row(&loaded, "tls.acme_roots").0, "");
+    }
+    let bucket = load(&[], &[], &[("data/recto.toml", "[backups]\ntarget = 's3://b/c'\n")]);
+    assert_eq!(row(&bucket, "backups.target").0, "s3://b/c");
+    let given = load(&[("tls.cert", "a.pem")], &[("RECTO_TLS_KEY", "b.pem")], &[]);
+    assert_eq!(
+        (row(&given, "tls.cert").0, row(&given, "tls.key").0),
+        ("a.pem".into(), "b.pem".into())
+    );
 }
 
 #[test]
@@ -116,6 +147,10 @@ fn what_is_wrong_names_its_place() {
     assert!(try_load(&[], &[], &[("recto.toml", "workers = ")]).is_err());
     assert!(try_load(&[], &[], &[("recto.toml", "workers = 1.5")]).is_err());
     assert!(try_load(&[], &[("RECTO_LOG", "xml")], &[]).is_err());
+    check(
+        &[("recto.toml", "store = 'postgre://u:SEC@h/db'")],
+        "`***` is not a valid `store`: must be an address like `postgres://user@host/name`",
+    );
 }
 
 #[test]
@@ -162,7 +197,8 @@ fn the_file_of_the_machine_counts_where_nothing_else_names_a_folder() {
     let own = ("./own".to_owned(), false);
     assert_eq!(data(&[("data", "./own")], &[], &[system]), own);
     assert_eq!(data(&[], &[("RECTO_DATA", "./own")], &[system]), own);
-    assert_eq!(data(&[], &[], &[system, ("recto.toml", "data = \"./own\"\n")]), own);
+    let (named, is_of_machine) = data(&[], &[], &[system, ("recto.toml", "data = \"./own\"\n")]);
+    assert!(Path::new(&named).ends_with("work/own") && !is_of_machine, "{named}");
     assert_eq!(data(&[], &[], &[system, ("data/note", "")]), ("./data".to_owned(), false));
 }
 

@@ -52,6 +52,9 @@ pub(super) fn run(args: &ImportArgs) -> Result<ExitCode, CommandError> {
         .map_err(|error| CommandError::usage(format!("--workspace: {error}")))?;
     let loaded = LoadedConfig::load_process(&args.place.to_flags())?;
     database::refuse_database(&loaded.config, "recto import")?;
+    if !args.dry_run {
+        folder_setup::check_is_writable(&loaded.config)?;
+    }
     let places = loaded.config.data_folder();
     let disk = folder_setup::open_disk(&places)?;
     let import = ImportJob { loaded: &loaded, workspace: &workspace, kind: &kind, source: &source };

@@ -183,9 +183,7 @@ impl Replication {
             Direction::Push => "recto push",
         };
         database::refuse_database(&loaded.config, command)?;
-        if loaded.config.read_only {
-            return Err(CommandError::usage("the data folder is read-only by its configuration"));
-        }
+        folder_setup::check_is_writable(&loaded.config)?;
         let places = loaded.config.data_folder();
         let disk = folder_setup::open_disk(&places)?;
         places.claim_folders()?;

@@ -91,18 +91,11 @@ impl Sessions {
         Ok(())
     }
 
-    /// The session of this key, if it lasts; it is used by that.
-    pub fn touch_session(&self, key: &SessionKey, now: Timestamp) -> Option<SessionRecord> {
-        let mut open = self.open.lock();
-        let session = open.get_mut(key)?;
-        if session.record.ends_at() <= now {
-            open.remove(key);
-            drop(open);
-            self.remove_files(std::slice::from_ref(key));
-            return None;
+    /// Uses the session of this key, which makes it last.
+    pub fn touch_session(&self, key: &SessionKey, now: Timestamp) {
+        if let Some(session) = self.open.lock().get_mut(key) {
+            session.record.used_at = session.record.used_at.max(now);
         }
-        session.record.used_at = session.record.used_at.max(now);
-        Some(session.record.clone())
     }
 
     /// The session of this key, if it lasts, without using it.

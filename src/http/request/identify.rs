@@ -17,6 +17,7 @@ use crate::http::request::state::ServerState;
 use crate::http::wire::headers;
 use crate::http::wire::headers::Client;
 use crate::http::wire::headers::SentFields;
+use crate::model::people::session::SessionRecord;
 use crate::model::people::session::SessionSecret;
 
 /// The scheme of credentials, before the token.
@@ -31,6 +32,10 @@ const COOKIE: &str = "recto_session";
 
 /// The header in which browsers say which page sends a request.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The time in seconds for which a session that a proxy began opens files after a request in which
+/// the proxy named its user.
+const FILE_SECONDS: i64 = 15 * 60;
 
 const OTHER_SITE: &str = "This request comes from a page of another site.";
 
@@ -78,7 +83,7 @@ fn check_token(
 ) -> Result<Caller> {
     if !sent.credential {
         // A session that has ended must not hide what everybody may see.
-        let user = if route.is_file() { find_by_cookie(state, head, client) } else { None };
+        let user = if route.is_file() { find_by_cookie(state, route, head, client) } else { None };
         let user = user.filter(|it| !lacks_second_factor(it));
         return Ok(user.unwrap_or_default());
     }
@@ -107,7 +112,7 @@ fn check_session(
     if state.app.engine.installation().is_empty() {
         return Err(Error::not_set_up());
     }
-    let caller = find_by_cookie(state, head, client).ok_or_else(Error::unauthenticated)?;
+    let caller = find_by_cookie(state, route, head, client).ok_or_else(Error::unauthenticated)?;
     if !head.method.is_safe() {
         check_page(state, head)?;
         let sent = head.headers.get(X_CSRF_TOKEN).and_then(|it| it.to_str().ok());
@@ -134,10 +139,23 @@ fn lacks_second_factor(caller: &Caller) -> bool {
     caller.require_login().is_ok_and(|it| it.must_set_up_second_factor())
 }
 
-fn find_by_cookie(state: &ServerState, head: &Parts, client: Client) -> Option<Caller> {
+/// Returns the user of the session that the cookie names. The session is used only by requests that
+/// fit the proxy, so its last use is the time at which the proxy last named the user.
+fn find_by_cookie(
+    state: &ServerState,
+    route: &Route,
+    head: &Parts,
+    client: Client,
+) -> Option<Caller> {
     let secret = find_session_secret(state, head, client)?;
     let caller = Caller::from_session(&state.app.engine, &secret)?;
-    fits_proxy(state, head, client, &caller).then_some(caller)
+    if fits_proxy(state, head, client, &caller) {
+        let now = state.app.engine.clock().now();
+        state.app.engine.records().sessions().touch_session(&secret.key(), now);
+        return Some(caller);
+    }
+    let opens = route.is_file() && opens_files(state, head, client, &caller);
+    opens.then_some(caller)
 }
 
 /// Returns the secret in the session cookie, whether or not there is such a session.
@@ -161,6 +179,20 @@ fn fits_proxy(state: &ServerState, head: &Parts, client: Client, caller: &Caller
         Some(name) => find_proxied_user(&installation, name, by)
             .is_some_and(|it| it.record.id == login.account.record.id),
     }
+}
+
+/// Returns true if a session that the proxy began opens a file though the proxy names nobody. Many
+/// proxies pass on files without asking who it is, because most are public. The proxy must have
+/// named the user a short time ago, so logging out there ends this, too.
+fn opens_files(state: &ServerState, head: &Parts, client: Client, caller: &Caller) -> bool {
+    let Ok(login) = caller.require_login() else { return false };
+    let proxy_login = state.options.proxy_login.as_ref().filter(|_| client.is_proxied);
+    let Some(proxy_login) = proxy_login.filter(|_| login.by_proxy) else { return false };
+    let names_nobody = head.headers.get_all(&proxy_login.header).iter().all(HeaderValue::is_empty);
+    let now = state.app.engine.clock().now();
+    let record = state.app.engine.records().sessions().peek_session(&login.session, now);
+    let is_fresh = |it: SessionRecord| now.seconds() < it.used_at.seconds() + FILE_SECONDS;
+    names_nobody && record.is_some_and(is_fresh)
 }
 
 /// Returns the user whom the proxy names, if it is a trusted one. Anybody else could send the

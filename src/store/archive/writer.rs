@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -20,6 +20,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use crate::model::backup::{self, ArchiveDefect, BackupManifest, Generator};
 use crate::stdx::ordered_work::map_in_order;
 use crate::stdx::time::Timestamp;
+use crate::store::archive::archive_file::ArchiveFile;
 use crate::store::archive::packer::{
     self, Batch, Outcome, PackedBatch, Packer, name_in_archive, split_batches, zip_options,
 };
@@ -100,7 +101,7 @@ impl Drop for ArchiveTempFile {
 pub struct ArchiveWriter<'a> {
     disk: Arc<dyn Disk>,
     spec: ArchiveSpec<'a>,
-    zip: ZipWriter<BufWriter<File>>,
+    zip: ZipWriter<ArchiveFile<File>>,
     place: ArchiveTempFile,
     /// The packed files by their path in the data folder.
     entries: BTreeMap<String, PackedFile>,
@@ -434,8 +435,7 @@ impl<'a> ArchiveWriter<'a> {
         let path = self.place.path.clone();
         let failed = |error| StoreError::io("write", path.as_str())(io_error(error));
         let file = self.zip.finish().map_err(failed)?;
-        let file = file.into_inner().map_err(|error| failed(error.into_error().into()))?;
-        drop(file);
+        file.close().map_err(|error| failed(error.into()))?;
         self.disk.sync_file(&path).map_err(StoreError::io("sync", path.as_str()))?;
         Ok(FinishedArchive { path, manifest, _place: self.place })
     }
@@ -448,7 +448,7 @@ impl<'a> ArchiveWriter<'a> {
         let path = std::mem::replace(&mut self.place, place);
         let failed = |error| StoreError::io("write", path.path.as_str())(io_error(error));
         let file = old.finish().map_err(failed)?;
-        drop(file.into_inner().map_err(|error| failed(error.into_error().into()))?);
+        file.close().map_err(|error| failed(error.into()))?;
         let (file, _) = self.disk.open(&path.path).map_err(|error| match error {
             ReadError::Unreadable(error) => failed(error.into()),
             _ => failed(io::Error::from(io::ErrorKind::NotFound).into()),
@@ -508,11 +508,11 @@ impl<'a> ArchiveWriter<'a> {
 
 fn create_zip(
     disk: &Arc<dyn Disk>,
-) -> Result<(ArchiveTempFile, ZipWriter<BufWriter<File>>), StoreError> {
+) -> Result<(ArchiveTempFile, ZipWriter<ArchiveFile<File>>), StoreError> {
     let path = disk::unfinished_path(&**disk, crate::store::layout::BACKUPS);
     disk::make_folders(&**disk, disk::parent_folder(&path))?;
     let file = disk.create(&path).map_err(StoreError::io("create", path.as_str()))?;
-    let zip = ZipWriter::new(BufWriter::with_capacity(CHUNK_BYTES, file));
+    let zip = ZipWriter::new(ArchiveFile::new(file, CHUNK_BYTES));
     Ok((ArchiveTempFile { disk: disk.clone(), path }, zip))
 }
 

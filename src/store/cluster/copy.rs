@@ -11,6 +11,7 @@ use crate::store::cluster::database::{
 };
 use crate::store::cluster::file_content::{read_stored, sum_file};
 use crate::store::cluster::replica::Replica;
+use crate::store::cluster::replica_state::ReplicaState;
 use crate::store::cluster::shared_paths;
 use crate::store::data_folder::DataFolder;
 use crate::store::disk::Disk;
@@ -79,13 +80,17 @@ pub fn copy_into_database(
     Ok(report)
 }
 
-/// Copies all files of a database into a folder that is empty, or has a part of them because a copy
-/// was interrupted.
+/// Copies all files of a database into a folder that is empty, has a part of them because a copy
+/// was interrupted, or has all of them already.
 pub fn copy_from_database(
     database: Arc<dyn Database>,
     disk: Arc<dyn Disk>,
     places: &DataFolder,
 ) -> Result<CopyReport, StoreError> {
+    let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
+    if read.is_none() && is_copied(&*disk, &*database)? {
+        return Ok(CopyReport { copied: 0, ..check_copy(&*disk, &*database)? });
+    }
     let replica = Replica::open(database.clone(), disk.clone(), places)?;
     let copied = replica.count_written_files().try_into().unwrap_or(usize::MAX);
     drop(replica);
@@ -97,6 +102,27 @@ pub fn copy_from_database(
     })?;
     disk.remove(layout::REPLICA).map_err(StoreError::io("remove", layout::REPLICA))?;
     Ok(report)
+}
+
+/// Returns true if a folder has all files of a database, and no others.
+fn is_copied(disk: &dyn Disk, database: &dyn Database) -> Result<bool, StoreError> {
+    let mut paths = Vec::new();
+    shared_paths::list_shared_files(disk, &mut |path| paths.push(path))?;
+    if paths.is_empty() {
+        return Ok(false);
+    }
+    let mut there: HashMap<String, Option<Checksum>> = HashMap::new();
+    database.read_files(&mut |it| _ = there.insert(it.path, it.sum)).map_err(to_store_error)?;
+    if paths.len() != there.len() {
+        return Ok(false);
+    }
+    for path in &paths {
+        let Some(Some(sum)) = there.get(path) else { return Ok(false) };
+        if sum_file(disk, path)? != *sum {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Compares the checksum of every file of the database with that of the folder.

@@ -55,6 +55,11 @@ pub trait ImportSource: ContentSource {
         false
     }
 
+    /// Returns true if the source is a file by itself, and neither a folder nor an archive.
+    fn is_single_file(&self) -> bool {
+        false
+    }
+
     /// Reads a file. Fails if it has more bytes than `bytes_max`.
     fn read(&self, path: &str, bytes_max: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();

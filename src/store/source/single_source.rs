@@ -46,4 +46,8 @@ impl ImportSource for SingleSource {
     fn left_out(&self) -> &[(String, String)] {
         &[]
     }
+
+    fn is_single_file(&self) -> bool {
+        true
+    }
 }

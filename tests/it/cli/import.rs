@@ -70,6 +70,23 @@ fn a_table_becomes_entries() {
 }
 
 #[test]
+fn a_folder_has_tables_and_other_files() {
+    let folder = shop();
+    let root = folder.path();
+    for path in ["people/.gitignore", "people/.recto/locks/a.csv", "people/README.md"] {
+        write(root, path, "title\nNobody\n");
+    }
+    write(root, "people/a.csv", "title\nAnna\n");
+    write(root, "people/more/b.TSV", "title\tbio\nErik\twrites\n");
+    let report = import(root, &["csv", "people", "--type", "people"]);
+    assert_eq!(report["entries"]["created"], 2);
+    let skipped = report["skipped"].as_array().unwrap();
+    assert!(skipped.len() == 1 && skipped[0]["file"] == "README.md", "{skipped:?}");
+    // A file by itself is a table whatever it is called.
+    assert_eq!(import(root, &["csv", "people/README.md", "--type", "people"])["files"], 1);
+}
+
+#[test]
 fn rows_update_the_entries_with_their_key() {
     let folder = shop();
     let root = folder.path();

@@ -234,6 +234,15 @@ fn units_are_written_and_removed() {
         assert_eq!(ran.code, 2, "{refused:?}: {}", ran.err);
     }
     assert_eq!(fs::read_dir(&units).unwrap().count(), 0);
+    // systemd starts no unit with a folder that is missing.
+    for (data, is_told) in [("data", false), ("later", true)] {
+        let arguments = ["service", "install", "--user", "robin", "--data", data];
+        let ran = run(place.path(), &[&arguments[..], &dir].concat());
+        let path = place.path().join(data);
+        let advice = format!("install -d -o robin '{}'", path.display());
+        assert_eq!((ran.code, ran.err.contains(&advice)), (0, is_told), "{}", ran.err);
+        run_well(place.path(), &[&["service", "uninstall"][..], &dir].concat());
+    }
     // A unit of somebody else is left alone.
     fs::write(units.join("site.service"), "[Service]\nExecStart=/bin/true\n").unwrap();
     for arguments in [&install[..], &uninstall] {

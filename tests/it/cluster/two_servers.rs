@@ -19,9 +19,11 @@ use recto::model::event::EventSource;
 use recto::model::problem::ProblemKind;
 use recto::model::webhook::DeliveryOutcome;
 use recto::stdx::clock::Clock;
+use recto::store::cluster::copy::copy_from_database;
 use recto::store::cluster::database::Seen;
 use recto::store::cluster::replica_state::is_complete_replica;
 use recto::store::data_folder::DataFolder;
+use recto::store::disk::OsDisk;
 use recto::store::layout;
 use serde_json::Value;
 
@@ -315,7 +317,17 @@ fn a_folder_goes_into_a_database_and_back() {
     for (path, text) in files {
         assert_eq!(fs::read_to_string(target.path().join(path)).unwrap(), text, "{path}");
     }
+    // Once more, all files are compared.
+    let again = cluster.database.copy_into(target.path());
+    assert_eq!((again.files, again.copied), (files.len() + 1, 0));
     // It is a folder like any other, which no database replaces.
+    let notes = target.path().join("workspaces/main/notes.txt");
+    fs::write(&notes, "changed").unwrap();
+    let disk = Arc::new(OsDisk::open(target.path()).unwrap());
+    let places = DataFolder::new(target.path());
+    let refused = copy_from_database(cluster.database.connect(), disk, &places).unwrap_err();
+    assert!(refused.to_string().contains("has content of its own"), "{refused}");
+    assert_eq!(fs::read_to_string(notes).unwrap(), "changed");
     let clock: Arc<dyn Clock> = cluster.clock.clone();
     let options = EngineOptions {
         database: Some(cluster.database.connect()),

@@ -5,6 +5,7 @@ mod options;
 mod table_entry;
 
 use crate::app::import::import_set::ImportSet;
+use crate::app::import::report::ImportReport;
 use crate::app::import::report::SourcePlace;
 use crate::app::import::tables::csv::CsvTable;
 pub use crate::app::import::tables::options::TableFormat;
@@ -15,6 +16,7 @@ use crate::query::index::snapshot::Snapshot;
 use crate::stdx::json::Json;
 use crate::stdx::json::JsonError;
 use crate::store::source::ImportSource;
+use crate::store::source::SourceFile;
 use crate::store::source::TEXT_BYTES_MAX;
 
 /// The most values of a JSON file.
@@ -36,12 +38,13 @@ pub(super) fn read_table(
         set.report.add_problem(SourcePlace::default(), message);
         return set;
     };
-    if source.files().is_empty() {
+    let files = find_tables(source, format, &mut set.report);
+    if files.is_empty() {
         set.report.add_problem(SourcePlace::default(), "There is no file with a table.");
         return set;
     }
     let mut entries = TableEntries::new(&index.content_type, options, &mut set);
-    for file in source.files() {
+    for file in files {
         let place = SourcePlace::of_file(&file.path);
         match source.read_text(&file.path, TEXT_BYTES_MAX) {
             Err(error) => entries.add_problem(place, format!("The file cannot be read: {error}.")),
@@ -53,6 +56,26 @@ pub(super) fn read_table(
         }
     }
     set
+}
+
+/// Finds the files with tables: in a folder or an archive, those whose names say so. A file by
+/// itself is a table whatever it is called.
+fn find_tables<'s>(
+    source: &'s dyn ImportSource,
+    format: TableFormat,
+    report: &mut ImportReport,
+) -> Vec<&'s SourceFile> {
+    if source.is_single_file() {
+        return source.files().iter().collect();
+    }
+    let is_hidden = |path: &str| path.split('/').any(|it| it.starts_with('.'));
+    let shown = source.files().iter().filter(|it| !is_hidden(&it.path));
+    let (tables, others): (Vec<&SourceFile>, Vec<&SourceFile>) =
+        shown.partition(|it| format.is_of_file(&it.path));
+    for file in others {
+        report.add_skipped(SourcePlace::of_file(&file.path), "Its name is not that of a table.");
+    }
+    tables
 }
 
 fn read_csv(text: &str, place: &SourcePlace, entries: &mut TableEntries<'_>) {

@@ -13,6 +13,19 @@ pub enum TableFormat {
     Ndjson,
 }
 
+impl TableFormat {
+    /// Returns true if the name of a file is that of a table in this notation.
+    pub(super) fn is_of_file(self, path: &str) -> bool {
+        let endings: &[&str] = match self {
+            TableFormat::Csv => &["csv", "tsv"],
+            TableFormat::Json => &["json"],
+            TableFormat::Ndjson => &["ndjson", "jsonl"],
+        };
+        let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|it| endings.iter().any(|known| it.eq_ignore_ascii_case(known)))
+    }
+}
+
 /// The options of a table.
 #[derive(Clone, Debug, Default)]
 pub struct TableOptions {
