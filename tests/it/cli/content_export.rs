@@ -223,7 +223,7 @@ fn what_may_not_be_read_is_left_out() {
     let (entry, media) = ("content/notes/n2.json", "media/c.png");
     for path in [entry, media] {
         let path = root.join("data/workspaces/default").join(path);
-        fs::set_permissions(&path, PermissionsExt::from_mode(0)).unwrap();
+        fs::set_permissions(&path, PermissionsExt::from_mode(0o000)).unwrap();
         if fs::read(&path).is_ok() {
             // The user is root, who may read everything.
             return;
