@@ -1975,7 +1975,7 @@ export interface paths {
         get: operations["admin.views.show"];
         /**
          * Replaces the caller's own views of a list, or the shared ones.
-         * @description Needs a session. The body is a JSON object of at most 2097152 bytes.
+         * @description Needs a session. The body is a JSON object of at most 2097152 bytes. With `If-Match`, it is refused if the resource has changed.
          */
         put: operations["admin.views.save"];
         post?: never;
@@ -2504,6 +2504,10 @@ export interface components {
             errors: components["schemas"]["BulkErrors"];
             /** @description The number of the others. */
             failed: number;
+            /** @description The templates of those reasons that have parameters, by id and then like those of an error. */
+            templates?: {
+                [key: string]: unknown;
+            };
         };
         /** @description Errors by the id that was sent; errors that concern no field are under `id`. */
         BulkErrors: {
@@ -2524,6 +2528,10 @@ export interface components {
             errors: components["schemas"]["BulkErrors"];
             /** @description The number of the others. */
             failed: number;
+            /** @description The templates of those reasons that have parameters, by id and then like those of an error. */
+            templates?: {
+                [key: string]: unknown;
+            };
             /** @description The number of entries that were updated. */
             updated: number;
         };
@@ -3064,6 +3072,10 @@ export interface components {
                 request_id?: string;
                 /** @description The seconds after which to try again; only with `rate_limited` and `storage_unavailable`. */
                 retry_after?: number;
+                /** @description The templates of the messages that have parameters, each with its `text` and `params`: by the path in `fields`, and under the empty path that of `message`. Only in the admin API. */
+                templates?: {
+                    [key: string]: unknown;
+                };
                 /** @description The first 20 references that prevent the deletion, as far as the caller may read them; only with `conflict`. */
                 usages?: components["schemas"]["Usage"][];
             };
@@ -3539,6 +3551,16 @@ export interface components {
             label: string;
             /** @description A note for people. */
             note?: string;
+            /**
+             * Format: date-time
+             * @description The time at which it is published by itself.
+             */
+            publish_at?: string;
+            /**
+             * Format: date-time
+             * @description The end that entries get which it makes public and which have none. It is after `publish_at`.
+             */
+            unpublish_at?: string;
         };
         NewContentType: {
             cache?: components["schemas"]["CachePolicy"];
@@ -4047,7 +4069,7 @@ export interface components {
                 max_bytes: number;
             };
         };
-        /** @description The settings to change; `null` restores a default. */
+        /** @description The settings to change; `null` restores a default, also of a whole group. */
         SettingsInput: {
             /** @description A group of settings. */
             cache?: {
@@ -4055,19 +4077,19 @@ export interface components {
                 max_age?: number | null;
                 /** @description Seconds after that for which caches may still use it while they ask again. */
                 stale_while_revalidate?: number | null;
-            };
+            } | null;
             /** @description A group of settings. */
             changes?: {
                 /** @description The approvals that a release of entries needs before it is published; 0 for none. */
                 approvals_required?: number | null;
                 /** @description Whether people may approve releases that they worked on. */
                 author_may_approve?: boolean | null;
-            };
+            } | null;
             /** @description A group of settings. */
             cors?: {
                 /** @description Origins whose pages may read the public API; * for all, empty for none. */
                 origins?: string[] | null;
-            };
+            } | null;
             /** @description The workspace of requests that name none. */
             default_workspace?: string | null;
             /** @description A group of settings. */
@@ -4086,12 +4108,12 @@ export interface components {
                         w?: number;
                     };
                 } | null;
-            };
+            } | null;
             /** @description A group of settings. */
             lists?: {
                 /** @description The maximum number of entries in a list; 0 for no limit. */
                 max_limit?: number | null;
-            };
+            } | null;
             /** @description The number of revisions kept for each entry and media file; 0 for none, -1 for all. */
             max_revisions?: number | null;
             /** @description The name of the installation. */
@@ -4104,7 +4126,7 @@ export interface components {
                 allowed_types?: string[] | null;
                 /** @description The maximum size in bytes of an uploaded file. */
                 max_bytes?: number | null;
-            };
+            } | null;
         };
         /** @description The body of the request that creates the first user. */
         Setup: {
@@ -4360,7 +4382,7 @@ export interface components {
             /** @description The views for everyone. */
             shared: components["schemas"]["SavedView"][];
         };
-        /** @description The body of a request that saves views. The lists that are sent replace the existing ones. Shared views need `schema.update` on the type. */
+        /** @description The body of a request that saves views. A list that is sent replaces the existing one, and one request changes one of the two. Shared views need `schema.update` on the type. */
         ViewsInput: {
             /** @description The caller's own views. */
             own?: components["schemas"]["SavedViewInput"][];
@@ -21854,7 +21876,10 @@ export interface operations {
                 /** @description Indents the answer. */
                 pretty?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The change is made only if the resource has one of these entity tags. */
+                "If-Match"?: string;
+            };
             path: {
                 /** @description The name of a content type. */
                 collection: string;
@@ -21926,6 +21951,15 @@ export interface operations {
             };
             /** @description Conflict: `conflict` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Precondition Failed: `precondition_failed` */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
