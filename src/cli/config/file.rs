@@ -40,7 +40,11 @@ impl ConfigFile {
         let (text, line) = self.settings.get(setting.key())?;
         let is_path = !text.is_empty() && setting.names_path(text);
         let folder = self.path.parent().filter(|_| is_path);
-        let placed = folder.and_then(|it| Some(it.join(text).to_str()?.to_owned()));
+        let placed = folder.and_then(|it| {
+            // Without the `.` of `./data`.
+            let path: PathBuf = it.join(text).components().collect();
+            Some(path.to_str()?.to_owned())
+        });
         let source = SettingSource::File(self.path.clone(), *line);
         Some((placed.unwrap_or_else(|| text.clone()), source))
     }
