@@ -503,6 +503,36 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('You have unsaved changes on this device')).toHaveCount(0);
 });
 
+test('the last letters before a page is left are kept, too', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await field(page, 'Lead').fill('Typed just now.');
+  await page.reload();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed just now.');
+  // Within the interface it is the same.
+  await field(page, 'Place').fill('Typed just now, too.');
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/dishes$/);
+  await open(page, id);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed just now.');
+  await expect(field(page, 'Place')).toHaveValue('Typed just now, too.');
+});
+
+test('who types without a pause finds it kept all the same', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await field(page, 'Lead').focus();
+  const kept = async () => {
+    await page.keyboard.type('a');
+    return await page.evaluate(() => Object.keys(localStorage).some((it) => it.startsWith('recto.draft.')));
+  };
+  await expect.poll(kept, { intervals: [50] }).toBe(true);
+  await expect(page.getByText('kept on this device')).toBeVisible();
+});
+
 test.describe('what several tabs have not saved', () => {
   const found = (page: Page) => page.getByText('You have unsaved changes on this device');
   const isKept = (page: Page) => expect(page.getByText('kept on this device')).toBeVisible();

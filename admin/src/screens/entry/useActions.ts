@@ -61,7 +61,8 @@ export function useActions(options: ActionsOptions) {
     onMoved,
     setReview,
     onRefused: () => showFirstError(options),
-    onSaved: () => void drafts.drop(),
+    onSaved: drafts.saved,
+    onDone: () => void drafts.drop(),
   });
   const save = useSave({
     workspace,
@@ -74,7 +75,7 @@ export function useActions(options: ActionsOptions) {
     onGone: () => setGone(true),
     onCreated: options.onCreated,
     onRefused: () => showFirstError(options),
-    onSaved: () => void drafts.drop(),
+    onSaved: drafts.saved,
   });
   /** Makes an entry of what the form says and opens it; this one stays as the server has it. */
   const copy = () => {
