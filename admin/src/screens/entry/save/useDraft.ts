@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '~/api/session';
 import type { Values } from '../form/form';
-import type { EntryForm } from '../form/store';
+import { type EntryForm, hasTexts, isKeepable } from '../form/store';
 import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, type FoundDraft, hasUnsavedValues, keepDraft } from './drafts';
 import { findOpenForms, holdForm, nameForm } from './open-forms';
 import { type PutOff, putOff } from './put-off';
@@ -32,7 +32,7 @@ export function useDraft(workspace: string, type: string, id: string, form: Entr
   const settle = async (draft: FoundDraft) => {
     const drafts = forget(draft);
     // What was restored is kept anew before the draft that it came from goes.
-    if (form.state().changed.size > 0 && !(await keep())) return;
+    if (isKeepable(form.state()) && !(await keep())) return;
     await dropAll(drafts);
   };
   return { found, kept, settle: (draft) => void settle(draft), drop, saved: update };
@@ -93,17 +93,17 @@ function useOwnDraft(key: string, form: EntryForm) {
     }
     return isKept;
   }, [form, key]);
-  const update = useCallback(() => void (form.state().changed.size === 0 ? drop() : keep()), [form, drop, keep]);
+  const update = useCallback(() => void (isKeepable(form.state()) ? keep() : drop()), [form, drop, keep]);
   useEffect(() => {
     const { touch, flush } = (later.current = putOff(update, PATIENCE));
-    let { values, changed } = form.state();
+    let before = form.state();
     // What was typed while a new entry was on its way to its id.
-    if (changed.size > 0) touch();
+    if (isKeepable(before)) touch();
     const stop = form.subscribe(() => {
       const now = form.state();
-      if (now.values === values && now.changed === changed) return;
-      ({ values, changed } = now);
-      touch();
+      const isSame = now.values === before.values && now.changed === before.changed && now.texts === before.texts && now.raw === before.raw;
+      before = now;
+      if (!isSame) touch();
     });
     // A page that is hidden or left may never run again.
     const hidden = () => document.visibilityState === 'hidden' && flush();
@@ -121,7 +121,8 @@ function useOwnDraft(key: string, form: EntryForm) {
 
 /** Returns the present changes. */
 function draftOf(form: EntryForm): Draft {
-  const { changed, base, values, entry } = form.state();
+  const state = form.state();
+  const { changed, base, values, entry, texts, raw } = state;
   const part = (all: Values) => Object.fromEntries([...changed].map((slot) => [slot, all[slot] ?? null]));
-  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base) };
+  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base), ...(hasTexts(state) && { texts, raw }) };
 }
