@@ -226,6 +226,62 @@ test.describe('changing entries', () => {
     await expect(row(page, 'Zoo')).toHaveCount(1);
   });
 
+  test('nothing is changed unless it was chosen, and it is said what that does', async ({ page, admin }) => {
+    await admin.api('POST', 'content-types', {
+      name: 'tasks',
+      label: 'Tasks',
+      fields: { title: { type: 'text', required: true }, topic: { type: 'text', label: 'Topic' }, done: { type: 'boolean', label: 'Done' } },
+    });
+    const ids: string[] = [];
+    for (let at = 0; at < 201; at += 1) {
+      const status = at % 100 < 2 ? 'published' : 'draft';
+      ids.push((await make(admin, 'tasks', { title: `Task ${String(at).padStart(3, '0')}`, topic: 'planning', status })).id);
+    }
+    await page.goto('/admin/w/default/content/tasks?sort=title');
+    await page.getByRole('checkbox', { name: 'Select “Task 000”' }).click();
+    await page.getByRole('checkbox', { name: 'Select “Task 002”' }).click({ modifiers: ['Shift'] });
+    const bar = page.getByRole('region', { name: 'Selected entries' });
+    const dialog = page.getByRole('dialog', { name: 'Change a field of' });
+    const change = dialog.getByRole('button', { name: /^Change \d/ });
+    const choose = async (list: string, option: string) => {
+      await dialog.getByRole('combobox', { name: list }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await bar.getByRole('button', { name: 'Change field' }).click();
+    await expect(dialog.getByRole('combobox', { name: 'Field' })).toHaveValue('');
+    await expect(change).toBeDisabled();
+    // The status is never cleared, and other fields only on purpose.
+    await choose('Field', 'Status');
+    await expect(change).toBeDisabled();
+    await expect(dialog.getByRole('checkbox', { name: 'Clear the field' })).toHaveCount(0);
+    await choose('Status', 'Archived');
+    await expect(dialog.getByText('2 of them are public now. Readers will no longer see them.')).toBeVisible();
+    await expect(change).toBeEnabled();
+    await choose('Field', 'Topic');
+    await expect(change).toBeDisabled();
+    await dialog.getByRole('checkbox', { name: 'Clear the field' }).check();
+    await expect(dialog.getByRole('textbox', { name: 'Topic' })).toHaveCount(0);
+    await checkA11y(page);
+    await change.click();
+    await expect(page.getByText('3 entries changed')).toBeVisible();
+    expect(await read(admin, 'tasks', ids[0] ?? '')).toMatchObject({ status: 'published', data: {} });
+
+    // Of many it is asked once more, by name.
+    await page.getByRole('checkbox', { name: 'Select “Task 000”' }).click();
+    await bar.getByRole('button', { name: 'Select all 201 matches' }).click();
+    await bar.getByRole('button', { name: 'Change field' }).click();
+    await choose('Field', 'Status');
+    await choose('Status', 'Archived');
+    await expect(dialog.getByText('Readers will no longer see the entries that are public now.')).toBeVisible();
+    await change.click();
+    const question = page.getByRole('dialog', { name: 'Change 201 entries?' });
+    await expect(question).toContainText(/Status\s*Archived\s*Readers will no longer see/);
+    await checkA11y(page);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(bar).toContainText('201 selected');
+    expect(await read(admin, 'tasks', ids[0] ?? '')).toMatchObject({ status: 'published' });
+  });
+
   test('what was not possible is told, entry by entry', async ({ page, admin, become }) => {
     await admin.api('POST', 'content-types', {
       name: 'tasks',

@@ -503,6 +503,36 @@ test('what was not saved is kept on this device, and found again', async ({ page
   await expect(page.getByText('You have unsaved changes on this device')).toHaveCount(0);
 });
 
+test('the last letters before a page is left are kept, too', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await field(page, 'Lead').fill('Typed just now.');
+  await page.reload();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed just now.');
+  // Within the interface it is the same.
+  await field(page, 'Place').fill('Typed just now, too.');
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/dishes$/);
+  await open(page, id);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed just now.');
+  await expect(field(page, 'Place')).toHaveValue('Typed just now, too.');
+});
+
+test('who types without a pause finds it kept all the same', async ({ page, admin }) => {
+  await open(page, await given(admin, DISH));
+  await field(page, 'Lead').focus();
+  const kept = async () => {
+    await page.keyboard.type('a');
+    return await page.evaluate(() => Object.keys(localStorage).some((it) => it.startsWith('recto.draft.')));
+  };
+  await expect.poll(kept, { intervals: [50] }).toBe(true);
+  await expect(page.getByText('kept on this device')).toBeVisible();
+});
+
 test.describe('what several tabs have not saved', () => {
   const found = (page: Page) => page.getByText('You have unsaved changes on this device');
   const isKept = (page: Page) => expect(page.getByText('kept on this device')).toBeVisible();
@@ -654,6 +684,118 @@ test('the whole entry is edited as JSON', async ({ page, admin }) => {
   await saved(page);
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ id, title: 'Stew', data: { lead: 'Thick.' } });
   await checkA11y(page);
+});
+
+test('JSON that cannot be read yet counts as a change, and is not lost', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  page.on('dialog', (dialog) => void dialog.accept());
+  await field(page, 'Title').fill('Stew');
+  await page.getByText('JSON', { exact: true }).click();
+  const code = page.getByRole('textbox', { name: 'The entry as JSON' });
+  await code.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText('{"title": "Stew", "slug": "soup", "status": "draft", "data": {"place": "Stove", "lead": "Thi');
+  // What changes elsewhere leaves the text alone.
+  await page.getByRole('button', { name: /^Undo/ }).click();
+  await expect(page.getByRole('heading', { name: 'Soup' })).toBeVisible();
+  await expect(code).toContainText('"lead": "Thi');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+
+  // Neither the page nor the tab is left without a question.
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
+  await page.getByText('Fields', { exact: true }).click();
+  const question = page.getByRole('dialog', { name: 'Discard the unreadable JSON?' });
+  await checkA11y(page);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(code).toContainText('"lead": "Thi');
+
+  // It is kept on the device, and goes on from there.
+  await page.goto(`/admin/w/default/content/dishes/${id}`);
+  await expect(field(page, 'Title')).toHaveValue('Soup');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(code).toContainText('"lead": "Thi');
+  await code.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('ck."}}');
+  await expect(page.getByText('This JSON can’t be read')).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  // The title was undone, and the text did not change it.
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ title: 'Soup', data: { lead: 'Thick.' } });
+
+  await code.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('!');
+  await page.getByText('Fields', { exact: true }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Thick.');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+  await page.getByText('JSON', { exact: true }).click();
+  await expect(code).toContainText('"lead": "Thick."');
+});
+
+test('JSON of a field that cannot be read yet counts as a change, and is not lost', async ({ page, admin }) => {
+  const id = await given(admin, { title: 'Soup', extra: { half: 1 } }, { fields: { title: { type: 'text' }, extra: { type: 'json', label: 'Extra' } } });
+  await open(page, id);
+  page.on('dialog', (dialog) => void dialog.accept());
+  const extra = page.getByRole('textbox', { name: 'Extra' });
+  const typeBroken = async () => {
+    await extra.click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('{"whole": ');
+    await expect(page.getByText('Unsaved changes')).toBeVisible();
+  };
+  await typeBroken();
+  await page.getByRole('link', { name: 'Dishes' }).first().click();
+  await page.getByRole('dialog', { name: 'Leave this page?' }).getByRole('button', { name: 'Stay on page' }).click();
+  // It comes back with its input, and from the device.
+  await page.getByText('JSON', { exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'The entry as JSON' })).toContainText('"half": 1');
+  await page.keyboard.press('Control+s');
+  await expect(extra).toContainText('{"whole": ');
+  await page.reload();
+  await expect(extra).toContainText('"half": 1');
+  await expect(page.getByRole('button', { name: 'Compare', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(extra).toContainText('{"whole": ');
+  await extra.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.insertText('2}');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { extra: { whole: 2 } } });
+  // Typed back to what it was, it is no change.
+  await typeBroken();
+  await page.keyboard.insertText('2}');
+  await expect(page.getByText('Unsaved changes')).toHaveCount(0);
+});
+
+test('JSON of a row that cannot be read yet moves and goes with its row', async ({ page, admin }) => {
+  const parts = { type: 'repeater', label: 'Parts', subfields: [{ key: 'extra', type: 'json', label: 'Extra' }] };
+  const id = await given(admin, { title: 'Soup', parts: [{ extra: { part: 1 } }, { extra: { part: 2 } }] }, { fields: { title: { type: 'text' }, parts } });
+  await open(page, id);
+  const rows = page.getByRole('group', { name: 'Parts' }).getByRole('listitem');
+  const extra = (at: number) => rows.nth(at).getByRole('textbox', { name: 'Extra' });
+  for (const at of [0, 1]) if (!(await extra(at).isVisible())) await rows.nth(at).getByRole('button', { expanded: false }).first().click();
+  await extra(0).click();
+  await page.keyboard.insertText('{"whole": ');
+  await expect(page.getByText('Unsaved changes')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await rows.nth(0).getByRole('button', { name: /^Actions|^More/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Move down' }).click();
+  await expect(extra(1)).toContainText('{"whole": ');
+  await expect(extra(0)).toContainText('"part": 2');
+  const texts = () =>
+    page.evaluate(() => {
+      const key = Object.keys(localStorage).find((it) => it.startsWith('recto.draft.')) ?? '';
+      return (JSON.parse(localStorage.getItem(key) ?? '{}') as { texts?: object }).texts;
+    });
+  await expect.poll(texts).toEqual({ 'parts[1].extra': expect.stringContaining('{"whole": ') });
+  await rows.nth(1).getByRole('button', { name: /^Actions|^More/ }).first().click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect.poll(texts).toBeUndefined();
 });
 
 test('a single page that does not exist yet is made', async ({ page, admin }) => {

@@ -1,17 +1,18 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconBracesOff, IconCodeDots } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
 import { t } from '~/i18n';
 import { descriptionIds, Frame } from '../Frame';
 import type { InputProps } from '../types';
-import { useProblem } from '../problems';
+import { useProblem, useUnfinishedText } from '../problems';
 import { compactJson, jsonText, parseJson, prettyJson, sameJson, unkeptNumber } from './json';
 
 /** Any JSON. What is typed stays as it is typed, and becomes the value whenever it is whole. */
 export default function JsonField(props: InputProps) {
   const { value, onChange, readOnly, id, label, path, bare, error } = props;
-  const [text, setText] = useState(() => jsonText(value));
+  const [kept, keep] = useUnfinishedText(path);
+  const [text, setText] = useState(() => kept ?? jsonText(value));
   const parsed = parseJson(text);
   // What came from elsewhere (another version, a saved entry) replaces the text; its own echo does not.
   const [known, setKnown] = useState<unknown>(value);
@@ -19,13 +20,31 @@ export default function JsonField(props: InputProps) {
     setKnown(value);
     if (parsed.value === undefined || !sameJson(parsed.value, value)) setText(jsonText(value));
   }
+  // So does what is kept, when that is put back or dropped. At another path, it is that of another row.
+  const [seen, setSeen] = useState({ path, kept });
+  if (seen.path !== path || seen.kept !== kept) {
+    setSeen({ path, kept });
+    if (seen.path === path && (kept !== undefined || text === seen.kept)) setText(kept ?? jsonText(value));
+  }
   const problem = problemOf(text, value);
   useProblem(path, problem);
+  const isBroken = problem !== undefined;
+  const keepBroken = useEffectEvent(() => keep(isBroken ? text : undefined));
+  useEffect(() => {
+    if (!isBroken) keep(undefined);
+  }, [isBroken, keep]);
+  useEffect(() => {
+    keepBroken();
+    // What is typed in a row goes with it, to another path or for good.
+    return path.includes('[') ? () => keep(undefined) : undefined;
+  }, [path, keep]);
 
   function type(next: string) {
     setText(next);
     const meant = parseJson(next);
-    if (problemOf(next, value) !== undefined || sameJson(meant.value, value)) return;
+    const isWrong = problemOf(next, value) !== undefined;
+    keep(isWrong ? next : undefined);
+    if (isWrong || sameJson(meant.value, value)) return;
     setKnown(meant.value);
     onChange(meant.value);
   }

@@ -108,6 +108,8 @@ export default {
   'entry.publishing': 'Veröffentlichung',
   'entry.raw': 'Der Eintrag als JSON',
   'entry.raw.broken': 'Dieses JSON ist nicht lesbar',
+  'entry.raw.discard': 'Unlesbares JSON verwerfen?',
+  'entry.raw.discardBody': 'Die Felder enthalten alles bis zum letzten lesbaren JSON. Was danach eingegeben wurde, geht verloren.',
   'entry.raw.hint': 'Der ganze Eintrag, in allen Sprachen. Änderungen hier gelten wie Änderungen in den Feldern.',
   'entry.raw.ignored': { one: 'Dieser Wert lässt sich hier nicht ändern', other: 'Diese Werte lassen sich hier nicht ändern' },
   'entry.raw.object': 'Ein Eintrag muss ein JSON-Objekt sein.',

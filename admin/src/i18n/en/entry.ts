@@ -105,6 +105,8 @@ export default {
   'entry.publishing': 'Publication',
   'entry.raw': 'The entry as JSON',
   'entry.raw.broken': 'This JSON can’t be read',
+  'entry.raw.discard': 'Discard the unreadable JSON?',
+  'entry.raw.discardBody': 'The fields have everything up to the last readable JSON. What you typed since then is lost.',
   'entry.raw.hint': 'The whole entry, in all languages. Changes here count like changes in the fields.',
   'entry.raw.ignored': { one: 'This value can’t be changed here', other: 'These values can’t be changed here' },
   'entry.raw.object': 'An entry must be one JSON object.',

@@ -108,6 +108,8 @@ export default {
   'entry.publishing': 'Publication',
   'entry.raw': 'L’entrée en JSON',
   'entry.raw.broken': 'Ce JSON est illisible',
+  'entry.raw.discard': 'Abandonner le JSON illisible ?',
+  'entry.raw.discardBody': 'Les champs contiennent tout jusqu’au dernier JSON lisible. Ce que vous avez saisi ensuite sera perdu.',
   'entry.raw.hint': 'Toute l’entrée, dans toutes les langues. Une modification ici vaut une modification dans les champs.',
   'entry.raw.ignored': { one: 'Cette valeur ne se modifie pas ici', other: 'Ces valeurs ne se modifient pas ici' },
   'entry.raw.object': 'Une entrée doit être un objet JSON.',

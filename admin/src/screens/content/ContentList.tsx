@@ -139,7 +139,7 @@ function Entries() {
         </>
       )}
       <ApiBar state={state} limit={limit} />
-      <BulkBar selected={selected} total={total} state={state} running={running} actions={actions} onSelect={setSelected} />
+      <BulkBar selected={selected} total={total} rows={steady.rows} state={state} running={running} actions={actions} onSelect={setSelected} />
       <Announce text={waiting || isPlaceholderData ? '' : t('content.found', { count: total })} />
     </>
   );

@@ -9,6 +9,7 @@ import { FieldProblems } from '~/fields/problems';
 import { WritingHeadProvider } from '~/fields/text/frame/writing-head';
 import { UndoOfferProvider } from '~/fields/undo-offer';
 import { t } from '~/i18n';
+import { confirm } from '~/ui/feedback';
 import { later } from '~/ui/later';
 import { LeaveGuard } from '~/ui/LeaveGuard';
 import { useSaveShortcut } from '~/ui/shortcuts';
@@ -19,7 +20,7 @@ import { Fields } from './form/Fields';
 import { placeOf } from './form/form';
 import { Locales } from './form/Locales';
 import { offerUndo } from './form/offer-undo';
-import { EntryForm, isBroken, useFormState } from './form/store';
+import { EntryForm, isBroken, isDirty, useFormState } from './form/store';
 import { Head } from './Head';
 import { Panel } from './panel/Panel';
 import { useEntryRights } from './rights';
@@ -48,11 +49,10 @@ export function EntryScreen(props: EntryScreenProps) {
   const [form] = useState(() => new EntryForm(type, latest));
   useEffect(() => form.setShape(type), [form, type]);
   const editing = useEditingOf(props, form);
-  const [broken, setBroken] = useState(false);
   const drafts = useDraft(workspace, type.name, draftName(id, view), form);
   const people = usePresence(workspace, type.name, id);
-  const control = useActions({ ...props, form, drafts, editing, broken });
-  const dirty = useFormState(form, (state) => state.changed.size > 0);
+  const control = useActions({ ...props, form, drafts, editing });
+  const dirty = useFormState(form, isDirty);
   const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
   const from = tab === 'json' ? undefined : editing.compare;
   const [wasApart, setWasApart] = useState(from === undefined);
@@ -68,7 +68,7 @@ export function EntryScreen(props: EntryScreenProps) {
       <Head actions={control.actions} people={people} kept={drafts.kept} />
       <ChangeBar control={control} />
       <Notices control={control} drafts={drafts} />
-      <FieldProblems onChange={unfinished}>
+      <FieldProblems onChange={unfinished} texts={form}>
         <div className={classes.columns} data-translating={from !== undefined || undefined}>
           <div className={classes.main}>
             <ErrorSummary />
@@ -85,7 +85,7 @@ export function EntryScreen(props: EntryScreenProps) {
               />
             </div>
             <UndoOfferProvider value={offer}>{tab === 'json' ? (
-              <RawJson onBroken={setBroken} />
+              <RawJson />
             ) : (
               <WritingHeadProvider value={<WritingHead actions={control.actions} kept={drafts.kept} />}>
                 {from ? <Translation from={from} /> : <Fields />}
@@ -108,6 +108,15 @@ export function EntryScreen(props: EntryScreenProps) {
 /** The name under which typed values stay on the device: the same for what is live and the own draft of it. */
 function draftName(id: string | undefined, view: string): string {
   return [id ?? '~new', ...(view === LIVE || view === PENDING ? [] : [view])].join('@');
+}
+
+/** Asks before JSON that cannot be read is given up for the fields. */
+function leaveRaw(form: EntryForm, go: () => void): void {
+  void confirm({ title: t('entry.raw.discard'), body: t('entry.raw.discardBody'), action: t('entry.draft.discard'), danger: true }).then((isGivenUp) => {
+    if (!isGivenUp) return;
+    form.setRaw(undefined);
+    go();
+  });
 }
 
 /** Esc leaves a field, unless the field or a dialog has a use for the key. */
@@ -135,9 +144,11 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
   const isOthersDraft = isPending(view) && view !== ownId;
   const show = useCallback<Editing['show']>(
     (change) => {
-      void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true, resetScroll: false });
+      const go = () => void navigate({ to: '.', search: (before: object) => ({ ...before, ...change }), replace: true, resetScroll: false });
+      if ('tab' in change && change.tab !== 'json' && form.state().raw?.problem !== undefined) leaveRaw(form, go);
+      else go();
     },
-    [navigate],
+    [navigate, form],
   );
   const focus = useCallback(
     (path: string) => {

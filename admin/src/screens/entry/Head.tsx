@@ -8,7 +8,7 @@ import { PageHead } from '~/ui/PageHead';
 import { StatusChip } from '~/ui/StatusChip';
 import { type Editing, useEditing } from './context';
 import classes from './Editor.module.css';
-import { isBroken, useFormState } from './form/store';
+import { isBroken, isDirty, useFormState } from './form/store';
 import { UndoButtons } from './form/UndoButtons';
 import { PreviewButton } from './preview/PreviewButton';
 import { type Actions, SaveButton } from './save/SaveButton';
@@ -78,7 +78,7 @@ function untitled(type: Editing['type'], isNew: boolean): string {
 export const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   const { form, readOnly } = useEditing();
   const saving = useFormState(form, (state) => state.saving);
-  const changes = useFormState(form, (state) => state.changed.size);
+  const dirty = useFormState(form, isDirty);
   const since = useFormState(form, (state) => (state.savedAt ? new Date(state.savedAt).toISOString() : state.entry?.updated_at));
   const broken = useFormState(form, (state) => isBroken(state.entry));
   const failed = useFormState(form, (state) => state.failure !== undefined);
@@ -87,7 +87,7 @@ export const StateText = memo(function StateText({ kept }: { kept: boolean }) {
   if (broken) return <span>{t('saving.broken.readOnly')}</span>;
   if (readOnly) return <span>{t('entry.readOnlyState')}</span>;
   if (failed) return <span className={classes.unsaved}>{t('saving.failedState')}{kept && ` · ${t('entry.draftKept')}`}</span>;
-  if (changes > 0) {
+  if (dirty) {
     return (
       <span className={classes.unsaved}>
         {t('entry.unsaved')}

@@ -27,13 +27,11 @@ interface ActionsOptions extends EntryScreenProps {
   form: EntryForm;
   drafts: ReturnType<typeof useDraft>;
   editing: Editing;
-  /** True if the JSON that is shown cannot be understood. */
-  broken: boolean;
 }
 
 /** Everything that can be done with the entry, and the questions that come up on the way. */
 export function useActions(options: ActionsOptions) {
-  const { workspace, type, view, form, drafts, latest, latestAt, missing, broken, editing, onMoved } = options;
+  const { workspace, type, view, form, drafts, latest, latestAt, missing, editing, onMoved } = options;
   const navigate = useNavigate();
   const [review, setReview] = useState<Review>();
   const [scheduling, setScheduling] = useState(false);
@@ -61,7 +59,8 @@ export function useActions(options: ActionsOptions) {
     onMoved,
     setReview,
     onRefused: () => showFirstError(options),
-    onSaved: () => void drafts.drop(),
+    onSaved: drafts.saved,
+    onDone: () => void drafts.drop(),
   });
   const save = useSave({
     workspace,
@@ -74,10 +73,18 @@ export function useActions(options: ActionsOptions) {
     onGone: () => setGone(true),
     onCreated: options.onCreated,
     onRefused: () => showFirstError(options),
-    onSaved: () => void drafts.drop(),
+    onUnfinished: editing.focus,
+    onSaved: drafts.saved,
   });
+  /** Refuses to go on without what the form lacks: JSON that cannot be read. */
+  const refusesRaw = () => {
+    const isBroken = form.state().raw?.problem !== undefined;
+    if (isBroken) showError(new Refused(t('entry.raw.broken')));
+    return isBroken;
+  };
   /** Makes an entry of what the form says and opens it; this one stays as the server has it. */
   const copy = () => {
+    if (refusesRaw()) return;
     createEntry(type, copyBody(type, form.state().values))
       .then(async ({ entry }) => {
         await drafts.drop();
@@ -98,22 +105,18 @@ export function useActions(options: ActionsOptions) {
       void save(set);
     },
   });
-  const act = (set?: Values) => {
-    if (broken) return showError(new Refused(t('entry.raw.broken')));
-    return save(set);
-  };
+  const act = (set?: Values) => (refusesRaw() ? undefined : save(set));
   const actions: Actions = {
     save: () => void act(),
     retry: ({ set }) => void act(set),
     publish: () => {
-      if (broken) showError(new Refused(t('entry.raw.broken')));
-      else void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));
+      if (!refusesRaw()) void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));
     },
     unpublish: () => void act({ status: 'draft' }),
     schedule: () => setScheduling(true),
     saveAndNew: () => void Promise.resolve(act()).then((entry) => entry && options.onAnother()),
     saveAsCopy: copy,
-    saveInto: changes.chooseChange,
+    saveInto: () => refusesRaw() || changes.chooseChange(),
     duplicate: () => void duplicateEntry(type, form.state().entry?.id ?? '').then((entry) => open(entry.id)).catch(showError),
     trash: () => void trash().catch(showError),
   };

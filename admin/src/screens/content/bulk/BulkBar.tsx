@@ -1,19 +1,24 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Paper, Progress, Text, Tooltip } from '@mantine/core';
 import { IconCopy, IconDots, IconEye, IconEyeOff, IconForms, IconTrash, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { AdminEntry } from '~/api/schema';
 import { formatNumber, t } from '~/i18n';
 import { showError } from '~/ui/feedback';
+import { later } from '~/ui/later';
 import classes from '../content.module.css';
 import { useList } from '../list-context';
 import type { ListState } from '../list-state';
 import { fetchAllIds } from '../useEntries';
-import { BulkSetField } from './BulkSetField';
 import type { BulkActions, Running } from './useBulk';
+
+const BulkSetField = later(() => import('./BulkSetField').then((it) => it.BulkSetField));
 
 interface BulkBarProps {
   selected: ReadonlySet<string>;
   /** The number of entries that the list finds in all. */
   total: number;
+  /** Those that it shows. */
+  rows: readonly AdminEntry[];
   state: ListState;
   running: Running | undefined;
   actions: BulkActions;
@@ -21,7 +26,7 @@ interface BulkBarProps {
 }
 
 /** The actions on the selected entries; while one runs, its progress. */
-export function BulkBar({ selected, total, state, running, actions, onSelect }: BulkBarProps) {
+export function BulkBar({ selected, total, rows, state, running, actions, onSelect }: BulkBarProps) {
   if (selected.size === 0 && !running) return null;
   return (
     <Paper component="section" className={classes.bulk} withBorder shadow="md" aria-label={t('content.selection')}>
@@ -30,7 +35,7 @@ export function BulkBar({ selected, total, state, running, actions, onSelect }: 
       ) : (
         <>
           <Chosen selected={selected} total={total} state={state} onSelect={onSelect} />
-          <Actions ids={[...selected]} actions={actions} />
+          <Actions ids={[...selected]} rows={rows} actions={actions} />
         </>
       )}
     </Paper>
@@ -51,7 +56,7 @@ function Progressing({ running: { through, total, stop } }: { running: Running }
   );
 }
 
-function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'running' | 'actions'>) {
+function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'rows' | 'running' | 'actions'>) {
   const { type } = useList();
   const [found, setFound] = useState<number>();
   async function selectAll() {
@@ -87,7 +92,7 @@ function Chosen({ selected, total, state, onSelect }: Omit<BulkBarProps, 'runnin
   );
 }
 
-function Actions({ ids, actions }: { ids: readonly string[]; actions: BulkActions }) {
+function Actions({ ids, rows, actions }: { ids: readonly string[] } & Pick<BulkBarProps, 'rows' | 'actions'>) {
   const { may } = useList();
   const [setting, setSetting] = useState(false);
   return (
@@ -135,12 +140,7 @@ function Actions({ ids, actions }: { ids: readonly string[]; actions: BulkAction
           </Menu.Dropdown>
         </Menu>
       )}
-      <BulkSetField
-        opened={setting}
-        count={ids.length}
-        onClose={() => setSetting(false)}
-        onSet={(field, value) => actions.setField(ids, field, value)}
-      />
+      {setting && <BulkSetField ids={ids} rows={rows} onClose={() => setSetting(false)} onSet={(change) => actions.setField(ids, change)} />}
     </Group>
   );
 }

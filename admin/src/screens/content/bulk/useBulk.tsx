@@ -1,16 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { confirm, showDone, showError, showUndo } from '~/ui/feedback';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { askAboutUsages } from '~/usages/askAboutUsages';
-import type { ListField } from '../fields';
 import { useList } from '../list-context';
 import { changeBody } from '../table/InlineEdit';
 import { refreshEntries } from '../useEntries';
 import { type BulkOutcome, type ChunkResult, publishChange, restoreStatusChange, restoreValueChange, runInChunks } from './bulk';
 import { duplicateEntries, fetchEntriesById, restoreEntries, trashEntries, writeOwnValues, writeSameValues } from './bulk-api';
 import { showFailures } from './BulkFailures';
+import type { SharedValue } from './BulkSetField';
 
 /** The running action, for a bar that shows its progress. */
 export interface Running {
@@ -24,7 +24,7 @@ export interface BulkActions {
   unpublish: (ids: readonly string[]) => void;
   duplicate: (ids: readonly string[]) => void;
   trash: (ids: readonly string[]) => void;
-  setField: (ids: readonly string[], field: ListField, value: unknown) => void;
+  setField: (ids: readonly string[], change: SharedValue) => void;
 }
 
 /** Entries that one request changes: few enough to see that something happens. */
@@ -40,7 +40,7 @@ interface Job {
   /** The verb of the question, for the button that does it. */
   action: string;
   /** The further text of the question that is asked first. */
-  about?: string;
+  about?: ReactNode;
   /** Asked before it is done with few. */
   ask?: () => Promise<boolean>;
   size?: number;
@@ -113,12 +113,14 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       action: string,
       done: Job['done'],
       change: (entry: AdminEntry) => Record<string, unknown>,
+      about?: ReactNode,
     ) => {
       const before = new Map<string, Record<string, unknown>>();
       return run({
         ids,
         question,
         action,
+        about,
         done,
         step: async (chunk) => {
           const entries = await fetchEntriesById(name, chunk, '', '');
@@ -158,17 +160,18 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
           done: (count) => t('content.trashed', { count }),
           undo: (chunk) => restoreEntries(name, chunk),
         }),
-      setField: (ids, field, value) => {
+      setField: (ids, { field, value, about }) => {
         const question = t('content.changeMany', { count: ids.length });
         const action = t('content.setFieldAction', { count: ids.length });
         if (field.key === 'status') {
-          return void status(ids, question, action, (count) => t('content.changed', { count }), () => ({ status: value }));
+          return void status(ids, question, action, (count) => t('content.changed', { count }), () => ({ status: value }), about);
         }
         const before = new Map<string, Record<string, unknown>>();
         return void run({
           ids,
           question,
           action,
+          about,
           step: async (chunk) => {
             const entries = await fetchEntriesById(name, chunk, field.key, locale);
             const own = field.definition.localized === false ? '' : locale;

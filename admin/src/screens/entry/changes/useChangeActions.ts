@@ -29,6 +29,8 @@ interface ChangeActionsOptions {
   onRefused: () => void;
   /** It is on the disk. */
   onSaved: () => void;
+  /** Called when what the form says is in another version now, or given up. */
+  onDone: () => void;
 }
 
 /** A version that something is put onto: read with its values, and the change that it is in. */
@@ -39,7 +41,7 @@ interface Target {
 
 /** Everything that can be done with the proposal of a change for the edited entry. */
 export function useChangeActions(options: ChangeActionsOptions) {
-  const { workspace, type, view, form, onMoved, setReview, onRefused, onSaved } = options;
+  const { workspace, type, view, form, onMoved, setReview, onRefused, onSaved, onDone } = options;
   const navigate = useNavigate();
   const [differences, setDifferences] = useState<AdminEntry>();
   const [choosing, setChoosing] = useState(false);
@@ -146,7 +148,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       const change = 'id' in chosen ? chosen.id : (await createChange(chosen)).id;
       const finish = async (id: string) => {
         await refreshChanges(workspace);
-        onSaved();
+        onDone();
         await open(change, id);
       };
       const id = idOf();
@@ -171,7 +173,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       const question = { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
       if (!(await confirm(question))) return;
       await discardProposal(change, proposal);
-      onSaved();
+      onDone();
       await refreshChanges(workspace);
       await navigate({ to: '/w/$workspace/content/$type', params: { workspace, type: type.name }, ignoreBlocker: true });
       return;
@@ -188,7 +190,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
     }
     const live = await readEntry(type, id);
     await keepStored(workspace, type, live, LIVE);
-    onSaved();
+    onDone();
     if (change === PENDING) {
       form.adopt(live);
       onMoved(LIVE);

@@ -1,60 +1,52 @@
 import { Alert, Text } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CodeEditor } from '~/code/CodeEditor';
 import { unkeptNumbers } from '~/fields/text/json';
 import { formatList, t } from '~/i18n';
 import { useEditing } from '../context';
 import { changedSlots, type Shape } from './form';
-import { parseRaw, rawOf } from './raw';
+import { mergeRaw, parseRaw, rawOf } from './raw';
 import { type FormState, useFormState } from './store';
 
 function textOf(shape: Shape, { values, entry }: FormState): string {
   return JSON.stringify(rawOf(shape, values, entry), null, 2);
 }
 
-interface RawJsonProps {
-  /** Says whether the text can be understood: as long as it cannot, nothing is to be saved. */
-  onBroken: (broken: boolean) => void;
-}
-
-/** The whole entry as JSON. What is typed goes into the form as soon as it can be read. */
-export function RawJson({ onBroken }: RawJsonProps) {
+/**
+ * The whole entry as JSON. What is typed goes into the form as soon as it can be read; until then it
+ * stays as typed, whatever becomes of the form.
+ */
+export function RawJson() {
   const { type, form, readOnly } = useEditing();
-  const [text, setText] = useState(() => textOf(type, form.state()));
-  const [broken, setBroken] = useState<string>();
-  const [ignored, setIgnored] = useState<readonly string[]>([]);
-  const own = useRef(form.state().values);
   const values = useFormState(form, (state) => state.values);
-  useEffect(() => {
-    // What came from elsewhere (a save, another person) is shown; what was typed here stays as typed.
-    if (values === own.current) return;
-    own.current = values;
-    setText(textOf(type, form.state()));
-    setBroken(undefined);
-    setIgnored([]);
-  }, [values, form, type]);
-  useEffect(() => {
-    onBroken(broken !== undefined);
-    return () => onBroken(false);
-  }, [broken, onBroken]);
+  const raw = useFormState(form, (state) => state.raw);
+  const [ignored, setIgnored] = useState<{ text: string; keys: readonly string[] }>();
+  // What came from elsewhere (a save, another person) is shown in the place of a text that is in the form.
+  const isTyped = raw !== undefined && (raw.problem !== undefined || raw.from === values);
+  // Another version has other values, too.
+  const stored = useMemo(() => textOf(type, { ...form.state(), values }), [type, form, values]);
+  const text = isTyped ? raw.text : stored;
+  const broken = isTyped ? raw.problem : undefined;
+  const wrong = ignored?.text === text ? ignored.keys : [];
   const change = (next: string) => {
-    setText(next);
+    const state = form.state();
+    const from = broken === undefined ? state.values : (raw?.from ?? state.values);
     try {
-      const parsed = parseRaw(type, next, form.state().entry);
-      const changed = changedSlots(form.state().values, parsed.values);
+      const parsed = parseRaw(type, next, state.entry);
+      const merged = mergeRaw(parsed.values, from, state.values);
+      const changed = changedSlots(state.values, merged);
       // What stays as it was is not sent, and no harm.
-      const shown = unkeptNumbers(textOf(type, form.state()));
+      const shown = unkeptNumbers(textOf(type, state));
       const typed = unkeptNumbers(next).find((it) => !shown.includes(it));
-      const sent = changed.flatMap((slot) => unkeptNumbers(JSON.stringify(parsed.values[slot] ?? null)));
+      const sent = changed.flatMap((slot) => unkeptNumbers(JSON.stringify(merged[slot] ?? null)));
       const number = typed ?? sent.at(0);
       if (number !== undefined) throw new SyntaxError(t('fields.json.digits', { number }));
-      setBroken(undefined);
-      setIgnored(parsed.ignored);
-      if (changed.length === 0) return;
-      form.replace(parsed.values, 'JSON');
-      own.current = form.state().values;
+      setIgnored({ text: next, keys: parsed.ignored });
+      if (changed.length > 0) form.replace(merged, 'JSON');
+      form.setRaw(merged === parsed.values ? { text: next, from: form.state().values } : undefined);
     } catch (error) {
-      setBroken(error instanceof SyntaxError && error.message !== 'not an object' ? error.message : t('entry.raw.object'));
+      const problem = error instanceof SyntaxError && error.message !== 'not an object' ? error.message : t('entry.raw.object');
+      form.setRaw({ text: next, from, problem });
     }
   };
   return (
@@ -78,9 +70,9 @@ export function RawJson({ onBroken }: RawJsonProps) {
             {broken}
           </Alert>
         )}
-        {ignored.length > 0 && (
-          <Alert color="amber" mt="sm" title={t('entry.raw.ignored', { count: ignored.length })}>
-            {formatList(ignored)}
+        {wrong.length > 0 && (
+          <Alert color="amber" mt="sm" title={t('entry.raw.ignored', { count: wrong.length })}>
+            {formatList(wrong)}
           </Alert>
         )}
       </div>

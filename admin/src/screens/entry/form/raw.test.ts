@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import { changedSlots, type Shape, valuesOf } from './form';
-import { parseRaw, rawOf } from './raw';
+import { mergeRaw, parseRaw, rawOf } from './raw';
 
 const shape: Shape = {
   name: 'posts',
@@ -58,5 +58,16 @@ describe('an entry as JSON', () => {
   it('refuses what is no object', () => {
     expect(() => parseRaw(shape, '[]', entry)).toThrow(SyntaxError);
     expect(() => parseRaw(shape, '{', entry)).toThrow(SyntaxError);
+  });
+});
+
+describe('a text that was begun from other values', () => {
+  it('writes over none that came from elsewhere, but for those that it changes', () => {
+    const from = { title: 'A', lead: 'Old.', note: null };
+    const now = { title: 'A', lead: 'Theirs.', note: 'Theirs, too.' };
+    expect(mergeRaw({ title: 'B', lead: 'Old.' }, from, now)).toEqual({ title: 'B', lead: 'Theirs.', note: 'Theirs, too.' });
+    expect(mergeRaw({ title: 'A', lead: 'Mine.' }, from, now)).toMatchObject({ lead: 'Mine.' });
+    const said = { title: 'B' };
+    expect(mergeRaw(said, now, now)).toBe(said);
   });
 });

@@ -2,7 +2,7 @@
 import type { AdminEntry } from '~/api/schema';
 import { isEmptyValue } from '~/diff/values';
 import { isObject } from '~/fields/shape';
-import { isLocalized, META, placeOf, type Shape, type Values } from './form';
+import { isLocalized, META, placeOf, type Shape, threeWayMerge, type Values } from './form';
 
 /** Keys that an entry shows and nobody sets. */
 const FIXED = ['id', 'type', 'created_at', 'updated_at', 'updated_by'] as const;
@@ -65,6 +65,11 @@ export function parseRaw(shape: Shape, text: string, entry: AdminEntry | undefin
   }
   readTranslations(shape, isObject(raw.translations) ? raw.translations : {}, values, ignored);
   return { values, ignored };
+}
+
+/** Puts what a text says onto the values that the form has by now: what came from elsewhere stays. */
+export function mergeRaw(said: Values, from: Values, now: Values): Values {
+  return from === now ? said : threeWayMerge(from, said, now).values;
 }
 
 function known(key: string, shape: Shape): boolean {

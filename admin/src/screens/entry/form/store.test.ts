@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AdminEntry } from '~/api/schema';
 import type { Shape } from './form';
-import { EntryForm } from './store';
+import { EntryForm, isDirty, isKeepable } from './store';
 
 const shape: Shape = {
   name: 'posts',
@@ -69,5 +69,48 @@ describe('the form', () => {
     form.setErrors({ 'rows[0].a': 'No.', title: 'No.' });
     form.set('rows', [{ a: 2 }]);
     expect(form.state().errors).toEqual({ title: 'No.' });
+  });
+});
+
+describe('what is typed and no value yet', () => {
+  const make = () => new EntryForm(shape, version('1', 'A', { body: 'x' }));
+  const standing = (form: EntryForm) => [isDirty(form.state()), isKeepable(form.state())];
+
+  it('counts as a change, and is kept where it is a text', () => {
+    const form = make();
+    expect(standing(form)).toEqual([false, false]);
+    form.setUnfinished('body', 'Half a number.');
+    expect(standing(form)).toEqual([true, false]);
+    form.setUnfinished('body', undefined);
+    form.keepText('body', '{');
+    expect(standing(form)).toEqual([true, true]);
+    expect(form.textAt('body')).toBe('{');
+    form.keepText('body', undefined);
+    expect(standing(form)).toEqual([false, false]);
+    const from = form.state().values;
+    form.setRaw({ text: '{}', from });
+    expect(standing(form)).toEqual([false, false]);
+    form.setRaw({ text: '{', from, problem: 'broken' });
+    expect(standing(form)).toEqual([true, true]);
+  });
+
+  it('outlasts a save, and not another version', () => {
+    const form = make();
+    form.keepText('body', '{');
+    form.set('title', 'B');
+    form.saved(version('2', 'B', { body: 'x' }), form.state().values);
+    expect(standing(form)).toEqual([true, true]);
+    form.adopt(version('3', 'C', { body: 'x' }));
+    expect(standing(form)).toEqual([false, false]);
+  });
+
+  it('is put back beside what is typed already', () => {
+    const form = make();
+    form.keepText('body', '{');
+    const raw = { text: '{', from: {}, problem: 'broken' };
+    form.restoreTexts({ texts: { rows: '[' }, raw });
+    expect(form.state()).toMatchObject({ texts: { body: '{', rows: '[' }, raw });
+    form.restoreTexts({});
+    expect(form.state()).toMatchObject({ texts: { body: '{', rows: '[' }, raw });
   });
 });

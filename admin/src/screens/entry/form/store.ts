@@ -23,6 +23,10 @@ export interface FormState {
   errors: Errors;
   /** The inputs that cannot be a value yet, by path: half a date, broken JSON. */
   unfinished: Errors;
+  /** The texts of such inputs, as far as they are worth keeping. */
+  texts: Readonly<Record<string, string>>;
+  /** The entry as JSON, as it was typed. */
+  raw: RawText | undefined;
   /** The steps that can be undone and redone. */
   history: History;
   /** The values whose steps were dropped because others changed them, until the next step. */
@@ -34,12 +38,23 @@ export interface FormState {
   savedAt: number | undefined;
 }
 
+/** The text of an entry as JSON. */
+export interface RawText {
+  text: string;
+  /** The values of the form that the text was begun from. */
+  from: Values;
+  /** The reason that it cannot be read; the form then lacks what it says. */
+  problem?: string;
+}
+
 /** A save that came to nothing for a reason that no input can be blamed for. */
 export interface Failure {
   error: unknown;
   /** The values that were to be saved beside those of the form. */
   set: Values;
 }
+
+const NO_TEXTS = { texts: {}, raw: undefined } as const;
 
 /** An entry being edited. Each change makes a new state that shares all it can with the one before. */
 export class EntryForm {
@@ -52,7 +67,7 @@ export class EntryForm {
   ) {
     const base = entry ? valuesOf(shape, entry) : defaultsOf(shape);
     this.current = {
-      entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, history: NO_HISTORY, lost: [],
+      entry, entryAt: 0, base, values: base, changed: new Set(), errors: NO_ERRORS, unfinished: NO_ERRORS, ...NO_TEXTS, history: NO_HISTORY, lost: [],
       saving: false, failure: undefined, savedAt: undefined,
     };
   }
@@ -101,7 +116,7 @@ export class EntryForm {
 
   /** Gives up what was changed. */
   reset(): void {
-    this.update({ values: this.current.base, changed: new Set(), errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
+    this.update({ ...NO_TEXTS, values: this.current.base, changed: new Set(), errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
   }
 
   /** Takes the last step back. Gives the step; nothing when there was none. */
@@ -156,7 +171,7 @@ export class EntryForm {
   /** Shows a version of the server's; what was changed here is gone. */
   adopt(entry: AdminEntry): void {
     this.rebase(entry, valuesOf(this.shape, entry));
-    this.update({ errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
+    this.update({ ...NO_TEXTS, errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
   }
 
   /** Takes over what was saved. What was typed while it was on its way stays, as a change to it. */
@@ -188,6 +203,24 @@ export class EntryForm {
     else this.update({ unfinished, ...(error !== undefined && error === before && { errors }) });
   }
 
+  readonly textAt = (path: string): string | undefined => this.current.texts[path];
+
+  /** Keeps what is typed in an input and no value yet. */
+  readonly keepText = (path: string, text: string | undefined): void => {
+    const { [path]: before, ...others } = this.current.texts;
+    if (before !== text) this.update({ texts: text === undefined ? others : { ...others, [path]: text } });
+  };
+
+  /** Keeps the text of the entry as JSON. */
+  setRaw(raw: RawText | undefined): void {
+    this.update({ raw });
+  }
+
+  /** Puts in place what was typed and no value yet. */
+  restoreTexts({ texts = {}, raw }: Partial<Pick<FormState, 'texts' | 'raw'>>): void {
+    this.update({ texts: { ...this.current.texts, ...texts }, ...(raw && { raw }) });
+  }
+
   setErrors(errors: Errors): void {
     this.update({ errors });
   }
@@ -199,6 +232,21 @@ export class EntryForm {
   setSaving(saving: boolean): void {
     this.update({ saving });
   }
+}
+
+/** Returns true if something is typed that no value of the form has. */
+export function hasTexts({ texts, raw }: FormState): boolean {
+  return raw?.problem !== undefined || Object.keys(texts).length > 0;
+}
+
+/** Returns true if there is something to be kept on the device. */
+export function isKeepable(state: FormState): boolean {
+  return state.changed.size > 0 || hasTexts(state);
+}
+
+/** Returns true if there is something that is not saved. */
+export function isDirty(state: FormState): boolean {
+  return isKeepable(state) || Object.keys(state.unfinished).length > 0;
 }
 
 /** Returns true if the file of an entry cannot be read, so that its last good version is shown and nothing can be saved. */

@@ -40,10 +40,10 @@ function Actions({ actions }: { actions: readonly Action[] }) {
 }
 
 /** Changes of last time were found on this device. */
-export function DraftBanner({ draft, onRestore, onCompare, onDiscard }: { draft: Draft; onRestore: () => void; onCompare: () => void; onDiscard: () => void }) {
+export function DraftBanner({ draft, onRestore, onCompare, onDiscard }: { draft: Draft; onRestore: () => void; onCompare: (() => void) | undefined; onDiscard: () => void }) {
   const actions = [
     { label: t('entry.draft.restore'), act: onRestore },
-    { label: t('entry.draft.compare'), act: onCompare },
+    ...(onCompare ? [{ label: t('entry.draft.compare'), act: onCompare }] : []),
     { label: t('entry.draft.discard'), act: onDiscard },
   ];
   return (

@@ -62,9 +62,11 @@ interface FoundProps {
 }
 
 function Found({ draft, settle, control }: FoundProps) {
-  const { form } = useEditing();
+  const { form, show } = useEditing();
   const take = (values: typeof draft.mine) => {
     form.replace(values);
+    form.restoreTexts(draft);
+    if (draft.raw) show({ tab: 'json' });
     settle(draft);
   };
   const compare = () => {
@@ -90,7 +92,7 @@ function Found({ draft, settle, control }: FoundProps) {
     if (overtakenSlots(values, draft).length > 0) compare();
     else take({ ...values, ...draft.mine });
   };
-  return <DraftBanner draft={draft} onRestore={restore} onCompare={compare} onDiscard={() => settle(draft)} />;
+  return <DraftBanner draft={draft} onRestore={restore} onCompare={Object.keys(draft.mine).length > 0 ? compare : undefined} onDiscard={() => settle(draft)} />;
 }
 
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {

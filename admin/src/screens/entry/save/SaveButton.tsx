@@ -9,7 +9,7 @@ import { COMMAND } from '~/ui/shortcuts';
 import { type Editing, useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
-import { type Failure, useFormState } from '../form/store';
+import { type Failure, isDirty, useFormState } from '../form/store';
 
 /** Everything that can be done with the entry as a whole. */
 export interface Actions {
@@ -33,7 +33,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
   const status = useFormState(form, (state) => state.entry?.status);
   const publishes = publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
   const saving = useFormState(form, (state) => state.saving);
-  const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
+  const dirty = useFormState(form, (state) => isDirty(state) || !state.entry);
   const savesDraft = useFormState(form, ({ entry, values }) => !entry && (values.status ?? 'draft') === 'draft');
   const canPublish = dirty || view === PENDING || (!isPublicStatus(status));
   return (
@@ -86,7 +86,7 @@ interface MoreActionsProps {
 
 function MoreActions({ actions, active }: MoreActionsProps) {
   const { type, view, form, rights, readOnly } = useEditing();
-  const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
+  const dirty = useFormState(form, (state) => isDirty(state) || !state.entry);
   const status = useFormState(form, (state) => state.entry?.status);
   const isNew = status === undefined;
   const single = type.singleton;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, keepDraft, overtakenSlots } from './drafts';
+import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, hasUnsavedValues, keepDraft, overtakenSlots } from './drafts';
 import { findOpenForms, holdForm, nameForm } from './open-forms';
 
 const draft: Draft = { etag: 'e', at: '2026-01-01T00:00:00Z', mine: { a: 'mine', b: 'mine' }, base: { a: 'base', b: 'base' } };
@@ -65,6 +65,12 @@ describe('drafts', () => {
   it('are not kept where the browser has no room for them, and that is told', async () => {
     vi.stubGlobal('localStorage', storage(10));
     expect(await keepDraft(key, draft)).toBe(false);
+  });
+
+  it('say something as long as a text in them is no value', () => {
+    expect(hasUnsavedValues({ a: 'mine', b: 'mine' }, draft)).toBe(false);
+    expect(hasUnsavedValues({ a: 'mine', b: 'mine' }, { ...draft, texts: { a: '{' } })).toBe(true);
+    expect(hasUnsavedValues({}, { ...draft, mine: {}, raw: { text: '{', from: {}, problem: 'broken' } })).toBe(true);
   });
 
   it('know what others have changed since', () => {

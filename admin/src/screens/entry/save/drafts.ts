@@ -4,6 +4,7 @@
  */
 import { isSameValue } from '~/diff/values';
 import type { Values } from '../form/form';
+import type { FormState } from '../form/store';
 
 export interface Draft {
   /** The version that it was begun from; empty for a new entry. */
@@ -14,6 +15,10 @@ export interface Draft {
   mine: Values;
   /** The same values as they were before. */
   base: Values;
+  /** The texts that were no values yet, by input. */
+  texts?: FormState['texts'];
+  /** The entry as JSON, if it could not be read. */
+  raw?: FormState['raw'];
 }
 
 /** A draft that was found, with the key that it is kept under. */
@@ -96,7 +101,7 @@ export async function dropDraft(key: string): Promise<void> {
 
 /** Checks whether a draft says anything that is not saved already. */
 export function hasUnsavedValues(values: Values, draft: Draft): boolean {
-  return Object.keys(draft.mine).some((slot) => !isSameValue(values[slot], draft.mine[slot]));
+  return draft.raw !== undefined || draft.texts !== undefined || Object.keys(draft.mine).some((slot) => !isSameValue(values[slot], draft.mine[slot]));
 }
 
 /** The slots of a draft that others have changed since it was begun. */

@@ -1,22 +1,25 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '~/api/session';
 import type { Values } from '../form/form';
-import type { EntryForm } from '../form/store';
+import { type EntryForm, hasTexts, isKeepable } from '../form/store';
 import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, type FoundDraft, hasUnsavedValues, keepDraft } from './drafts';
 import { findOpenForms, holdForm, nameForm } from './open-forms';
+import { type PutOff, putOff } from './put-off';
 
-/** The pause in typing after which a draft is kept, in milliseconds. */
-const QUIET = 800;
+/** A draft is kept after a pause in typing; while there is none, what is lost in a crash is this much. */
+const PATIENCE = { quiet: 800, longest: 2000 };
 
 interface Drafts {
   /** The newest draft that another form has left behind, until somebody has decided about it. */
   found: FoundDraft | undefined;
-  /** True if what is in the form is kept on this device. */
+  /** True if what is in the form is kept on this device, but perhaps for the last letters. */
   kept: boolean;
   /** It is decided what becomes of a draft that was found; the next one is offered. */
   settle: (draft: FoundDraft) => void;
-  /** Drops the draft of this form: it is saved, or given up. */
+  /** Drops the draft of this form: what it says is elsewhere now, or given up. */
   drop: () => Promise<void>;
+  /** The form was saved: only what was typed meanwhile is kept. */
+  saved: () => void;
 }
 
 /** Keeps unsaved changes on this device, and finds those of last time. */
@@ -25,14 +28,14 @@ export function useDraft(workspace: string, type: string, id: string, form: Entr
   const [name] = useState(nameForm);
   useEffect(() => holdForm(name), [name]);
   const { found, settle: forget } = useLeftBehind(place, form);
-  const { kept, keep, drop } = useOwnDraft(draftKey(place, name), form);
+  const { kept, keep, drop, update } = useOwnDraft(draftKey(place, name), form);
   const settle = async (draft: FoundDraft) => {
     const drafts = forget(draft);
     // What was restored is kept anew before the draft that it came from goes.
-    if (form.state().changed.size > 0 && !(await keep())) return;
+    if (isKeepable(form.state()) && !(await keep())) return;
     await dropAll(drafts);
   };
-  return { found, kept, settle: (draft) => void settle(draft), drop };
+  return { found, kept, settle: (draft) => void settle(draft), drop, saved: update };
 }
 
 /** Finds the drafts of a place. Those that nobody decides about stay where they are. */
@@ -74,7 +77,9 @@ async function dropAll(drafts: readonly FoundDraft[]): Promise<void> {
 function useOwnDraft(key: string, form: EntryForm) {
   const [kept, setKept] = useState(false);
   const last = useRef(key);
+  const later = useRef<PutOff>(undefined);
   const drop = useCallback(async () => {
+    later.current?.cancel();
     setKept(false);
     await dropDraft(last.current);
   }, []);
@@ -88,33 +93,36 @@ function useOwnDraft(key: string, form: EntryForm) {
     }
     return isKept;
   }, [form, key]);
+  const update = useCallback(() => void (isKeepable(form.state()) ? keep() : drop()), [form, drop, keep]);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let { values, changed } = form.state();
-    const keepLater = () => {
-      clearTimeout(timer);
-      timer = setTimeout(() => void (form.state().changed.size === 0 ? drop() : keep()), QUIET);
-    };
+    const { touch, flush } = (later.current = putOff(update, PATIENCE));
+    let before = form.state();
     // What was typed while a new entry was on its way to its id.
-    if (changed.size > 0) keepLater();
+    if (isKeepable(before)) touch();
     const stop = form.subscribe(() => {
       const now = form.state();
-      if (now.values === values && now.changed === changed) return;
-      ({ values, changed } = now);
-      setKept(false);
-      keepLater();
+      const isSame = now.values === before.values && now.changed === before.changed && now.texts === before.texts && now.raw === before.raw;
+      before = now;
+      if (!isSame) touch();
     });
+    // A page that is hidden or left may never run again.
+    const hidden = () => document.visibilityState === 'hidden' && flush();
+    document.addEventListener('visibilitychange', hidden);
+    window.addEventListener('pagehide', flush);
     return () => {
       stop();
-      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', hidden);
+      window.removeEventListener('pagehide', flush);
+      flush();
     };
-  }, [form, keep, drop]);
-  return { kept, keep, drop };
+  }, [form, update]);
+  return { kept, keep, drop, update };
 }
 
 /** Returns the present changes. */
 function draftOf(form: EntryForm): Draft {
-  const { changed, base, values, entry } = form.state();
+  const state = form.state();
+  const { changed, base, values, entry, texts, raw } = state;
   const part = (all: Values) => Object.fromEntries([...changed].map((slot) => [slot, all[slot] ?? null]));
-  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base) };
+  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base), ...(hasTexts(state) && { texts, raw }) };
 }

@@ -36,6 +36,8 @@ interface SaveOptions {
   onCreated: (entry: AdminEntry) => void;
   /** Something has to be put right first. */
   onRefused: () => void;
+  /** All that is left to save is a text that is no value yet, in an input that is not shown. */
+  onUnfinished: (path: string) => void;
   /** It is on the disk. */
   onSaved: (entry: AdminEntry) => void;
 }
@@ -51,7 +53,12 @@ export function useSave(options: SaveOptions): (set?: Values) => Promise<AdminEn
 
 async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | undefined> {
   const { form, shape } = options;
-  const { values: before, unfinished } = form.state();
+  const { values: before, unfinished, texts, changed: edited } = form.state();
+  const left = Object.keys(texts).find((it) => !(it in unfinished));
+  if (left !== undefined && edited.size === 0) {
+    options.onUnfinished(left);
+    return undefined;
+  }
   if (Object.keys(unfinished).length > 0) {
     form.setErrors(unfinished);
     options.onRefused();

@@ -5,7 +5,7 @@ import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
 import { useMe } from '~/api/session';
 import { type Shape, threeWayMerge, valuesOf } from '../form/form';
-import { type EntryForm, type FormState, isBroken, useFormState } from '../form/store';
+import { type EntryForm, type FormState, isBroken, isKeepable, useFormState } from '../form/store';
 
 /** The maker of a version. */
 export interface Maker {
@@ -84,13 +84,13 @@ export function useServerVersion({ workspace, shape, form, latest, latestAt, onF
  * or apart from it with changes on both sides.
  */
 function standingOf(shape: Shape, state: FormState, latest: AdminEntry | undefined, latestAt: number): 'even' | 'behind' | 'apart' {
-  const { entry, entryAt, base, values, changed, saving } = state;
+  const { entry, entryAt, base, values, saving } = state;
   if (!latest || !entry || latest.id !== entry.id) return 'even';
   // A file that was damaged, or mended, shows the same version as before.
   if (latest.etag === entry.etag) return isBroken(latest) === isBroken(entry) || latestAt < entryAt ? 'even' : 'behind';
   // One's own save brings its own version, before the query that it is put into has told of it.
   if (saving || latestAt < entryAt) return 'even';
-  if (changed.size === 0) return 'behind';
+  if (!isKeepable(state)) return 'behind';
   const { taken, conflicts } = threeWayMerge(base, values, valuesOf(shape, latest));
   return taken.length === 0 && conflicts.length === 0 ? 'behind' : 'apart';
 }
