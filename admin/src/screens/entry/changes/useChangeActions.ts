@@ -9,6 +9,7 @@ import type { AdminEntry, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { tSingular } from '~/i18n/singular';
 import { confirm, Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, changedSlots, createBody, threeWayMerge, type Values, valuesOf } from '../form/form';
@@ -163,7 +164,9 @@ export function useChangeActions(options: ChangeActionsOptions) {
     });
   };
 
-  const discard = (change: string, proposal: Proposal) => void discardOf(change, proposal).catch(showError);
+  const discard = (change: string, proposal: Proposal) =>
+    // The bar with the button is gone by then.
+    void discardOf(change, proposal).then(() => restoreLostFocus(() => document.getElementById('content')), showError);
 
   const discardOf = async (change: string, proposal: Proposal) => {
     const { action, id, title } = proposal;

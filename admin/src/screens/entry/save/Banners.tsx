@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatRelative, t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import classes from '../Editor.module.css';
 import type { Draft } from './drafts';
 import type { Maker } from './useServerVersion';
@@ -31,9 +32,14 @@ interface Action {
 }
 
 function Actions({ actions }: { actions: readonly Action[] }) {
-  // The second half of a double click is not meant for the banner that comes next.
+  const press = (act: () => void, { detail }: React.MouseEvent) => {
+    // The second half of a double click is not meant for the banner that comes next.
+    if (detail > 1) return;
+    restoreLostFocus(() => document.getElementById('content'));
+    act();
+  };
   return actions.map(({ label, act }) => (
-    <Button key={label} size="compact-sm" variant="default" onClick={({ detail }) => detail < 2 && act()}>
+    <Button key={label} size="compact-sm" variant="default" onClick={(event) => press(act, event)}>
       {label}
     </Button>
   ));
