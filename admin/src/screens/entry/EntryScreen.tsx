@@ -24,6 +24,7 @@ import { Head } from './Head';
 import { Panel } from './panel/Panel';
 import { useEntryRights } from './rights';
 import { ChangeBar } from './changes/ChangeBar';
+import { useLiveIsGone } from './changes/useProposal';
 import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { useDraft } from './save/useDraft';
@@ -50,7 +51,7 @@ export function EntryScreen(props: EntryScreenProps) {
   const editing = useEditingOf(props, form);
   const [broken, setBroken] = useState(false);
   const drafts = useDraft(workspace, type.name, draftName(id, view), form);
-  const people = usePresence(workspace, type.name, id);
+  const people = usePresence(workspace, type.name, editing.liveIsGone === false ? id : undefined);
   const control = useActions({ ...props, form, drafts, editing, broken });
   const dirty = useFormState(form, (state) => state.changed.size > 0);
   const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
@@ -130,6 +131,7 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
   const broken = isBroken(entry);
   const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
+  const gone = useLiveIsGone({ workspace, type, id, view });
   const ownId = usePendingChange(workspace, isPending(view))?.id;
   // Only its author writes into a pending change.
   const isOthersDraft = isPending(view) && view !== ownId;
@@ -150,8 +152,8 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
     [type, locale, compare, show],
   );
   return useMemo(
-    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),
-    [workspace, type, id, view, form, rights, isOthersDraft, broken, locale, compare, show, focus],
+    () => ({ workspace, type, id, view, form, rights, liveIsGone: gone, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),
+    [workspace, type, id, view, form, rights, gone, isOthersDraft, broken, locale, compare, show, focus],
   );
 }
 

@@ -58,6 +58,7 @@ export function useActions(options: ActionsOptions) {
     type,
     view,
     form,
+    liveIsGone: editing.liveIsGone,
     onMoved,
     setReview,
     onRefused: () => showFirstError(options),

@@ -24,6 +24,8 @@ interface ChangeActionsOptions {
   type: ContentTypeShape;
   view: string;
   form: EntryForm;
+  /** True if the entry was deleted that the proposal changes. */
+  liveIsGone: boolean | undefined;
   onMoved: (view: string) => void;
   setReview: (review: Review | undefined) => void;
   /** Something has to be put right first. */
@@ -40,7 +42,7 @@ interface Target {
 
 /** Everything that can be done with the proposal of a change for the edited entry. */
 export function useChangeActions(options: ChangeActionsOptions) {
-  const { workspace, type, view, form, onMoved, setReview, onRefused, onSaved } = options;
+  const { workspace, type, view, form, liveIsGone, onMoved, setReview, onRefused, onSaved } = options;
   const navigate = useNavigate();
   const [differences, setDifferences] = useState<AdminEntry>();
   const [choosing, setChoosing] = useState(false);
@@ -170,9 +172,11 @@ export function useChangeActions(options: ChangeActionsOptions) {
 
   const discardOf = async (change: string, proposal: Proposal) => {
     const { action, id, title } = proposal;
-    if (action === 'create') {
-      const question = { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
-      if (!(await confirm(question))) return;
+    if (action === 'create' || liveIsGone) {
+      const question = liveIsGone
+        ? { title: t('entry.gone.discardTitle'), body: t('entry.gone.discardBody', { title }) }
+        : { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }) };
+      if (!(await confirm({ ...question, action: t('entry.changes.discard') }))) return;
       await discardProposal(change, proposal);
       onSaved();
       await refreshChanges(workspace);

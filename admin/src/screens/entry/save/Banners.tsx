@@ -92,12 +92,24 @@ export function RemovedBanner({ fields, onCopy, onDiscard }: { fields: string; o
   );
 }
 
-/** The entry was deleted while it was open. */
-export function GoneBanner({ onSaveAsNew }: { onSaveAsNew: (() => void) | undefined }) {
-  const actions = onSaveAsNew && <Actions actions={[{ label: t('entry.gone.saveAsNew'), act: onSaveAsNew }]} />;
+interface GoneBannerProps {
+  /** True if what is shown is a draft that still exists. */
+  isDraft?: boolean;
+  onOpenTrash?: (() => void) | undefined;
+  onSaveAsNew: (() => void) | undefined;
+  onDiscard?: (() => void) | undefined;
+}
+
+/** The entry was deleted, while it was open or while there was a draft of it. */
+export function GoneBanner({ isDraft, onOpenTrash, onSaveAsNew, onDiscard }: GoneBannerProps) {
+  const actions = [
+    onOpenTrash && { label: t('entry.gone.openTrash'), act: onOpenTrash },
+    onSaveAsNew && { label: t('entry.gone.saveAsNew'), act: onSaveAsNew },
+    onDiscard && { label: t('entry.gone.discard'), act: onDiscard },
+  ].filter((it) => it !== undefined);
   return (
-    <Banner icon={IconTrash} tone="red" actions={actions}>
-      {t('entry.gone')}
+    <Banner icon={IconTrash} tone="red" actions={<Actions actions={actions} />}>
+      {t(isDraft ? 'entry.gone.draft' : 'entry.gone')}
     </Banner>
   );
 }

@@ -29,9 +29,9 @@ export interface Actions {
 
 /** The button that saves, and beside it what else can be done. */
 export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
-  const { type, view, form, rights, readOnly } = useEditing();
+  const { type, view, form, rights, readOnly, liveIsGone } = useEditing();
   const status = useFormState(form, (state) => state.entry?.status);
-  const publishes = publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
+  const publishes = !liveIsGone && publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
   const saving = useFormState(form, (state) => state.saving);
   const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
   const savesDraft = useFormState(form, ({ entry, values }) => !entry && (values.status ?? 'draft') === 'draft');
@@ -85,21 +85,22 @@ interface MoreActionsProps {
 }
 
 function MoreActions({ actions, active }: MoreActionsProps) {
-  const { type, view, form, rights, readOnly } = useEditing();
+  const { type, view, form, rights, readOnly, liveIsGone } = useEditing();
   const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
   const status = useFormState(form, (state) => state.entry?.status);
   const isNew = status === undefined;
   const single = type.singleton;
   const isPublic = isPublicStatus(status);
   const items = [
-    !readOnly && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
+    !readOnly && !liveIsGone && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
     !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
     !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
     !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },
     !isNew && rights.create && !single && { icon: IconCopyPlus, label: t('entry.saveAsCopy'), act: actions.saveAsCopy, off: !dirty && view === LIVE },
     !isNew && rights.create && !single && view === LIVE && { icon: IconCopy, label: t('entry.duplicate'), act: actions.duplicate, off: dirty },
   ].filter((it) => it !== false);
-  if (items.length === 0 && !rights.remove) return null;
+  const remove = rights.remove && !liveIsGone;
+  if (items.length === 0 && !remove) return null;
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
@@ -113,8 +114,8 @@ function MoreActions({ actions, active }: MoreActionsProps) {
             {label}
           </Menu.Item>
         ))}
-        {rights.remove && items.length > 0 && <Menu.Divider />}
-        {rights.remove && (
+        {remove && items.length > 0 && <Menu.Divider />}
+        {remove && (
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={actions.trash}>
             {t('entry.trash')}
           </Menu.Item>
