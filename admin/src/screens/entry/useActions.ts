@@ -7,6 +7,7 @@ import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { tSingular } from '~/i18n/singular';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { isAhead } from '~/ui/status';
 import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
 import { useChangeActions } from './changes/useChangeActions';
@@ -107,8 +108,11 @@ export function useActions(options: ActionsOptions) {
     save: () => void act(),
     retry: ({ set }) => void act(set),
     publish: () => {
+      const { entry } = form.state();
       if (broken) showError(new Refused(t('entry.raw.broken')));
-      else void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));
+      // What was planned for later is to be public now.
+      else if (view === LIVE && entry && isAhead(entry)) void act({ status: 'published', published_at: null });
+      else void (view === PENDING || isGuarded(type, view, entry) ? changes.publish() : act({ status: 'published' }));
     },
     unpublish: () => void act({ status: 'draft' }),
     schedule: () => setScheduling(true),

@@ -4,13 +4,23 @@ import { usePeople } from '~/api/people';
 import { useMe } from '~/api/session';
 import { FieldInput } from '~/fields/FieldInput';
 import { fieldId } from '~/fields/ids';
-import { labelled, t } from '~/i18n';
-import { type Status, STATUSES } from '~/ui/status';
+import { formatDateTime, labelled, t } from '~/i18n';
+import { effectiveStatus, type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
-import { useFormState } from '../form/store';
+import { type FormState, useFormState } from '../form/store';
 
 const PUBLIC: readonly Status[] = ['published', 'scheduled'];
+
+/**
+ * Returns the status in the form. One that was scheduled is shown as published once its time has come, as long
+ * as neither is changed.
+ */
+function statusIn({ base, values }: FormState): Status {
+  const status = (values.status ?? 'draft') as Status;
+  const isStored = status === base.status && values.published_at === base.published_at;
+  return isStored ? effectiveStatus({ status, published_at: values.published_at as string | null }) : status;
+}
 
 /** The visibility of the entry: its status, its beginning and its end. */
 export function Publishing() {
@@ -26,7 +36,9 @@ export function Publishing() {
 
 function StatusSelect() {
   const { form, rights, readOnly } = useEditing();
-  const status = useFormState(form, ({ values }) => (values.status ?? 'draft') as Status);
+  const status = useFormState(form, statusIn);
+  // The time at which it was published by itself.
+  const since = useFormState(form, ({ base }) => (status === 'published' && base.status === 'scheduled' ? String(base.published_at) : undefined));
   const saved = useFormState(form, ({ base }) => base.status);
   const error = useFormState(form, ({ errors }) => errors.status);
   const data = STATUSES.map((value) => ({
@@ -47,7 +59,7 @@ function StatusSelect() {
         error={error}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {t(`entry.status.${status}`)}
+        {since ? t('entry.status.since', { time: formatDateTime(since) }) : t(`entry.status.${status}`)}
         {!rights.publish && !readOnly && ` ${t('entry.noPublish')}`}
       </Text>
     </div>
@@ -56,7 +68,7 @@ function StatusSelect() {
 
 function PublishedAt() {
   const { form, rights, readOnly } = useEditing();
-  const status = useFormState(form, ({ values }) => values.status as Status);
+  const status = useFormState(form, statusIn);
   const scheduled = status === 'scheduled';
   return (
     <DateInput

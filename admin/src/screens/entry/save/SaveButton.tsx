@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { PENDING } from '~/api/changes/change';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
+import { isAhead } from '~/ui/status';
 import { type Editing, useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
@@ -31,11 +32,13 @@ export interface Actions {
 export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
   const { type, view, form, rights, readOnly, liveIsGone } = useEditing();
   const status = useFormState(form, (state) => state.entry?.status);
-  const publishes = !liveIsGone && publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
+  const ahead = useFormState(form, ({ entry }) => view === LIVE && entry !== undefined && isAhead(entry));
+  const isPublic = isPublicStatus(status) && !ahead;
+  const publishes = !liveIsGone && publishesEntry(type, view, rights, readOnly, isPublic);
   const saving = useFormState(form, (state) => state.saving);
   const dirty = useFormState(form, (state) => state.changed.size > 0 || !state.entry);
   const savesDraft = useFormState(form, ({ entry, values }) => !entry && (values.status ?? 'draft') === 'draft');
-  const canPublish = dirty || view === PENDING || (!isPublicStatus(status));
+  const canPublish = dirty || view === PENDING || !isPublic;
   return (
     <Button.Group className={classes.save}>
       {!readOnly && (
@@ -60,7 +63,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
             disabled={saving}
             aria-disabled={!canPublish || undefined}
           >
-            {t('entry.publish')}
+            {t(ahead ? 'entry.publishNow' : 'entry.publish')}
           </Button>
         </Tooltip>
       )}
