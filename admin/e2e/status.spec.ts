@@ -1,6 +1,6 @@
 /** The status of an entry as readers notice it: what has begun by itself, and what never will. */
 import type { Page } from '@playwright/test';
-import { type Admin, expect, test } from './harness';
+import { type Admin, checkA11y, expect, test } from './harness';
 
 test.use({ sample: false });
 
@@ -48,3 +48,23 @@ for (const drafts of [false, true]) {
     expect(new Date(at ?? '').getTime()).toBeLessThanOrEqual(Date.now());
   });
 }
+
+test('a date is no plan for a draft, and says so', async ({ page, admin }) => {
+  const id = await given(admin, {});
+  await open(page, id);
+  const date = page.getByRole('textbox', { name: 'Published on: date' });
+  const hint = page.getByText('Still a draft: it won’t be published then.');
+  await date.fill('2020-01-01');
+  await page.keyboard.press('Tab');
+  await expect(hint).toHaveCount(0);
+  await date.fill('2040-01-01');
+  await page.keyboard.press('Tab');
+  await expect(hint).toBeVisible();
+  await checkA11y(page);
+  await page.getByRole('button', { name: 'Schedule', exact: true }).click();
+  await expect(status(page)).toHaveValue('Scheduled');
+  await expect(status(page)).toBeFocused();
+  await expect(hint).toHaveCount(0);
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => stored(admin, id)).toMatchObject({ status: 'scheduled' });
+});

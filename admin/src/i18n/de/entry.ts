@@ -156,6 +156,8 @@ export default {
   'entry.status.published': 'Alle können ihn lesen; bei einem Datum in der Zukunft erst ab dann.',
   'entry.status.scheduled': 'Alle können ihn ab dem Datum unten lesen.',
   'entry.status.since': 'War geplant und ist seit {time} öffentlich.',
+  'entry.stillDraft': 'Noch ein Entwurf: Er wird dann nicht veröffentlicht.',
+  'entry.stillDraft.schedule': 'Planen',
   'entry.step.added': '„{name}“ hinzugefügt',
   'entry.step.changed': '„{name}“ geändert',
   'entry.step.moved': '„{name}“ verschoben',

@@ -153,6 +153,8 @@ export default {
   'entry.status.published': 'Everyone can read it. With a future date, from that date on.',
   'entry.status.scheduled': 'Everyone can read it from the date below.',
   'entry.status.since': 'Scheduled, and public since {time}.',
+  'entry.stillDraft': 'Still a draft: it won’t be published then.',
+  'entry.stillDraft.schedule': 'Schedule',
   'entry.step.added': 'add “{name}”',
   'entry.step.changed': 'change “{name}”',
   'entry.step.moved': 'move “{name}”',

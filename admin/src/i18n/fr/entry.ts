@@ -156,6 +156,8 @@ export default {
   'entry.status.published': 'Tout le monde peut la lire. Avec une date future, à partir de celle-ci.',
   'entry.status.scheduled': 'Tout le monde pourra la lire à la date ci-dessous.',
   'entry.status.since': 'Planifiée, et publique depuis le {time}.',
+  'entry.stillDraft': 'Encore un brouillon : il ne sera pas publié à cette date.',
+  'entry.stillDraft.schedule': 'Planifier',
   'entry.step.added': '« {name} » ajouté',
   'entry.step.changed': '« {name} » modifié',
   'entry.step.moved': '« {name} » déplacé',

@@ -1,4 +1,4 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { usePeople } from '~/api/people';
 import { useMe } from '~/api/session';
@@ -8,7 +8,7 @@ import { formatDateTime, labelled, t } from '~/i18n';
 import { effectiveStatus, type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
-import { type FormState, useFormState } from '../form/store';
+import { type EntryForm, type FormState, useFormState } from '../form/store';
 
 const PUBLIC: readonly Status[] = ['published', 'scheduled'];
 
@@ -68,16 +68,37 @@ function StatusSelect() {
 
 function PublishedAt() {
   const { form, rights, readOnly } = useEditing();
+  const inVain = useFormState(form, ({ values }) => (values.status ?? 'draft') === 'draft' && Date.parse(String(values.published_at)) > Date.now());
   const status = useFormState(form, statusIn);
   const scheduled = status === 'scheduled';
   return (
-    <DateInput
-      name="published_at"
-      label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
-      required={scheduled}
-      readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
-    />
+    <div>
+      <DateInput
+        name="published_at"
+        label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
+        required={scheduled}
+        readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
+      />
+      <div role="status">
+        {inVain && (
+          <Text size="xs" mt={4}>
+            {t('entry.stillDraft')}
+          </Text>
+        )}
+      </div>
+      {inVain && rights.publish && !readOnly && (
+        <Button size="compact-xs" variant="default" mt={4} onClick={() => schedule(form)}>
+          {t('entry.stillDraft.schedule')}
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** Plans a draft for the date that it has; the button is gone with that. */
+function schedule(form: EntryForm): void {
+  form.set('status', 'scheduled');
+  document.getElementById(fieldId('status'))?.focus();
 }
 
 function UnpublishAt() {
