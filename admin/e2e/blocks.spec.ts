@@ -287,6 +287,28 @@ test('presets are made of blocks, inserted, and put in order in the type', async
   await expect(page.getByRole('menuitem', { name: 'Save as preset…' })).toHaveCount(0);
 });
 
+test('a new block gives the keyboard to its first field', async ({ page, admin }) => {
+  const id = await given(admin, [{ _type: 'text', words: 'First' }], {
+    blocks: { ...BLOCK_TYPES, essay: { label: 'Essay', fields: { body: { type: 'markdown', label: 'Body' } } }, shot: { label: 'Shot', fields: { file: { type: 'media', label: 'File' }, note: { type: 'text', label: 'Note' } } } },
+  });
+  await open(page, id);
+  const add = async (kind: string) => {
+    await page.getByRole('button', { name: 'Content: add' }).click();
+    await page.getByRole('menuitem', { name: kind }).click();
+  };
+  await add('Essay');
+  await expect(page.getByRole('textbox', { name: 'Body' })).toBeFocused();
+  await page.keyboard.type('Once');
+  await add('Shot');
+  await expect(rows(page).nth(2).getByRole('button', { name: /^Choose files|^File: / })).toBeFocused();
+  await add('Text');
+  await expect(rows(page).nth(3).getByRole('textbox', { name: 'Words' })).toBeFocused();
+  await page.keyboard.type('there was');
+  await save(page);
+  const { data } = await admin.api<{ data: { body: unknown[] } }>('GET', `content/landings/${id}`);
+  expect(data.body).toMatchObject([{}, { body: 'Once' }, {}, { words: 'there was' }]);
+});
+
 interface LandingType {
   fields: { body: { presets: unknown; blocks: Record<string, unknown> } };
 }

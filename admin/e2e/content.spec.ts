@@ -382,6 +382,8 @@ test.describe('changing entries', () => {
     await expect(page).toHaveURL(/content\/notes\/\w+$/);
     await page.goBack();
     await expect(row(page, 'Gamma')).toBeVisible();
+    await page.keyboard.press('j');
+    await expect(page.getByRole('link', { name: 'Alpha' })).toBeFocused();
     await page.keyboard.press('c');
     await expect(page).toHaveURL(/content\/notes\/~new/);
   });

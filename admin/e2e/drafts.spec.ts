@@ -174,6 +174,41 @@ test('what was changed live meanwhile is merged, or chosen field by field', asyn
   expect(await admin.api('GET', `content/dishes/${id}`)).toMatchObject({ title: 'Mild soup', data: { lead: 'Hot and mild.', place: 'Oven' } });
 });
 
+test('the draft of an entry that was deleted says so, and what can be done', async ({ page, admin, server }) => {
+  const { id } = await given(admin, server);
+  await admin.api('PATCH', `content/dishes/${id}?change=pending`, { lead: 'Cold.' });
+  await admin.api('DELETE', `content/dishes/${id}`);
+  const missing: string[] = [];
+  page.on('response', (it) => void (it.status() === 404 && missing.push(it.url())));
+  await open(page, id);
+  const gone = bar(page, 'This entry was deleted. Your changes to it are still here');
+  await expect(gone).toBeVisible();
+  await expect(page.getByText(NOT_PUBLIC)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Show differences' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Where used' })).toHaveCount(0);
+  await checkA11y(page);
+  // The page asks for the entry itself before anything is known of drafts.
+  expect(missing.filter((it) => !it.endsWith(`/dishes/${id}`))).toEqual([]);
+
+  await gone.getByRole('button', { name: 'Save as new entry' }).click();
+  await expect(page).not.toHaveURL(new RegExp(`${id}$`));
+  await expect(field(page, 'Lead')).toHaveValue('Cold.');
+
+  await open(page, id);
+  await gone.getByRole('button', { name: 'Open trash' }).click();
+  await page.getByRole('button', { name: /^Restore/ }).first().click();
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Hot.' } });
+  await open(page, id);
+  await expect(bar(page, NOT_PUBLIC)).toBeVisible();
+
+  await admin.api('DELETE', `content/dishes/${id}`);
+  await gone.getByRole('button', { name: 'Discard draft' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/content\/dishes$/);
+  expect(await admin.api('GET', 'changes/pending').catch(() => ({ entries: [] }))).toMatchObject({ entries: [] });
+});
+
 test('a draft moves into a change that others work on too', async ({ page, admin, server }) => {
   const { id, read } = await given(admin, server);
   const before = await read();

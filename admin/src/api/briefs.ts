@@ -9,7 +9,7 @@ import { queryKeys } from './keys';
 import type { AdminEntry } from './schema';
 
 /** The part of an entry that a reference to it shows. */
-export type EntryBrief = Pick<AdminEntry, 'id' | 'title' | 'slug' | 'status' | 'unpublish_at'>;
+export type EntryBrief = Pick<AdminEntry, 'id' | 'title' | 'slug' | 'status' | 'unpublish_at'> & Partial<Pick<AdminEntry, 'published_at'>>;
 
 type Fetch = (type: string, ids: readonly string[]) => Promise<readonly EntryBrief[]>;
 

@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { uploads, useUploads } from './upload';
 import { groupOf, isActive, progressOf, type Upload } from './upload-queue';
 import { uploadSummary, wantsAlt } from './upload-summary';
@@ -31,6 +32,10 @@ function Tray({ list }: { list: readonly Upload[] }) {
   useFoldWhenIdle(list, tray, setOpen);
   // Asks before the page is left while files are on their way.
   useWindowEvent('beforeunload', (event) => active && event.preventDefault());
+  const close = () => {
+    restoreLostFocus(() => document.getElementById('content'));
+    uploads.clear();
+  };
   const Chevron = open ? IconChevronDown : IconChevronUp;
   return (
     <Portal>
@@ -44,7 +49,7 @@ function Tray({ list }: { list: readonly Upload[] }) {
               <Chevron size={16} aria-hidden />
             </ActionIcon>
             {!active && (
-              <ActionIcon size={24} aria-label={t('general.close')} onClick={() => uploads.clear()}>
+              <ActionIcon size={24} aria-label={t('general.close')} onClick={close}>
                 <IconX size={16} aria-hidden />
               </ActionIcon>
             )}

@@ -24,3 +24,16 @@ export function statusName(text: string): string {
 export function hasEnded(unpublishAt: string | null | undefined, now = new Date()): boolean {
   return unpublishAt !== undefined && unpublishAt !== null && new Date(unpublishAt) <= now;
 }
+
+/** The part of an entry that says from when on it is public. */
+type Beginning = Pick<EntryHead, 'status'> & { published_at?: string | null | undefined };
+
+/** Checks whether an entry is public only from a time on that has not come yet. */
+export function isAhead({ status, published_at: at }: Beginning, now = new Date()): boolean {
+  return (status === 'published' || status === 'scheduled') && at !== undefined && at !== null && new Date(at) > now;
+}
+
+/** Returns the status that readers notice: what was scheduled is published once its time has come, though it stays stored. */
+export function effectiveStatus(entry: Beginning, now = new Date()): Status {
+  return entry.status === 'scheduled' && entry.published_at && !isAhead(entry, now) ? 'published' : entry.status;
+}

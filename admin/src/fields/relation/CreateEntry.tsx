@@ -9,6 +9,7 @@ import { tSingular } from '~/i18n/singular';
 import { showDone, showError } from '~/ui/feedback';
 import { refusedFields } from '~/ui/FormError';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
+import { useReturnFocus } from '~/ui/return-focus';
 import { useRecordForm } from '~/ui/useRecordForm';
 import { NestedInput } from '../nested';
 import { FieldScope } from '../scope';
@@ -28,6 +29,7 @@ interface CreateEntryProps {
 
 /** Makes an entry on the way, with as little as its type needs; the rest can be added later. */
 export function CreateEntry({ type, title, field, workspace, onClose, onCreated }: CreateEntryProps) {
+  useReturnFocus();
   const scope = useId();
   const [stored] = useState<Record<string, unknown>>(() => ({ ...defaults(type), title }));
   const form = useRecordForm({

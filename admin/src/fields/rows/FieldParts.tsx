@@ -1,11 +1,10 @@
 import { memo, useCallback, useEffect, useRef } from 'react';
 import type { FieldDefinition } from '~/api/fields';
-import { isInCard } from '../media/texts';
 import { type Neighbours, NeighboursProvider } from '../neighbours';
 import { NestedInput } from '../nested';
 import { isEmpty } from '../shape';
 import type { FieldContext } from '../types';
-import { isVisible } from '../visible';
+import { isShown, shownParts } from './parts';
 import classes from './rows.module.css';
 
 interface FieldPartsProps {
@@ -45,21 +44,19 @@ export function FieldParts({ fields, value, path, onChange, context, errors, rea
       sourceValue={sourceOf(definition, value)}
     />
   );
-  const isShown = (definition: FieldDefinition | undefined) => definition && !definition.hidden && isVisible(definition, valueOf);
   const neighbours: Neighbours = {
     show: (name, change, ifNeeded) => {
       const definition = fields[name];
-      if (!definition || !isShown(definition)) return null;
+      if (!definition || !isShown(definition, valueOf)) return null;
       if (ifNeeded && isEmpty(value[name]) && errors[`${path}.${name}`] === undefined) return null;
       return part(name, { ...definition, ...change });
     },
     whileEmpty: (name, children) => (isEmpty(value[name]) ? children : null),
   };
-  const shown = Object.entries(fields).filter(([name, it]) => isShown(it) && !isInCard(fields, name, valueOf));
   return (
     <NeighboursProvider value={neighbours}>
       <div className={classes.parts}>
-        {shown.map(([name, definition]) => (
+        {shownParts(fields, value).map(([name, definition]) => (
           <div key={name} data-width={definition.layout?.width ?? 'full'}>
             {part(name, definition)}
           </div>

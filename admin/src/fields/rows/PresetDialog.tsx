@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Preset } from '~/api/fields';
 import { t } from '~/i18n';
 import { Refused, showDone, showError } from '~/ui/feedback';
+import { useReturnFocus } from '~/ui/return-focus';
 import type { FieldContext } from '../types';
 import { type DefinitionPath, presetRows } from './presets';
 import { FieldGone, savePreset } from './save-preset';
@@ -18,6 +19,7 @@ interface PresetDialogProps {
 
 /** Asks for the name of a preset and keeps some blocks as one, for everybody who writes in this type. */
 export function PresetDialog({ rows, taken, path, context, onClose }: PresetDialogProps) {
+  useReturnFocus();
   const [name, setName] = useState('');
   const [busy, setBusy] = useState(false);
   const label = name.trim();

@@ -3,11 +3,14 @@ import { IconFold, IconFoldDown } from '@tabler/icons-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { t } from '~/i18n';
 import { Announce } from '~/ui/Announce';
-import { useReveal } from '../focus';
+import { focusField, useReveal } from '../focus';
 import { Frame } from '../Frame';
 import type { InputProps } from '../types';
 import { SortableList } from '../sort/SortableList';
+import { useScope } from '../scope';
+import { isObject } from '../shape';
 import { AddRow } from './AddRow';
+import { firstInput } from './parts';
 import { Row } from './Row';
 import { errorCounts, presetsOf, rowIndex, rowKindOf, rowKinds, rowName } from './rows';
 import classes from './rows.module.css';
@@ -46,12 +49,20 @@ export default function RowsField(props: InputProps) {
   });
 
   const list = useRef<HTMLDivElement>(null);
+  const scope = useScope();
   useEffect(() => {
     if (focus === undefined) return;
-    const row = focus.key && list.current?.querySelector<HTMLElement>(`[data-row="${focus.key}"]`);
-    (row ? partOf(row, focus.part) : list.current?.querySelector<HTMLElement>(`:scope > * > [data-add]`))?.focus();
+    const at = keys.indexOf(focus.key);
+    const row = rows[at];
+    const input = focus.part === 'input' && isObject(row) ? firstInput(rowKindOf(kinds, definition, row)?.fields ?? {}, row) : undefined;
+    const button = list.current?.querySelector<HTMLElement>(
+      at < 0 ? ':scope > * > [data-add]' : `[data-row="${focus.key}"] [data-toggle]`,
+    );
+    // The head has it until the input is there, which may have to be loaded.
+    button?.focus();
+    if (input !== undefined) focusField(`${path}[${at}].${input}`, { scope, block: 'nearest' });
     focused();
-  }, [focus, focused]);
+  }, [focus, focused, keys, rows, kinds, definition, path, scope]);
 
   const { max_items = Number.POSITIVE_INFINITY, min_items = 0 } = definition;
   const room = readOnly ? 0 : max_items - rows.length;
@@ -148,9 +159,3 @@ export default function RowsField(props: InputProps) {
 }
 
 const NONE: Readonly<Record<string, string>> = {};
-
-/** The first input of a row, else (or when it is asked for) the button that opens it. */
-function partOf(row: HTMLElement, part: 'head' | 'input'): HTMLElement | null {
-  const input = row.querySelector<HTMLElement>('[data-body] :is(input:not([type=hidden]), textarea, [contenteditable=true])');
-  return (part === 'input' ? input : null) ?? row.querySelector<HTMLElement>('[data-toggle]');
-}

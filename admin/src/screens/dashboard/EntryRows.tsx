@@ -12,6 +12,7 @@ interface EntryRow {
   id: string;
   title: string;
   status: Status;
+  published_at?: string | null;
   unpublish_at?: string;
   /** The text below the title. */
   note: ReactNode;
@@ -45,7 +46,7 @@ export function EntryRows({ workspace, rows, plain, empty }: EntryRowsProps) {
                 {row.note}
               </Text>
             </span>
-            {!plain && <StatusChip status={row.status} unpublishAt={row.unpublish_at} />}
+            {!plain && <StatusChip status={row.status} publishedAt={row.published_at} unpublishAt={row.unpublish_at} />}
           </Link>
         </li>
       ))}

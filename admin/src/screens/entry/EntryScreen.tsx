@@ -25,6 +25,7 @@ import { Head } from './Head';
 import { Panel } from './panel/Panel';
 import { useEntryRights } from './rights';
 import { ChangeBar } from './changes/ChangeBar';
+import { useLiveIsGone } from './changes/useProposal';
 import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { useDraft } from './save/useDraft';
@@ -50,7 +51,7 @@ export function EntryScreen(props: EntryScreenProps) {
   useEffect(() => form.setShape(type), [form, type]);
   const editing = useEditingOf(props, form);
   const drafts = useDraft(workspace, type.name, draftName(id, view), form);
-  const people = usePresence(workspace, type.name, id);
+  const people = usePresence(workspace, type.name, editing.liveIsGone === false ? id : undefined);
   const control = useActions({ ...props, form, drafts, editing });
   const dirty = useFormState(form, isDirty);
   const { tab, preview: previewed } = useSearch({ strict: false }) as { tab?: string; preview?: string };
@@ -139,6 +140,7 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
   const broken = isBroken(entry);
   const { update, publish, remove, create, revisions } = useEntryRights(workspace, type.name, entry, locale);
   const rights = useMemo(() => ({ update, publish, remove, create, revisions }), [update, publish, remove, create, revisions]);
+  const gone = useLiveIsGone({ workspace, type, id, view });
   const ownId = usePendingChange(workspace, isPending(view))?.id;
   // Only its author writes into a pending change.
   const isOthersDraft = isPending(view) && view !== ownId;
@@ -161,8 +163,8 @@ function useEditingOf({ workspace, type, id, view, latest }: EntryScreenProps, f
     [type, locale, compare, show],
   );
   return useMemo(
-    () => ({ workspace, type, id, view, form, rights, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),
-    [workspace, type, id, view, form, rights, isOthersDraft, broken, locale, compare, show, focus],
+    () => ({ workspace, type, id, view, form, rights, liveIsGone: gone, readOnly: !rights.update || isOthersDraft || broken, locale, compare, show, focus }),
+    [workspace, type, id, view, form, rights, gone, isOthersDraft, broken, locale, compare, show, focus],
   );
 }
 

@@ -30,6 +30,7 @@ export function Head({ actions, people, kept }: HeadProps) {
   // The head may follow a moment later than the letters that are typed.
   const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type, !state.entry)));
   const status = useFormState(form, (state) => state.entry?.status);
+  const publishedAt = useFormState(form, (state) => state.entry?.published_at);
   const unpublishAt = useFormState(form, (state) => state.entry?.unpublish_at);
   return (
     <>
@@ -43,7 +44,7 @@ export function Head({ actions, people, kept }: HeadProps) {
           status && (
             <span className={classes.chip}>
               {/* What is proposed may say that it is published, and is not. */}
-              {view === LIVE ? <StatusChip status={status} unpublishAt={unpublishAt} /> : <Badge color="violet">{t('entry.notPublicYet')}</Badge>}
+              {view === LIVE ? <StatusChip status={status} publishedAt={publishedAt} unpublishAt={unpublishAt} /> : <Badge color="violet">{t('entry.notPublicYet')}</Badge>}
             </span>
           )
         }

@@ -13,6 +13,8 @@ export interface Editing {
   rights: Rights;
   /** The version that is edited: {@link LIVE}, or the change that it is proposed in. */
   view: string;
+  /** True if what a change has of the entry is shown, and the entry was deleted; nothing until it is known. */
+  liveIsGone: boolean | undefined;
   /** True if nothing can be changed. */
   readOnly: boolean;
   /** The language that is edited; empty when the type has none. */

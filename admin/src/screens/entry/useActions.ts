@@ -7,6 +7,7 @@ import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
 import { tSingular } from '~/i18n/singular';
 import { Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { isAhead } from '~/ui/status';
 import { askAboutUsages, tellWhatKeeps } from '~/usages/askAboutUsages';
 import type { Editing } from './context';
 import { useChangeActions } from './changes/useChangeActions';
@@ -56,6 +57,7 @@ export function useActions(options: ActionsOptions) {
     type,
     view,
     form,
+    liveIsGone: editing.liveIsGone,
     onMoved,
     setReview,
     onRefused: () => showFirstError(options),
@@ -110,7 +112,11 @@ export function useActions(options: ActionsOptions) {
     save: () => void act(),
     retry: ({ set }) => void act(set),
     publish: () => {
-      if (!refusesRaw()) void (view === PENDING || isGuarded(type, view, form.state().entry) ? changes.publish() : act({ status: 'published' }));
+      if (refusesRaw()) return;
+      const { entry } = form.state();
+      // What was planned for later is to be public now.
+      if (view === LIVE && entry && isAhead(entry)) void act({ status: 'published', published_at: null });
+      else void (view === PENDING || isGuarded(type, view, entry) ? changes.publish() : act({ status: 'published' }));
     },
     unpublish: () => void act({ status: 'draft' }),
     schedule: () => setScheduling(true),

@@ -1,11 +1,12 @@
 import { Button, Group, Radio, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { IconFileSearch } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ContentTypeShape } from '~/api/fields';
 import { useCan, useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { NoPermission } from '~/ui/EmptyState';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { PageHead } from '~/ui/PageHead';
 import { useWorkspace } from '~/workspace';
 import { guessMap, readColumns, type TableColumn } from './columns';
@@ -69,6 +70,12 @@ function Steps() {
     setTable(change.type !== undefined && of ? { ...NO_TABLE, type: of.name, map: guessMap(of, columns), status: next.status } : next);
   };
 
+  const preview = useRef<HTMLButtonElement>(null);
+  const cancel = () => {
+    restoreLostFocus(() => preview.current);
+    run.cancel();
+  };
+
   if (run.report) {
     return <Report key={String(run.report.dry_run)} report={run.report} running={run.running} error={run.error} onBack={run.reset} onImport={() => void run.run(false)} onAnother={() => chooseFile(undefined)} />;
   }
@@ -89,10 +96,10 @@ function Steps() {
       )}
       {run.error !== undefined && <Refused error={run.error} />}
       {run.running ? (
-        <Sending part={run.running.part} onCancel={run.cancel} />
+        <Sending part={run.running.part} onCancel={cancel} />
       ) : (
         <Group>
-          <Button leftSection={<IconFileSearch size={16} aria-hidden />} disabled={!options} onClick={() => void run.run(true)}>
+          <Button ref={preview} leftSection={<IconFileSearch size={16} aria-hidden />} disabled={!options} onClick={() => void run.run(true)}>
             {t('import.preview')}
           </Button>
           <Text size="sm" c="dimmed">

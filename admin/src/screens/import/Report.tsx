@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '~/api/error';
 import { useContentTypes } from '~/api/session';
 import { formatNumber, t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { useFromServer } from '~/ui/useFromServer';
 import { useWorkspace } from '~/workspace';
 import type { ImportRemark, ImportReport } from './data';
@@ -204,9 +205,12 @@ export function Refused({ error }: { error: unknown }) {
   const refused = error instanceof ApiError ? error : undefined;
   const problems = Object.entries(refused?.fields ?? {});
   const isSource = refused?.code === 'invalid_import';
+  const alert = useRef<HTMLDivElement>(null);
+  // The button that was pressed made way for the progress.
+  useEffect(() => restoreLostFocus(() => alert.current), []);
   const title = isSource ? t('import.problems', { count: problems.length }) : (refused?.message ?? t('general.failed'));
   return (
-    <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} maw={860}>
+    <Alert ref={alert} tabIndex={-1} color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} maw={860}>
       {isSource && <Text size="sm">{t('import.problemsHint')}</Text>}
       {!refused && t('general.failedHint')}
       {problems.length > 0 && (

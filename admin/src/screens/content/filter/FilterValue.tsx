@@ -1,4 +1,3 @@
-import '@mantine/dates/styles.css';
 import { MultiSelect, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,13 +5,16 @@ import { useState } from 'react';
 import { useBriefs } from '~/api/briefs';
 import { selectOptions } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
-import { Day } from '~/fields/simple/Day';
 import { t } from '~/i18n';
+import { later } from '~/ui/later';
 import { STATUSES } from '~/ui/status';
 import { type ListField, USER_KEYS } from '../fields';
 import { useList } from '../list-context';
 import { fetchEntries } from '../useEntries';
 import type { Filter } from './filters';
+
+// Few filters are of a day, and it brings a calendar along.
+const DayValue = later(() => import('./DayValue').then((it) => it.DayValue));
 
 interface ValueProps {
   field: ListField;
@@ -50,28 +52,6 @@ export function FilterValue(props: ValueProps) {
     return <DayValue value={text} isMoment={type === 'datetime'} onChange={onChange} />;
   }
   return <TextInput label={t('content.value')} value={text} onChange={(event) => onChange(event.currentTarget.value)} />;
-}
-
-interface DayValueProps {
-  value: string;
-  /** True for moments: the server takes a day for all of it in UTC. */
-  isMoment: boolean;
-  onChange: (value: string) => void;
-}
-
-function DayValue({ value, isMoment, onChange }: DayValueProps) {
-  return (
-    <Day
-      label={t('content.value')}
-      description={isMoment ? t('content.utcDays') : undefined}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      value={value.slice(0, 10) || null}
-      onChange={(next) => onChange(next ?? '')}
-      placeholder={t('fields.date.placeholder')}
-      clearable
-      popoverProps={{ withinPortal: false }}
-    />
-  );
 }
 
 interface Option {

@@ -15,7 +15,7 @@ import { Cell } from './Cell';
 import { defaultWidth } from './columns';
 import { type Editing, EditingContext } from './editing';
 import { type EntryActions, RowMenu } from './RowMenu';
-import { focusedColumn, focusedRow, focusRow, moveFocus } from './rows';
+import { focusedColumn, focusedRow, focusRow, moveFocus, useLeftRow } from './rows';
 import { toggleId, togglePage, toggleRange } from './selection';
 import type { ListLayout } from './useListLayout';
 import type { ShownRows } from './useLiveRows';
@@ -46,6 +46,7 @@ export function EntryTable(props: EntryTableProps) {
   const rows = order?.rows ?? steady.rows;
   const ids = useMemo(() => rows.map((it) => it.id), [rows]);
   const editing = useEditingCell(fields);
+  useLeftRow();
   useRowKeys(fields, editing, (id) => mayChange && onSelect(toggleId(selected, id)));
   const columns = useColumns(layout, actions, order !== undefined);
   const onToggle = useToggle(ids, selected, onSelect);

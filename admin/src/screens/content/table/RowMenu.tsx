@@ -10,6 +10,7 @@ import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { showDone } from '~/ui/feedback';
+import { isAhead } from '~/ui/status';
 import { useList } from '../list-context';
 
 /** The actions on entries of the list. */
@@ -64,7 +65,7 @@ function Items({ entry, actions }: RowMenuProps) {
           {t('content.duplicate')}
         </Menu.Item>
       )}
-      {may.publish && !isPublic && (
+      {may.publish && (!isPublic || isAhead(entry)) && (
         <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={() => actions.publish([entry.id])}>
           {t('content.publish')}
         </Menu.Item>

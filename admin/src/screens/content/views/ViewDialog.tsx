@@ -2,10 +2,10 @@ import { Modal, Switch, TextInput } from '@mantine/core';
 import { t } from '~/i18n';
 import { showError } from '~/ui/feedback';
 import { FormFooter, RecordForm } from '~/ui/RecordForm';
+import { useReturnFocus } from '~/ui/return-focus';
 import { useRecordForm } from '~/ui/useRecordForm';
 
 interface ViewDialogProps {
-  opened: boolean;
   title: string;
   name: string | undefined;
   mayShare: boolean;
@@ -14,15 +14,16 @@ interface ViewDialogProps {
 }
 
 /** Asks for the name of a view, and whether it is for everybody. */
-export function ViewDialog({ opened, title, onClose, ...form }: ViewDialogProps) {
+export function ViewDialog({ title, onClose, ...form }: ViewDialogProps) {
+  useReturnFocus();
   return (
-    <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('general.close') }}>
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Form {...form} onClose={onClose} />
     </Modal>
   );
 }
 
-function Form({ name, mayShare, onClose, onSave }: Omit<ViewDialogProps, 'opened' | 'title'>) {
+function Form({ name, mayShare, onClose, onSave }: Omit<ViewDialogProps, 'title'>) {
   const form = useRecordForm({
     stored: { name: name ?? '', shared: false },
     allowUnchanged: true,

@@ -5,12 +5,14 @@ import {
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { showDone, showError, showUndo } from '~/ui/feedback';
+import { later } from '~/ui/later';
 import { useList } from '../list-context';
 import { type ListState, readState } from '../list-state';
 import type { ChangeState } from '../useListState';
 import { changeViews } from './useViews';
-import { ViewDialog } from './ViewDialog';
 import { differsFromView, type FoundView, type Sharing, stateOfView, viewQuery, type Views, withView } from './views';
+
+const ViewDialog = later(() => import('./ViewDialog').then((it) => it.ViewDialog));
 
 interface ViewMenuProps {
   state: ListState;
@@ -92,14 +94,15 @@ export function ViewMenu({ state, change, views, current, columns }: ViewMenuPro
           )}
         </Menu.Dropdown>
       </Menu>
-      <ViewDialog
-        opened={dialog !== undefined}
-        title={t(dialog === 'rename' ? 'content.renameView' : 'content.saveView')}
-        name={dialog === 'rename' ? current?.view.name : undefined}
-        mayShare={dialog === 'new' && may.shareViews}
-        onClose={() => setDialog(undefined)}
-        onSave={(name, shared) => (dialog === 'rename' && current ? rename(current, name) : store(shared ? 'shared' : 'own', name))}
-      />
+      {dialog && (
+        <ViewDialog
+          title={t(dialog === 'rename' ? 'content.renameView' : 'content.saveView')}
+          name={dialog === 'rename' ? current?.view.name : undefined}
+          mayShare={dialog === 'new' && may.shareViews}
+          onClose={() => setDialog(undefined)}
+          onSave={(name, shared) => (dialog === 'rename' && current ? rename(current, name) : store(shared ? 'shared' : 'own', name))}
+        />
+      )}
     </>
   );
 }

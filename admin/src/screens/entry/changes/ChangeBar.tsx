@@ -21,9 +21,11 @@ type Control = ReturnType<typeof useActions>;
 
 /** Says which version of the entry is edited, what becomes of it, and leads to the others. */
 export function ChangeBar({ control }: { control: Control }) {
-  const { type, id, view, form, rights, readOnly } = useEditing();
+  const { type, id, view, form, rights, readOnly, liveIsGone } = useEditing();
   const entry = useFormState(form, (state) => state.entry);
   const { own, named, shown } = useProposals();
+  // Another bar says so, and what can still be done.
+  if (liveIsGone) return null;
   const versions = [
     ...(shown?.action === 'create' ? [] : [{ value: LIVE, label: t('entry.version.live') }]),
     ...((own && own.action !== 'delete') || view === PENDING ? [{ value: PENDING, label: t('entry.version.own') }] : []),

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activeChangesQuery } from '~/api/changes/queries';
 import { t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
 
@@ -19,6 +20,7 @@ interface ChangeDialogProps {
 
 /** Asks for the change that the entry is to be a part of. */
 export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
+  useReturnFocus();
   const { workspace, view } = useEditing();
   const query = useQuery(activeChangesQuery(workspace));
   const [chosen, setChosen] = useState<string>();

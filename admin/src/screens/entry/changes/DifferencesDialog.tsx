@@ -2,6 +2,7 @@ import { Modal, Text, Title } from '@mantine/core';
 import type { AdminEntry } from '~/api/schema';
 import { ValueDiff } from '~/diff/ValueDiff';
 import { t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { changedSlots, placeOf, valuesOf } from '../form/form';
@@ -10,6 +11,7 @@ import { useFormState } from '../form/store';
 
 /** Shows how what is in the form differs from what readers see. */
 export function DifferencesDialog({ differences: live, onClose }: { differences: AdminEntry; onClose: () => void }) {
+  useReturnFocus();
   const { workspace, type, id, form } = useEditing();
   const values = useFormState(form, (state) => state.values);
   const before = valuesOf(type, live);

@@ -9,6 +9,7 @@ import type { AdminEntry, Proposal } from '~/api/schema';
 import { t } from '~/i18n';
 import { tSingular } from '~/i18n/singular';
 import { confirm, Refused, showDone, showError, showUndo } from '~/ui/feedback';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, changedSlots, createBody, threeWayMerge, type Values, valuesOf } from '../form/form';
@@ -23,6 +24,8 @@ interface ChangeActionsOptions {
   type: ContentTypeShape;
   view: string;
   form: EntryForm;
+  /** True if the entry was deleted that the proposal changes. */
+  liveIsGone: boolean | undefined;
   onMoved: (view: string) => void;
   setReview: (review: Review | undefined) => void;
   /** Something has to be put right first. */
@@ -41,7 +44,7 @@ interface Target {
 
 /** Everything that can be done with the proposal of a change for the edited entry. */
 export function useChangeActions(options: ChangeActionsOptions) {
-  const { workspace, type, view, form, onMoved, setReview, onRefused, onSaved, onDone } = options;
+  const { workspace, type, view, form, liveIsGone, onMoved, setReview, onRefused, onSaved, onDone } = options;
   const navigate = useNavigate();
   const [differences, setDifferences] = useState<AdminEntry>();
   const [choosing, setChoosing] = useState(false);
@@ -165,13 +168,17 @@ export function useChangeActions(options: ChangeActionsOptions) {
     });
   };
 
-  const discard = (change: string, proposal: Proposal) => void discardOf(change, proposal).catch(showError);
+  const discard = (change: string, proposal: Proposal) =>
+    // The bar with the button is gone by then.
+    void discardOf(change, proposal).then(() => restoreLostFocus(() => document.getElementById('content')), showError);
 
   const discardOf = async (change: string, proposal: Proposal) => {
     const { action, id, title } = proposal;
-    if (action === 'create') {
-      const question = { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }), action: t('entry.changes.discard') };
-      if (!(await confirm(question))) return;
+    if (action === 'create' || liveIsGone) {
+      const question = liveIsGone
+        ? { title: t('entry.gone.discardTitle'), body: t('entry.gone.discardBody', { title }) }
+        : { title: tSingular('entry.changes.discardNew', type), body: t('entry.changes.discardNewBody', { title }) };
+      if (!(await confirm({ ...question, action: t('entry.changes.discard') }))) return;
       await discardProposal(change, proposal);
       onDone();
       await refreshChanges(workspace);

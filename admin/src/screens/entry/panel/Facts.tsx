@@ -14,7 +14,7 @@ import { useNameOf } from './Publishing';
 
 /** The facts about the entry, and links for developers. */
 export function Facts({ id }: { id: string }) {
-  const { workspace, type, form, rights } = useEditing();
+  const { workspace, type, form, rights, liveIsGone } = useEditing();
   const entry = useFormState(form, (state) => state.entry);
   const nameOf = useNameOf();
   const origin = useOrigin();
@@ -38,7 +38,7 @@ export function Facts({ id }: { id: string }) {
         <dd className={classes.address}>{id}</dd>
       </dl>
       <Stack gap={6} mt="md">
-        {rights.revisions && (
+        {rights.revisions && !liveIsGone && (
           <Button
             variant="default"
             leftSection={<IconHistory size={16} aria-hidden />}

@@ -11,7 +11,7 @@ import { Usages } from './Usages';
 
 /** Beside the content: who sees it, where it is, and what is known of it. */
 export function Panel() {
-  const { type, id } = useEditing();
+  const { type, id, liveIsGone } = useEditing();
   return (
     <aside className={classes.panel} aria-label={t('entry.panel')}>
       <Problems />
@@ -28,7 +28,7 @@ export function Panel() {
           <Facts id={id} />
         </Section>
       )}
-      {id && (
+      {id && liveIsGone === false && (
         <Section title={t('entry.usages')}>
           <Usages id={id} />
         </Section>

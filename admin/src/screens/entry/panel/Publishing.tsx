@@ -1,16 +1,26 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Button, Select, Stack, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import { usePeople } from '~/api/people';
 import { useMe } from '~/api/session';
 import { FieldInput } from '~/fields/FieldInput';
 import { fieldId } from '~/fields/ids';
-import { labelled, t } from '~/i18n';
-import { type Status, STATUSES } from '~/ui/status';
+import { formatDateTime, labelled, t } from '~/i18n';
+import { effectiveStatus, type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
-import { useFormState } from '../form/store';
+import { type EntryForm, type FormState, useFormState } from '../form/store';
 
 const PUBLIC: readonly Status[] = ['published', 'scheduled'];
+
+/**
+ * Returns the status in the form. One that was scheduled is shown as published once its time has come, as long
+ * as neither is changed.
+ */
+function statusIn({ base, values }: FormState): Status {
+  const status = (values.status ?? 'draft') as Status;
+  const isStored = status === base.status && values.published_at === base.published_at;
+  return isStored ? effectiveStatus({ status, published_at: values.published_at as string | null }) : status;
+}
 
 /** The visibility of the entry: its status, its beginning and its end. */
 export function Publishing() {
@@ -26,7 +36,9 @@ export function Publishing() {
 
 function StatusSelect() {
   const { form, rights, readOnly } = useEditing();
-  const status = useFormState(form, ({ values }) => (values.status ?? 'draft') as Status);
+  const status = useFormState(form, statusIn);
+  // The time at which it was published by itself.
+  const since = useFormState(form, ({ base }) => (status === 'published' && base.status === 'scheduled' ? String(base.published_at) : undefined));
   const saved = useFormState(form, ({ base }) => base.status);
   const error = useFormState(form, ({ errors }) => errors.status);
   const data = STATUSES.map((value) => ({
@@ -47,7 +59,7 @@ function StatusSelect() {
         error={error}
       />
       <Text size="xs" c="dimmed" mt={4}>
-        {t(`entry.status.${status}`)}
+        {since ? t('entry.status.since', { time: formatDateTime(since) }) : t(`entry.status.${status}`)}
         {!rights.publish && !readOnly && ` ${t('entry.noPublish')}`}
       </Text>
     </div>
@@ -56,16 +68,37 @@ function StatusSelect() {
 
 function PublishedAt() {
   const { form, rights, readOnly } = useEditing();
-  const status = useFormState(form, ({ values }) => values.status as Status);
+  const inVain = useFormState(form, ({ values }) => (values.status ?? 'draft') === 'draft' && Date.parse(String(values.published_at)) > Date.now());
+  const status = useFormState(form, statusIn);
   const scheduled = status === 'scheduled';
   return (
-    <DateInput
-      name="published_at"
-      label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
-      required={scheduled}
-      readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
-    />
+    <div>
+      <DateInput
+        name="published_at"
+        label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
+        required={scheduled}
+        readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
+      />
+      <div role="status">
+        {inVain && (
+          <Text size="xs" mt={4}>
+            {t('entry.stillDraft')}
+          </Text>
+        )}
+      </div>
+      {inVain && rights.publish && !readOnly && (
+        <Button size="compact-xs" variant="default" mt={4} onClick={() => schedule(form)}>
+          {t('entry.stillDraft.schedule')}
+        </Button>
+      )}
+    </div>
   );
+}
+
+/** Plans a draft for the date that it has; the button is gone with that. */
+function schedule(form: EntryForm): void {
+  form.set('status', 'scheduled');
+  document.getElementById(fieldId('status'))?.focus();
 }
 
 function UnpublishAt() {

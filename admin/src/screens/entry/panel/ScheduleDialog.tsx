@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { FieldInput } from '~/fields/FieldInput';
 import { FieldProblems, useOneProblem } from '~/fields/problems';
 import { t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 import { useEditing } from '../context';
 import { NO_ERRORS } from '../form/form';
 
@@ -13,6 +14,7 @@ interface ScheduleDialogProps {
 
 /** Asks from when on everybody is to see the entry. */
 export function ScheduleDialog({ onClose, onSchedule }: ScheduleDialogProps) {
+  useReturnFocus();
   const { workspace, type, id, form } = useEditing();
   const [at, setAt] = useState(form.state().values.published_at);
   const [problem, setProblem] = useState<string>();

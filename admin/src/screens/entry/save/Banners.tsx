@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { formatRelative, t } from '~/i18n';
+import { restoreLostFocus } from '~/ui/lost-focus';
 import classes from '../Editor.module.css';
 import type { Draft } from './drafts';
 import type { Maker } from './useServerVersion';
@@ -31,9 +32,14 @@ interface Action {
 }
 
 function Actions({ actions }: { actions: readonly Action[] }) {
-  // The second half of a double click is not meant for the banner that comes next.
+  const press = (act: () => void, { detail }: React.MouseEvent) => {
+    // The second half of a double click is not meant for the banner that comes next.
+    if (detail > 1) return;
+    restoreLostFocus(() => document.getElementById('content'));
+    act();
+  };
   return actions.map(({ label, act }) => (
-    <Button key={label} size="compact-sm" variant="default" onClick={({ detail }) => detail < 2 && act()}>
+    <Button key={label} size="compact-sm" variant="default" onClick={(event) => press(act, event)}>
       {label}
     </Button>
   ));
@@ -86,12 +92,24 @@ export function RemovedBanner({ fields, onCopy, onDiscard }: { fields: string; o
   );
 }
 
-/** The entry was deleted while it was open. */
-export function GoneBanner({ onSaveAsNew }: { onSaveAsNew: (() => void) | undefined }) {
-  const actions = onSaveAsNew && <Actions actions={[{ label: t('entry.gone.saveAsNew'), act: onSaveAsNew }]} />;
+interface GoneBannerProps {
+  /** True if what is shown is a draft that still exists. */
+  isDraft?: boolean;
+  onOpenTrash?: (() => void) | undefined;
+  onSaveAsNew: (() => void) | undefined;
+  onDiscard?: (() => void) | undefined;
+}
+
+/** The entry was deleted, while it was open or while there was a draft of it. */
+export function GoneBanner({ isDraft, onOpenTrash, onSaveAsNew, onDiscard }: GoneBannerProps) {
+  const actions = [
+    onOpenTrash && { label: t('entry.gone.openTrash'), act: onOpenTrash },
+    onSaveAsNew && { label: t('entry.gone.saveAsNew'), act: onSaveAsNew },
+    onDiscard && { label: t('entry.gone.discard'), act: onDiscard },
+  ].filter((it) => it !== undefined);
   return (
-    <Banner icon={IconTrash} tone="red" actions={actions}>
-      {t('entry.gone')}
+    <Banner icon={IconTrash} tone="red" actions={<Actions actions={actions} />}>
+      {t(isDraft ? 'entry.gone.draft' : 'entry.gone')}
     </Banner>
   );
 }

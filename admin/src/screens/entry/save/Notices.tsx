@@ -1,8 +1,11 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useCan } from '~/api/session';
 import { isEmptyValue, toText } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { showDone, showUndo } from '~/ui/feedback';
+import { useProposals } from '../changes/useProposal';
 import { useEditing } from '../context';
 import { isRemoved, type Values } from '../form/form';
 import { labelOf } from '../form/labels';
@@ -21,17 +24,34 @@ interface NoticesProps {
 
 /** The notices above the form. None of them takes the keyboard away. */
 export function Notices({ control, drafts }: NoticesProps) {
-  const { form, readOnly, rights, type } = useEditing();
+  const { form, readOnly, rights, type, liveIsGone } = useEditing();
   const { theirs, gone } = control.versions;
   const broken = useFormState(form, ({ entry }) => isBroken(entry));
   return (
     <>
       {broken ? <BrokenNotice /> : readOnly && <ReadOnlyBanner />}
-      {gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
+      {liveIsGone ? <GoneDraft control={control} /> : gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
       {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}
       <Removed />
     </>
+  );
+}
+
+/** Says that the entry of a draft is gone, and offers what can still be done with the draft. */
+function GoneDraft({ control }: Pick<NoticesProps, 'control'>) {
+  const { workspace, type, view, rights, readOnly } = useEditing();
+  const navigate = useNavigate();
+  const can = useCan();
+  const { shown } = useProposals();
+  const openTrash = () => void navigate({ to: '/w/$workspace/trash', params: { workspace }, search: { type: type.name } });
+  return (
+    <GoneBanner
+      isDraft
+      onOpenTrash={can('content.restore', `content:${type.name}:*`) ? openTrash : undefined}
+      onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined}
+      onDiscard={shown && !readOnly ? () => control.discard(view, shown) : undefined}
+    />
   );
 }
 

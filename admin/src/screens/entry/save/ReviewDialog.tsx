@@ -2,6 +2,7 @@ import { Button, Group, Modal, Radio, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { ValueDiff } from '~/diff/ValueDiff';
 import { labelled, t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { changedSlots, placeOf, threeWayMerge, type Values } from '../form/form';
@@ -31,6 +32,7 @@ export interface Review {
 
 /** Shows where two versions differ, and lets somebody choose for each field. */
 export function ReviewDialog({ review, onClose }: { review: Review; onClose: () => void }) {
+  useReturnFocus();
   const { base, mine, theirs, names } = review;
   const merged = threeWayMerge(base, mine, theirs);
   const open = review.everything ? changedSlots(theirs, mine) : merged.conflicts;

@@ -6,6 +6,7 @@ import { memo } from 'react';
 import { PENDING } from '~/api/changes/change';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
+import { isAhead } from '~/ui/status';
 import { type Editing, useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
@@ -29,13 +30,15 @@ export interface Actions {
 
 /** The button that saves, and beside it what else can be done. */
 export const SaveButton = memo(function SaveButton({ actions }: { actions: Actions }) {
-  const { type, view, form, rights, readOnly } = useEditing();
+  const { type, view, form, rights, readOnly, liveIsGone } = useEditing();
   const status = useFormState(form, (state) => state.entry?.status);
-  const publishes = publishesEntry(type, view, rights, readOnly, isPublicStatus(status));
+  const ahead = useFormState(form, ({ entry }) => view === LIVE && entry !== undefined && isAhead(entry));
+  const isPublic = isPublicStatus(status) && !ahead;
+  const publishes = !liveIsGone && publishesEntry(type, view, rights, readOnly, isPublic);
   const saving = useFormState(form, (state) => state.saving);
   const dirty = useFormState(form, (state) => isDirty(state) || !state.entry);
   const savesDraft = useFormState(form, ({ entry, values }) => !entry && (values.status ?? 'draft') === 'draft');
-  const canPublish = dirty || view === PENDING || (!isPublicStatus(status));
+  const canPublish = dirty || view === PENDING || !isPublic;
   return (
     <Button.Group className={classes.save}>
       {!readOnly && (
@@ -60,7 +63,7 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
             disabled={saving}
             aria-disabled={!canPublish || undefined}
           >
-            {t('entry.publish')}
+            {t(ahead ? 'entry.publishNow' : 'entry.publish')}
           </Button>
         </Tooltip>
       )}
@@ -85,21 +88,22 @@ interface MoreActionsProps {
 }
 
 function MoreActions({ actions, active }: MoreActionsProps) {
-  const { type, view, form, rights, readOnly } = useEditing();
+  const { type, view, form, rights, readOnly, liveIsGone } = useEditing();
   const dirty = useFormState(form, (state) => isDirty(state) || !state.entry);
   const status = useFormState(form, (state) => state.entry?.status);
   const isNew = status === undefined;
   const single = type.singleton;
   const isPublic = isPublicStatus(status);
   const items = [
-    !readOnly && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
+    !readOnly && !liveIsGone && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
     !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
     !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
     !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },
     !isNew && rights.create && !single && { icon: IconCopyPlus, label: t('entry.saveAsCopy'), act: actions.saveAsCopy, off: !dirty && view === LIVE },
     !isNew && rights.create && !single && view === LIVE && { icon: IconCopy, label: t('entry.duplicate'), act: actions.duplicate, off: dirty },
   ].filter((it) => it !== false);
-  if (items.length === 0 && !rights.remove) return null;
+  const remove = rights.remove && !liveIsGone;
+  if (items.length === 0 && !remove) return null;
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
@@ -113,8 +117,8 @@ function MoreActions({ actions, active }: MoreActionsProps) {
             {label}
           </Menu.Item>
         ))}
-        {rights.remove && items.length > 0 && <Menu.Divider />}
-        {rights.remove && (
+        {remove && items.length > 0 && <Menu.Divider />}
+        {remove && (
           <Menu.Item color="red" leftSection={<IconTrash size={16} aria-hidden />} onClick={actions.trash}>
             {t('entry.trash')}
           </Menu.Item>

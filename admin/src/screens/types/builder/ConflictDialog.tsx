@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from '@mantine/core';
 import { t } from '~/i18n';
+import { useReturnFocus } from '~/ui/return-focus';
 
 interface ConflictDialogProps {
   busy: boolean;
@@ -10,6 +11,7 @@ interface ConflictDialogProps {
 
 /** Somebody else changed the content type since it was opened here. */
 export function ConflictDialog({ busy, onClose, onReload, onOverwrite }: ConflictDialogProps) {
+  useReturnFocus();
   return (
     <Modal opened onClose={onClose} title={t('types.conflict')} closeButtonProps={{ 'aria-label': t('general.close') }}>
       <Text size="sm" mb="md">

@@ -6,6 +6,7 @@ import type { FieldKind } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { t } from '~/i18n';
 import { ErrorState } from '~/ui/ErrorState';
+import { useReturnFocus } from '~/ui/return-focus';
 import { Waiting } from '~/ui/Waiting';
 import { useSaveShortcut } from '~/ui/shortcuts';
 import { useWorkspace } from '~/workspace';
@@ -24,6 +25,7 @@ interface ImpactDialogProps {
 
 /** Tells what a change means for the entries that are there, and asks how renamed fields are meant. */
 export function ImpactDialog({ saved, draft, changes, busy, onClose, onApply }: ImpactDialogProps) {
+  useReturnFocus();
   const workspace = useWorkspace();
   const [left, setLeft] = useState<readonly string[]>([]);
   const renames = renamesOf(draft);

@@ -1,6 +1,6 @@
 import { Drawer, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { Fragment } from 'react';
+import { Fragment, type RefObject, useEffect, useRef } from 'react';
 import { t } from '~/i18n';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import { rowId, useBuilder } from '../builder-context';
@@ -17,6 +17,8 @@ export function NodePanel({ uid }: { uid: string | undefined }) {
   const node = trail.at(-1);
   const close = () => open(undefined);
   const row = rowId(trail[0]?.uid ?? '');
+  const body = useRef<HTMLDivElement>(null);
+  useFocusOnStep(body, trail.map((it) => it.uid));
   return (
     <Drawer
       opened={node !== undefined}
@@ -30,10 +32,29 @@ export function NodePanel({ uid }: { uid: string | undefined }) {
       title={node && <Trail trail={trail} />}
       closeButtonProps={{ 'aria-label': t('general.close') }}
     >
-      {node && isField(node) && <FieldSettings key={node.uid} field={node} />}
-      {node && !isField(node) && <BlockSettings key={node.uid} block={node} parent={trail.at(-2)?.uid ?? ''} />}
+      <div ref={body} tabIndex={-1}>
+        {node && isField(node) && <FieldSettings key={node.uid} field={node} />}
+        {node && !isField(node) && <BlockSettings key={node.uid} block={node} parent={trail.at(-2)?.uid ?? ''} />}
+      </div>
     </Drawer>
   );
+}
+
+/**
+ * Takes the keyboard along when the open panel shows another node: into the first input of one within,
+ * and on the way back to the row that was gone into.
+ */
+function useFocusOnStep(body: RefObject<HTMLDivElement | null>, trail: readonly string[]): void {
+  const now = trail.join();
+  const before = useRef(now);
+  useEffect(() => {
+    const from = before.current === now || now === '' ? [] : before.current.split(',').filter(Boolean);
+    before.current = now;
+    if (from.length === 0) return;
+    const row = from.map((uid) => document.getElementById(rowId(uid))).findLast((it) => body.current?.contains(it));
+    const input = body.current?.querySelector<HTMLElement>('[data-autofocus]:enabled');
+    (row ?? input ?? body.current)?.focus();
+  }, [now, body]);
 }
 
 /** The place within the type, each step a way back. */

@@ -18,11 +18,9 @@ import classes from '../insert.module.css';
 import type { EntryReference } from '../links/entries';
 
 /** An entry that is offered. */
-export interface FoundEntry extends EntryReference {
-  title: string;
+export interface FoundEntry extends EntryReference, Pick<EntryBrief, 'title' | 'status' | 'published_at' | 'unpublish_at'> {
   typeLabel: string;
   icon: string;
-  status: EntryBrief['status'];
 }
 
 interface EntryFinderProps {
@@ -127,7 +125,7 @@ function EntryOption({ id, entry, active, onActive, onChoose }: EntryOptionProps
         {entry.title || t('general.untitled')}
         <small>{entry.typeLabel}</small>
       </span>
-      <StatusChip status={entry.status} />
+      <StatusChip status={entry.status} publishedAt={entry.published_at} unpublishAt={entry.unpublish_at} />
     </div>
   );
 }
@@ -151,11 +149,11 @@ function useFoundEntries({ type, id }: Pick<FieldContext, 'type' | 'id'>, query:
   const labelOf = (name: string) => types.find((it) => it.name === name)?.label ?? name;
   const entries = (data ?? [])
     .filter((it) => it.type !== type || it.id !== id)
-    .map((it): FoundEntry => ({ type: it.type, id: it.id, title: it.title, status: it.status, typeLabel: labelOf(it.type), icon: iconOf(it.type) }));
+    .map((it): FoundEntry => ({ ...it, typeLabel: labelOf(it.type), icon: iconOf(it.type) }));
   return { entries, searching: isFetching || q !== wanted, failed: error?.message };
 }
 
-type Match = Pick<EntryBrief, 'id' | 'title' | 'status'> & { type: string };
+type Match = Omit<EntryBrief, 'slug'> & { type: string };
 
 async function search(q: string, signal: AbortSignal): Promise<Match[]> {
   return (await call(api.GET('/admin/api/search', { params: { query: { q, limit: MOST } }, signal }))).data.entries;
