@@ -256,6 +256,25 @@ test('it goes to the trash and comes back', async ({ page, admin }) => {
   await expect(field(page, 'Title')).toHaveValue('Soup');
 });
 
+test('nothing is asked about an entry that has just gone to the trash', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await expect(page.getByText('No other entry refers to this one.')).toBeVisible();
+  const refused: string[] = [];
+  page.on('response', (it) => {
+    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
+  });
+  // The event of the deletion has all that it concerns fetched anew, the content types among it.
+  const reached = page.waitForResponse((it) => it.url().endsWith('/admin/api/content-types') && it.ok());
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await expect(page).toHaveURL(/content\/dishes$/);
+  await reached;
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(field(page, 'Title')).toHaveValue('Soup');
+  expect(refused).toEqual([]);
+});
+
 test('what others refer to goes only when asked', async ({ page }) => {
   const topic = '/admin/w/default/content/topics/01jndj0mt09kzt19';
   await page.goto(topic);
