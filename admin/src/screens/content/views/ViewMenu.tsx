@@ -5,12 +5,14 @@ import {
 import { useState } from 'react';
 import { t } from '~/i18n';
 import { showDone, showError, showUndo } from '~/ui/feedback';
+import { later } from '~/ui/later';
 import { useList } from '../list-context';
 import { type ListState, readState } from '../list-state';
 import type { ChangeState } from '../useListState';
 import { changeViews } from './useViews';
-import { ViewDialog } from './ViewDialog';
 import { differsFromView, type FoundView, type Sharing, stateOfView, viewQuery, type Views, withView } from './views';
+
+const ViewDialog = later(() => import('./ViewDialog').then((it) => it.ViewDialog));
 
 interface ViewMenuProps {
   state: ListState;
@@ -25,6 +27,8 @@ interface ViewMenuProps {
 export function ViewMenu({ state, change, views, current, columns }: ViewMenuProps) {
   const { workspace, type, may } = useList();
   const [dialog, setDialog] = useState<'new' | 'rename'>();
+  const [wasAsked, setWasAsked] = useState(false);
+  if (dialog && !wasAsked) setWasAsked(true);
   const changed = current !== undefined && differsFromView(current.view, state);
   const mayChange = current !== undefined && (current.of === 'own' || may.shareViews);
 
@@ -92,14 +96,16 @@ export function ViewMenu({ state, change, views, current, columns }: ViewMenuPro
           )}
         </Menu.Dropdown>
       </Menu>
-      <ViewDialog
-        opened={dialog !== undefined}
-        title={t(dialog === 'rename' ? 'content.renameView' : 'content.saveView')}
-        name={dialog === 'rename' ? current?.view.name : undefined}
-        mayShare={dialog === 'new' && may.shareViews}
-        onClose={() => setDialog(undefined)}
-        onSave={(name, shared) => (dialog === 'rename' && current ? rename(current, name) : store(shared ? 'shared' : 'own', name))}
-      />
+      {wasAsked && (
+        <ViewDialog
+          opened={dialog !== undefined}
+          title={t(dialog === 'rename' ? 'content.renameView' : 'content.saveView')}
+          name={dialog === 'rename' ? current?.view.name : undefined}
+          mayShare={dialog === 'new' && may.shareViews}
+          onClose={() => setDialog(undefined)}
+          onSave={(name, shared) => (dialog === 'rename' && current ? rename(current, name) : store(shared ? 'shared' : 'own', name))}
+        />
+      )}
     </>
   );
 }
