@@ -1,6 +1,6 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
 import type { Locator, Page, Route } from '@playwright/test';
-import { type Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
+import { Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
 async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
@@ -186,6 +186,18 @@ test('a save that nobody was logged in for is tried again after the login', asyn
   await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Cold.' } });
   await saved(page);
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved:' })).toHaveCount(0);
+});
+
+test('a save in a tab whose session another login replaced is sent once more', async ({ page, admin, server }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  const other = await new Admin(server.url, 'anna').logIn();
+  await other.lend(page.context());
+  await field(page, 'Lead').fill('Cold.');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Cold.' } });
+  await saved(page);
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test.describe('a save that does not reach the server', () => {
