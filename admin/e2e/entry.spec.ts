@@ -219,6 +219,26 @@ test.describe('a save that does not reach the server', () => {
     await saved(page);
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
+
+  test('says of a new entry that the server is back, and leaves the rest to the user', async ({ page, admin }) => {
+    await given(admin);
+    await page.goto('/admin/w/default/content/dishes/~new');
+    await field(page, 'Title').fill('Soup');
+    await field(page, 'Place').fill('Stove');
+    const lose = async (route: Route) => {
+      if (route.request().method() !== 'POST') return await route.continue();
+      await page.unroute('**/admin/api/content/dishes*');
+      await route.abort();
+    };
+    await interceptRequests(page, '**/admin/api/content/dishes*', lose);
+    await page.keyboard.press('Control+s');
+    const bar = page.getByRole('alert').filter({ hasText: 'Not saved:' });
+    await expect(bar).toContainText('The server is back. Try again.');
+    expect(await admin.api('GET', 'content/dishes')).toEqual([]);
+    await bar.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => admin.api('GET', 'content/dishes')).toMatchObject([{ title: 'Soup' }]);
+    await expect(bar).toHaveCount(0);
+  });
 });
 
 test('it is published, scheduled and taken back', async ({ page, admin }) => {
