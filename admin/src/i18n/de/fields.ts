@@ -196,6 +196,7 @@ export default {
   'fields.relation.find': '{field}: Eintrag suchen',
   'fields.relation.gone': 'Gelöscht oder ohne Zugriff:',
   'fields.relation.missing': 'Gelöscht ({id})',
+  'fields.relation.noTarget': 'Zuerst einen Inhaltstyp auswählen.',
   'fields.relation.noType': 'Der Inhaltstyp „{type}“ existiert nicht, oder der Zugriff fehlt.',
   'fields.relation.none': 'Kein Eintrag ausgewählt',
   'fields.relation.noneYet': 'Noch keine Einträge zur Auswahl.',

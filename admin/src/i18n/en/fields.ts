@@ -193,6 +193,7 @@ export default {
   'fields.relation.find': '{field}: find an entry',
   'fields.relation.gone': 'Deleted, or you don’t have access:',
   'fields.relation.missing': 'Deleted ({id})',
+  'fields.relation.noTarget': 'Choose a content type first.',
   'fields.relation.noType': 'The content type “{type}” doesn’t exist, or you don’t have access to it.',
   'fields.relation.none': 'No entry selected',
   'fields.relation.noneYet': 'No entries to select yet.',

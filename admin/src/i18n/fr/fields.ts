@@ -196,6 +196,7 @@ export default {
   'fields.relation.find': '{field} : trouver une entrée',
   'fields.relation.gone': 'Supprimée, ou sans accès :',
   'fields.relation.missing': 'Supprimée ({id})',
+  'fields.relation.noTarget': 'Choisissez d’abord un type de contenu.',
   'fields.relation.noType': 'Le type de contenu « {type} » n’existe pas, ou vous n’y avez pas accès.',
   'fields.relation.none': 'Aucune entrée sélectionnée',
   'fields.relation.noneYet': 'Aucune entrée à sélectionner.',
