@@ -23,6 +23,7 @@ test.describe('an installation without a user', () => {
     await expect(page.getByText('Use at least 8 characters.')).toBeVisible();
     await page.locator('[name=password]').fill(PASSWORD);
     await expect(page.getByText('Strength: good').first()).toBeVisible();
+    await expect(page.getByText('Use at least 8 characters.')).toHaveCount(0);
     await page.keyboard.press('Enter');
 
     await expect(page).toHaveURL(/\/admin\/w\/default\/?$/);

@@ -106,6 +106,28 @@ test('differences are shown, and all of it goes live and comes back', async ({ p
   await expect.poll(async () => (await live(admin)).title).toBe(before.title);
 });
 
+test('publishing asks for nothing that there is no more', async ({ page, admin }) => {
+  const id = await begin(admin);
+  await propose(admin, id, { title: 'Mending, anew' });
+  await page.goto(`/admin/w/default/changes/${id}?tab=effect`);
+  await expect(page.getByRole('region', { name: 'Effect' })).toContainText('Mending, anew');
+  const refused: string[] = [];
+  page.on('response', (it) => {
+    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
+  });
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('The whole release goes live at once.')).toBeVisible();
+  // The event has the content types fetched anew, with all else that it concerns.
+  const reached = page.waitForResponse((it) => it.url().endsWith('/admin/api/content-types') && it.ok());
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText(/Everything went live on/)).toBeVisible();
+  await reached;
+  await page.getByRole('alert').getByRole('button', { name: 'Revert' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Revert: Spring' })).toBeVisible();
+  expect(refused).toEqual([]);
+});
+
 test('a conflict is named, and solved field by field', async ({ page, admin }) => {
   const id = await begin(admin);
   await propose(admin, id, { title: 'In the release', data: { excerpt: 'In the release' } });

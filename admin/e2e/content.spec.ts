@@ -16,6 +16,21 @@ const make = (admin: Admin, type: string, body: Record<string, unknown>) => admi
 const read = <T>(admin: Admin, type: string, id: string) => admin.api<T>('GET', `content/${type}/${id}`);
 
 test.describe('finding entries', () => {
+  test('a list that is still on its way does not say that it is empty', async ({ page }) => {
+    let release = () => {};
+    const held = new Promise<void>((done) => (release = done));
+    await page.route('**/admin/api/content/posts?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(POSTS);
+    const paging = page.getByRole('navigation', { name: 'Pages' });
+    await expect(paging).toBeVisible();
+    await expect(paging).not.toContainText('No entries');
+    release();
+    await expect(paging).toContainText('1–12 of 12');
+  });
+
   test('the address says what the list shows', async ({ page }) => {
     await page.goto(POSTS);
     await expect(page.getByRole('heading', { level: 1, name: 'Posts' })).toBeVisible();

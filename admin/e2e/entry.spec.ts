@@ -1,6 +1,6 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
 import type { Locator, Page, Route } from '@playwright/test';
-import { type Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
+import { Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
 async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
@@ -188,6 +188,18 @@ test('a save that nobody was logged in for is tried again after the login', asyn
   await expect(page.getByRole('alert').filter({ hasText: 'Not saved:' })).toHaveCount(0);
 });
 
+test('a save in a tab whose session another login replaced is sent once more', async ({ page, admin, server }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  const other = await new Admin(server.url, 'anna').logIn();
+  await other.lend(page.context());
+  await field(page, 'Lead').fill('Cold.');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Cold.' } });
+  await saved(page);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
 test.describe('a save that does not reach the server', () => {
   test.use({ expectedComplaints: [/Failed to load resource|ERR_|reach the server/] });
 
@@ -206,6 +218,26 @@ test.describe('a save that does not reach the server', () => {
     await expect.poll(() => admin.api('GET', `content/dishes/${id}`), { timeout: 20_000 }).toMatchObject({ data: { lead: 'Cold.' } });
     await saved(page);
     await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('says of a new entry that the server is back, and leaves the rest to the user', async ({ page, admin }) => {
+    await given(admin);
+    await page.goto('/admin/w/default/content/dishes/~new');
+    await field(page, 'Title').fill('Soup');
+    await field(page, 'Place').fill('Stove');
+    const lose = async (route: Route) => {
+      if (route.request().method() !== 'POST') return await route.continue();
+      await page.unroute('**/admin/api/content/dishes*');
+      await route.abort();
+    };
+    await interceptRequests(page, '**/admin/api/content/dishes*', lose);
+    await page.keyboard.press('Control+s');
+    const bar = page.getByRole('alert').filter({ hasText: 'Not saved:' });
+    await expect(bar).toContainText('The server is back. Try again.');
+    expect(await admin.api('GET', 'content/dishes')).toEqual([]);
+    await bar.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => admin.api('GET', 'content/dishes')).toMatchObject([{ title: 'Soup' }]);
+    await expect(bar).toHaveCount(0);
   });
 });
 
@@ -254,6 +286,25 @@ test('it goes to the trash and comes back', async ({ page, admin }) => {
   await expect(page).toHaveURL(/content\/dishes$/);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Title')).toHaveValue('Soup');
+});
+
+test('nothing is asked about an entry that has just gone to the trash', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await expect(page.getByText('No other entry refers to this one.')).toBeVisible();
+  const refused: string[] = [];
+  page.on('response', (it) => {
+    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
+  });
+  // The event of the deletion has all that it concerns fetched anew, the content types among it.
+  const reached = page.waitForResponse((it) => it.url().endsWith('/admin/api/content-types') && it.ok());
+  await more(page).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await expect(page).toHaveURL(/content\/dishes$/);
+  await reached;
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(field(page, 'Title')).toHaveValue('Soup');
+  expect(refused).toEqual([]);
 });
 
 test('what others refer to goes only when asked', async ({ page }) => {

@@ -62,6 +62,7 @@ test('the same table again changes nothing, and one with problems is refused who
   await page.getByRole('button', { name: 'Preview import' }).click();
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('2 problems in the source');
+  await expect(alert).toContainText('Change the fields of the columns, or fix the file');
   await expect(alert).toContainText('topics.json, row 2, title');
   await expect(alert).toContainText('topics.json, row 3, status');
   await checkA11y(page);

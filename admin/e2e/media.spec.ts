@@ -179,7 +179,7 @@ test('a file is replaced, and what it was comes back', async ({ page, admin }) =
   await choose(payload('again.png', 200));
   await expect(page.getByText('badge.png already has this content')).toBeVisible();
   await choose({ name: 'words.txt', mimeType: 'text/plain', buffer: Buffer.from('words') });
-  await expect(page.getByText('Files of this type cannot be uploaded.').first()).toBeVisible();
+  await expect(page.getByText('The content of this file does not fit its name. It may be damaged.').first()).toBeVisible();
   await expect(earlier).toHaveCount(1);
 
   await earlier.getByRole('button', { name: /^Restore/ }).click();

@@ -36,7 +36,7 @@ async function setUp(page: Page, click: Click): Promise<void> {
 
 /** Uploads a picture into a field. */
 async function addPicture(page: Page, click: Click, field: string): Promise<void> {
-  await click(page.getByRole('button', { name: `${field}: choose files` }));
+  await click(page.getByRole('button', { name: `${field}: choose file` }));
   const picker = page.getByRole('dialog');
   const chooser = page.waitForEvent('filechooser');
   await click(picker.getByRole('button', { name: 'Upload' }));

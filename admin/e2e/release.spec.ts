@@ -96,7 +96,7 @@ async function proposeByHand(page: Page, ids: Ids): Promise<string> {
   await field(page, 'Summary').fill('Of which nine look like the picture on the packet.');
   await field(page, 'Text').click();
   await page.keyboard.type('On day twenty-six I pulled up eleven radishes.');
-  await page.getByRole('button', { name: 'Picture: choose files' }).click();
+  await page.getByRole('button', { name: 'Picture: choose file' }).click();
   const picker = page.getByRole('dialog');
   const chooser = page.waitForEvent('filechooser');
   await picker.getByRole('button', { name: 'Upload' }).click();

@@ -107,7 +107,8 @@ codes! {
     UploadFailed = "upload_failed", Both;
     /// An uploaded file exceeds the size limit.
     FileTooLarge = "file_too_large", Both;
-    /// An uploaded file has a type that Recto does not accept.
+    /// An uploaded file has a type that Recto does not accept, or content that does not fit its
+    /// name.
     FileTypeNotAllowed = "file_type_not_allowed", Both;
     /// An uploaded SVG, JPEG, PNG, WebP or GIF cannot be read as one.
     InvalidImage = "invalid_image", Both;

@@ -383,17 +383,21 @@ pub struct Event {
     pub source: EventSource,
     /// The id of the change (in `changes/`) whose publication caused the event.
     pub in_change: Option<String>,
+    /// True if the activity log leaves the event out.
+    pub is_unlogged: bool,
 }
 
 impl Event {
     /// Creates the event of a change made through an API.
     pub fn from_actor(actor: &Actor, kind: EventKind, subject: Subject) -> Event {
-        Event { kind, subject, by: Some(actor.clone()), source: actor.source, in_change: None }
+        let by = Some(actor.clone());
+        Event { kind, subject, by, source: actor.source, in_change: None, is_unlogged: false }
     }
 
     /// Creates the event of an edit of the files.
     pub fn from_disk(kind: EventKind, subject: Subject) -> Event {
-        Event { kind, subject, by: None, source: EventSource::Disk, in_change: None }
+        let source = EventSource::Disk;
+        Event { kind, subject, by: None, source, in_change: None, is_unlogged: false }
     }
 
     /// Creates the event of something that the clock caused.

@@ -52,6 +52,8 @@ struct EventRecord {
     by: Option<Actor>,
     source: EventSource,
     in_change: Option<String>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_unlogged: bool,
 }
 
 /// Returns events as JSON; the empty text if there are none.
@@ -92,6 +94,7 @@ impl EventRecord {
             by: event.by.clone(),
             source: event.source,
             in_change: event.in_change.clone(),
+            is_unlogged: event.is_unlogged,
         }
     }
 
@@ -106,6 +109,7 @@ impl EventRecord {
             by: self.by,
             source: self.source,
             in_change: self.in_change,
+            is_unlogged: self.is_unlogged,
         };
         Some(EmittedEvent { id: self.id, at: self.at, workspace, event })
     }

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { notePosition, request } from './client';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { notePosition, onSessionEnded, request, setCsrf } from './client';
 
 vi.mock('~/base', () => ({ BASE: '', withBase: (path: string) => path }));
 
@@ -19,5 +19,47 @@ describe('requests to servers that share a database', () => {
     notePosition('8');
     await request('/admin/api/me');
     expect(sent).toEqual([null, '7', '7', '7', '9', '9']);
+  });
+});
+
+describe('a change from a page whose session another login has replaced', () => {
+  const asked: string[] = [];
+  const serve = (me: Response) => {
+    vi.stubGlobal('fetch', async (it: Request | string) => {
+      if (typeof it === 'string') return me;
+      asked.push(`${it.headers.get('X-CSRF-Token')} ${await it.text()}`);
+      if (it.headers.get('X-CSRF-Token') === 'new') return Response.json({ data: 1 });
+      return Response.json({ error: { code: 'csrf_mismatch', message: 'No.' } }, { status: 419 });
+    });
+  };
+  const change = () => request('/admin/api/content/posts', { method: 'POST', json: { title: 'A' } });
+
+  beforeEach(() => {
+    vi.stubGlobal('location', { href: 'http://localhost/admin/' });
+    asked.length = 0;
+    setCsrf('old', 'anna');
+  });
+  afterEach(() => {
+    setCsrf('', '');
+    vi.unstubAllGlobals();
+  });
+
+  it('is sent once more for the same user', async () => {
+    serve(Response.json({ data: { id: 'anna', csrf_token: 'new' } }));
+    expect(await change()).toEqual({ data: 1 });
+    expect(asked).toEqual(['old {"title":"A"}', 'new {"title":"A"}']);
+  });
+
+  it.each([
+    ['another user', { data: { id: 'otto', csrf_token: 'new' } }, 200],
+    ['nobody', { error: { code: 'unauthenticated', message: 'Log in first.' } }, 401],
+  ])('waits for its user while the session is that of %s', async (_, me, status) => {
+    serve(Response.json(me, { status }));
+    const ended = vi.fn();
+    const stop = onSessionEnded(ended);
+    await expect(change()).rejects.toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(ended).toHaveBeenCalledOnce();
+    expect(asked).toHaveLength(1);
+    stop();
   });
 });

@@ -7,7 +7,7 @@ import { ApiError, type Refusal, unreachable } from './error';
 import type { paths } from './schema';
 
 /** The values that every request carries, kept here since they are the same for the whole page. */
-const context = { workspace: '', csrf: '', position: 0 };
+const context = { workspace: '', user: '', csrf: '', position: 0 };
 
 /** The workspace that requests are about from now on. */
 export function setWorkspace(slug: string): void {
@@ -18,9 +18,10 @@ export function currentWorkspace(): string {
   return context.workspace;
 }
 
-/** The token that proves that a change comes from this page. */
-export function setCsrf(token: string): void {
+/** The token that proves that a change comes from this page, and the id of the user whose session it is of. */
+export function setCsrf(token: string, user = context.user): void {
   context.csrf = token;
+  context.user = user;
 }
 
 /**
@@ -61,9 +62,11 @@ async function send(input: Request): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) {
     if (!request.headers.has(name)) request.headers.set(name, value);
   }
+  const again = request.method === 'GET' ? undefined : request.clone();
   let response: Response;
   try {
     response = await (takeEarly(request) ?? fetch(request));
+    if (again && response.status === 419) response = await sendAnew(again);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     for (const tell of reachable) tell(false);
@@ -72,7 +75,8 @@ async function send(input: Request): Promise<Response> {
   for (const tell of reachable) tell(true);
   notePosition(response.headers.get('Recto-Position'));
   const csrf = response.headers.get('X-CSRF-Token');
-  if (csrf) setCsrf(csrf);
+  // What is only read may be answered to somebody else, who has logged in in another tab.
+  if (csrf && again) setCsrf(csrf);
   if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {
     for (const tell of sessionEnded) tell();
   }
@@ -81,6 +85,21 @@ async function send(input: Request): Promise<Response> {
     location.assign(`${BASE}/admin/second-factor`);
   }
   return response;
+}
+
+/**
+ * Sends a change once more that was refused because another login has replaced the session of this page. For
+ * anybody but its user, that is the end of the session.
+ */
+async function sendAnew(request: Request): Promise<Response> {
+  const answer = await fetch(`${BASE}/admin/api/me`);
+  const me = (await answer.json().catch(() => undefined))?.data;
+  if (!answer.ok || me?.id !== context.user) {
+    return Response.json({ error: { code: 'unauthenticated', message: t('auth.expired') } }, { status: 401 });
+  }
+  setCsrf(me.csrf_token);
+  request.headers.set('X-CSRF-Token', context.csrf);
+  return await fetch(request);
 }
 
 /**

@@ -44,7 +44,8 @@ export const queryKeys = {
   changeList: (workspace: string, query: object) => [workspace, 'changes', 'list', query],
   change: (workspace: string, id: string) => [workspace, 'changes', 'one', id],
   changeDiff: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'diff'],
-  changeImpact: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'impact'],
+  // Not below the change: one that was published meanwhile has none. Each reading of it asks anew.
+  changeImpact: (workspace: string, id: string, at: number) => [workspace, 'impact', id, at],
   changeHistory: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'history'],
 
   allEntries: (workspace: string) => [workspace, 'entries'],

@@ -30,7 +30,7 @@ export async function logInByProxy(): Promise<Me> {
 
 /** Takes over what the server said about who is logged in. */
 export function storeMe(me: Me): Me {
-  setCsrf(me.csrf_token);
+  setCsrf(me.csrf_token, me.id);
   queryClient.setQueryData(queryKeys.me, me);
   return me;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeys } from './keys';
 import { queryClient } from './query';
-import { collectKeys, markProposalsStale, markStaleEverywhere } from './stale';
+import { collectKeys, markProposalsStale, markStale, markStaleEverywhere, noteGone } from './stale';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -50,4 +50,22 @@ it('marks the open versions of entries that a change has', () => {
   };
   expect(marked('c1')).toEqual([key('c1')]);
   expect(marked('pending-anna')).toEqual([key('pending')]);
+});
+
+it('fetches nothing of an entry that is in the trash', () => {
+  const key = (id: string, view = 'live') => queryKeys.editedEntry('default', 'posts', id, view);
+  const usages = queryKeys.entryUsages('default', 'posts', 'a', false);
+  const keys = [key('a'), key('b'), key('a', 'pending'), usages, queryKeys.entryLists('default', 'posts')];
+  const marked = () => {
+    for (const it of keys) queryClient.setQueryData(it, 1);
+    markStale(queryKeys.entries('default', 'posts'));
+    vi.advanceTimersByTime(60_000);
+    const found = keys.filter((it) => queryClient.getQueryState(it)?.isInvalidated);
+    queryClient.clear();
+    return found;
+  };
+  noteGone('default', 'posts', 'a');
+  expect(marked()).toEqual([key('b'), key('a', 'pending'), queryKeys.entryLists('default', 'posts')]);
+  noteGone('default', 'posts', 'a', false);
+  expect(marked()).toEqual(keys);
 });

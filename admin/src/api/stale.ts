@@ -30,8 +30,29 @@ export function collectKeys(hand: (key: QueryKey) => void): (key: QueryKey) => v
   };
 }
 
+/** Entries that were moved to the trash while the page was open, by anybody. */
+const gone = new Set<string>();
+
+const placeOf = (...place: unknown[]) => place.join('/');
+
+/** Notes whether an entry is in the trash, as an answer or an event says. */
+export function noteGone(workspace: string, type: string, id: string, yes = true): void {
+  gone[yes ? 'add' : 'delete'](placeOf(workspace, type, id));
+}
+
+export function isGone(workspace: string, type: string, id: string): boolean {
+  return gone.has(placeOf(workspace, type, id));
+}
+
+/** Whether a key is of an entry in the trash that a screen still shows: there is nothing to fetch. */
+function isOfGone([workspace, , type, id, what, view]: QueryKey): boolean {
+  return (what === 'usages' || (what === 'editor' && view === 'live')) && gone.has(placeOf(workspace, type, id));
+}
+
 /** Says that what is kept under a key, or below it, is not true any more. */
-export const markStale = collectKeys((queryKey) => void queryClient.invalidateQueries({ queryKey }));
+export const markStale = collectKeys(
+  (queryKey) => void queryClient.invalidateQueries({ queryKey, predicate: (it) => !isOfGone(it.queryKey) }),
+);
 
 /** Does the same for every workspace, with a key that each of them has. */
 export function markStaleEverywhere(keyOf: (workspace: string) => QueryKey): void {

@@ -241,6 +241,7 @@ export default {
   'This file is empty.': 'Diese Datei ist leer.',
   'This file is too large. The maximum is {size}.': 'Diese Datei ist zu groß. Erlaubt sind höchstens {size}.',
   'Files of this type cannot be uploaded.': 'Dateien dieses Typs lassen sich nicht hochladen.',
+  'The content of this file does not fit its name. It may be damaged.': 'Der Inhalt dieser Datei passt nicht zu ihrem Namen. Vielleicht ist sie beschädigt.',
   'This picture cannot be read.': 'Dieses Bild ist nicht lesbar.',
   'This SVG cannot be read as a picture.': 'Dieses SVG ist nicht als Bild lesbar.',
   'This SVG loads other files. Save it with all of them embedded.': 'Dieses SVG lädt andere Dateien nach. Alle einbetten und neu speichern.',

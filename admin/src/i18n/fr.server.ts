@@ -241,6 +241,7 @@ export default {
   'This file is empty.': 'Ce fichier est vide.',
   'This file is too large. The maximum is {size}.': 'Ce fichier est trop gros. La limite est de {size}.',
   'Files of this type cannot be uploaded.': 'Les fichiers de ce type ne peuvent pas être importés.',
+  'The content of this file does not fit its name. It may be damaged.': 'Le contenu de ce fichier ne correspond pas à son nom. Le fichier est peut-être endommagé.',
   'This picture cannot be read.': 'Cette image est illisible.',
   'This SVG cannot be read as a picture.': 'Ce SVG ne peut pas être lu comme image.',
   'This SVG loads other files. Save it with all of them embedded.': 'Ce SVG charge d’autres fichiers. Enregistrez-le en les y incorporant tous.',

@@ -7,7 +7,7 @@ import { useEffect } from 'react';
 import { closeEvents, openEvents, useServerEvents } from '~/api/events';
 import { queryKeys } from '~/api/keys';
 import { meQuery, useApp, usePreferences } from '~/api/session';
-import { markProposalsStale, markStale, markStaleEverywhere } from '~/api/stale';
+import { markProposalsStale, markStale, markStaleEverywhere, noteGone } from '~/api/stale';
 import { preferredLanguage, t } from '~/i18n';
 import { switchClock, switchLanguage } from '~/i18n/switch';
 import { UploadTray } from '~/media/UploadTray';
@@ -111,6 +111,7 @@ function useLiveData(): void {
       markProposalsStale(workspace, String(data.change));
       markStale(queryKeys.dashboard(workspace));
     } else if (kind === 'content') {
+      noteGone(workspace, String(data.type), String(data.id), event === 'content.deleted' || event === 'content.purged');
       markStale(queryKeys.entries(workspace, String(data.type)));
       markStale(queryKeys.types(workspace));
       markStale(queryKeys.trash(workspace));

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { onReachable } from '~/api/client';
 import { isApiError } from '~/api/error';
 import { useMe } from '~/api/session';
@@ -24,13 +24,14 @@ interface FailureBarProps {
 /** The bar about a save that came to nothing, which stays until one succeeds. */
 export function FailureBar({ failure, busy, byHand = false, onRetry }: FailureBarProps) {
   const wait = useRetry(failure, byHand, onRetry);
+  const isBack = useIsBack(failure.error);
   const { error } = failure;
   const requestId = isApiError(error) && error.status >= 500 ? error.refusal.request_id : undefined;
   return (
     <div className={classes.bar} role="alert">
       <IconAlertTriangle size={18} aria-hidden />
       <Text component="div" size="sm" className={classes.text}>
-        <b>{t('saving.failed')}</b> {messageOf(error)} {wait > 0 && <span aria-hidden>{t('saving.waiting', { count: wait })}</span>}
+        <b>{t('saving.failed')}</b> {isBack ? t('saving.back') : messageOf(error)} {wait > 0 && <span aria-hidden>{t('saving.waiting', { count: wait })}</span>}
       </Text>
       <Group gap={4} wrap="nowrap">
         {requestId && <CopyButton value={requestId} label={t('general.copyRequestId')} />}
@@ -81,6 +82,15 @@ function useRetryAfterOutage(error: unknown, retry: { readonly current: () => vo
       isTried.current = yes;
     });
   }, [isAway, retry]);
+}
+
+/** Returns whether the server that a save did not reach answers again: the words that it is away would be wrong by then. */
+function useIsBack(error: unknown): boolean {
+  const isAway = isApiError(error) && error.offline;
+  // Another failure is of another outage.
+  const [answered, setAnswered] = useState<unknown>();
+  useEffect(() => (isAway ? onReachable((yes) => setAnswered(yes ? error : undefined)) : undefined), [isAway, error]);
+  return isAway && answered === error;
 }
 
 /** Tries again for whoever was logged out and has logged in again. */

@@ -109,7 +109,10 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     if (canSubmit && !(allowUnchanged && mutation.isPending)) void queue({ intent });
   };
   useSaveShortcut(submit, withSaveShortcut);
-  const errors = Object.keys(flaws).length > 0 ? flaws : errorsOf(mutation.error);
+  const isFlawed = Object.keys(flaws).length > 0;
+  const errors = isFlawed ? flaws : errorsOf(mutation.error);
+  // An input that was put right says so at once.
+  const leftFlaws = isFlawed ? check?.(form.values) : undefined;
   return {
     values: form.values,
     isDirty,
@@ -122,7 +125,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     setValue: (path, value) => form.setFieldValue(path, value as never),
     getInputProps: (path, more) => ({
       ...(form.getInputProps(path, { withFocus: false, ...more }) as BoundProps),
-      error: errors[path],
+      error: errors[path] && (leftFlaws ?? errors)[path],
       ...(readOnly && { readOnly }),
     }),
     submit,

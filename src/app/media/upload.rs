@@ -233,7 +233,7 @@ pub(super) fn refusal_error(refusal: &UploadRefusal, problems: FieldProblems) ->
     match refusal {
         UploadRefusal::Empty => Error::upload_failed(problems),
         UploadRefusal::TooLarge(_) => Error::file_too_large(problems),
-        UploadRefusal::Type => Error::file_type_not_allowed(problems),
+        UploadRefusal::Type | UploadRefusal::Content => Error::file_type_not_allowed(problems),
         UploadRefusal::Image(_) => Error::invalid_image(problems),
     }
 }

@@ -144,11 +144,9 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
         write.add_event(EventKind::SetUp, user_subject(&record));
         Ok(record)
     })?;
-    if !workspace.is_empty()
-        && let Err(error) = label_default(app, workspace, user_actor(&record, origin).into())
-    {
+    if let Err(error) = begin_default(app, workspace, user_actor(&record, origin).into()) {
         // The installation can be used anyway.
-        tracing::warn!(%error, "the workspace `default` keeps its label");
+        tracing::warn!(%error, "the workspace `default` stays as it is");
     }
     let session = start_session(app, origin, &record, SessionKind::OfBrowser)?;
     if !samples {
@@ -159,9 +157,10 @@ pub fn create_first_user(app: &App, origin: &LoginOrigin, body: &Map) -> Result<
 }
 
 fn remove_samples(app: &App, by: Requester) {
+    let permit = Permit::for_first_setup(&by.actor, Action::SchemaDelete);
     let removed = WorkspaceSlug::parse("default")
         .map_err(|it| Error::internal(it.message()))
-        .and_then(|ws| samples::remove(app, &ws, &by));
+        .and_then(|ws| samples::remove_at_setup(app, &ws, &by, permit));
     if let Err(error) = removed {
         // The installation can be used anyway, and the samples can be removed later.
         tracing::warn!(%error, "the sample content stays");
@@ -210,21 +209,31 @@ impl FirstUser {
     }
 }
 
-fn label_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
+fn begin_default(app: &App, label: String, by: Arc<Actor>) -> Result<()> {
     let ws = WorkspaceSlug::parse("default").map_err(|it| Error::internal(it.message()))?;
     let work = move |staging: &mut Staging<'_>| -> std::result::Result<(), CommitError> {
         let key = Key::Workspace(staging.workspace().clone());
         let permit = Permit::for_first_setup(&by, Action::WorkspacesManage);
+        let now = staging.now().to_string();
         match staging.read_stored(&key)? {
             Some(stored) => {
+                let is_new = samples::has_time_of_samples(staging.workspace(), stored.map());
+                if label.is_empty() && !is_new {
+                    return Ok(());
+                }
                 let mut map = stored.map().clone();
-                map.set("label", label.clone().into());
-                map.set("updated_at", staging.now().to_string().into());
+                if !label.is_empty() {
+                    map.set("label", label.clone().into());
+                }
+                if is_new {
+                    map.set("created_at", now.clone().into());
+                }
+                map.set("updated_at", now.into());
                 let bytes = stored.rewrite(map);
                 staging.write(&permit).replace(&stored, bytes);
             }
+            None if label.is_empty() => {}
             None => {
-                let now = staging.now().to_string();
                 let mut map = Map::new();
                 map.push("format", i64::try_from(crate::model::workspace::FORMAT).unwrap_or(1));
                 map.push("label", label.clone());

@@ -22,6 +22,7 @@ use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
 use crate::engine::error::CommitError;
 use crate::engine::staging::Staging;
+use crate::model::grant::Permit;
 use crate::model::name::EntryPlace;
 use crate::model::name::Filename;
 use crate::model::name::TypeName;
@@ -32,6 +33,7 @@ use crate::query::execute::referrers;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
+use crate::stdx::json::Map;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 
@@ -78,9 +80,33 @@ pub fn list(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
 /// Removes all samples that nobody has edited and that no other content uses, in one commit. Types
 /// are removed with their trash, and entries of types that stay are moved to the trash.
 pub fn remove(app: &App, ws: &WorkspaceSlug, by: &Requester) -> Result<Samples> {
+    remove_with(app, ws, by, stage_removal)
+}
+
+/// Removes the samples like [`remove`] as a part of the first set-up, which `permit` is for. The
+/// activity log, which begins with the set-up, does not tell of it: nobody has deleted anything.
+pub fn remove_at_setup(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    permit: Permit,
+) -> Result<Samples> {
+    remove_with(app, ws, by, move |staging, by| {
+        let samples = stage_removal(staging, by)?;
+        staging.write(&permit).leave_unlogged();
+        Ok(samples)
+    })
+}
+
+fn remove_with(
+    app: &App,
+    ws: &WorkspaceSlug,
+    by: &Requester,
+    stage: impl Fn(&mut Staging<'_>, &Requester) -> Result<Samples> + Send + 'static,
+) -> Result<Samples> {
     let requester = by.clone();
     let _operation = app.engine.outbox().begin_operation(&by.actor);
-    let samples = app.engine.commit(ws, move |staging| stage_removal(staging, &requester))?.value;
+    let samples = app.engine.commit(ws, move |staging| stage(staging, &requester))?.value;
     let types: Vec<&str> = samples.removable.types.iter().map(|it| it.as_str()).collect();
     // The types are gone, whatever becomes of them.
     let _ = saved_views::remove_own(app, ws, by, &types);
@@ -291,6 +317,16 @@ impl Samples {
     fn choose(&mut self, is_removable: bool) -> &mut SampleNames {
         if is_removable { &mut self.removable } else { &mut self.kept }
     }
+}
+
+/// Returns true if the record of a workspace says that it was created when the sample content was.
+pub fn has_time_of_samples(ws: &WorkspaceSlug, record: &Map) -> bool {
+    let key = Key::Workspace(ws.clone());
+    let sample = list_files(ws).find(|(it, _)| *it == key);
+    let Some(Ok(Json::Object(sample))) = sample.map(|(_, bytes)| Json::parse(bytes)) else {
+        return false;
+    };
+    record.get("created_at").is_some_and(|it| Some(it) == sample.get("created_at"))
 }
 
 /// Returns the samples of a workspace, with their bytes at the beginning.

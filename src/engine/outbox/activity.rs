@@ -63,21 +63,23 @@ impl<'a> ActivityRecord<'a> {
     }
 }
 
-/// Adds a line for each event. It is not synced: a change is durable without its line.
-/// `may_make_folder` is asked if the folder of the log is missing; if not, nothing is written.
+/// Adds a line for each event that the log does not leave out. It is not synced: a change is
+/// durable without its line. `may_make_folder` is asked if the folder of the log is missing; if
+/// not, nothing is written.
 pub(crate) fn append_events(
     disk: &dyn Disk,
     events: &[std::sync::Arc<EmittedEvent>],
     may_make_folder: impl FnOnce() -> bool,
 ) -> Result<(), StoreError> {
-    let Some(first) = events.first() else { return Ok(()) };
+    let mut logged = events.iter().filter(|it| !it.event.is_unlogged).peekable();
+    let Some(first) = logged.peek() else { return Ok(()) };
+    let path = layout::activity_log(&first.at.date());
     let mut text = Vec::with_capacity(events.len() * 384);
-    for told in events {
+    for told in logged {
         // Strings, numbers and maps of them always serialise.
         let _ = serde_json::to_writer(&mut text, &ActivityRecord::from_event(told));
         text.push(b'\n');
     }
-    let path = layout::activity_log(&first.at.date());
     match disk.append(&path, &text, 0o600) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             if !may_make_folder() {

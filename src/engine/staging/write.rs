@@ -161,6 +161,13 @@ impl<'w> Write<'w> {
         }
     }
 
+    /// Keeps all events that were added so far out of the activity log.
+    pub fn leave_unlogged(&mut self) {
+        for event in &mut self.change.events {
+            event.is_unlogged = true;
+        }
+    }
+
     /// Chooses the path of the revision that keeps the old file of an entry, or of a media file.
     fn revision_path(&self, key: &Key) -> Option<FilePath> {
         if self.records.max_revisions() == 0 {

@@ -2,6 +2,7 @@
 
 use crate::model::media::mime::FileType;
 use crate::model::media::mime::detect_upload_type;
+use crate::model::media::mime::mime_by_extension;
 use crate::model::sentence::Sentence;
 use crate::model::sentence::sentence;
 
@@ -38,9 +39,12 @@ pub enum UploadRefusal {
     /// The file is larger than this many bytes.
     #[error("{}", too_large(*.0))]
     TooLarge(u64),
-    /// The type is not accepted, or the content does not match the extension.
+    /// The type is not accepted.
     #[error("Files of this type cannot be uploaded.")]
     Type,
+    /// The type that the name claims is accepted, but the content is of another one, or damaged.
+    #[error("The content of this file does not fit its name. It may be damaged.")]
+    Content,
     /// The image cannot be read.
     #[error("{0}")]
     Image(&'static str),
@@ -90,7 +94,11 @@ impl UploadRules {
         }
         let extension = original.rsplit_once('.').map_or("", |(_, extension)| extension);
         let found = detect_upload_type(extension, head).filter(|it| self.allows_mime(it.mime));
-        let found = found.ok_or(UploadRefusal::Type)?;
+        let found = found.ok_or_else(|| {
+            let is_accepted =
+                mime_by_extension(extension).is_some_and(|claimed| self.allows_mime(claimed));
+            if is_accepted { UploadRefusal::Content } else { UploadRefusal::Type }
+        })?;
         let max = match found.mime {
             "image/svg+xml" => self.file_bytes_max.min(SVG_BYTES_MAX),
             _ => self.file_bytes_max,
@@ -152,6 +160,8 @@ mod tests {
         check(&images, "a.png", 1001, png, "TooLarge(1000)");
         check(&images, "a.csv", 3, b"a,b", "csv");
         check(&images, "a.txt", 3, b"a,b", "Type");
-        check(&images, "a.csv", 9, b"%PDF-1.7\0", "Type");
+        check(&images, "a.csv", 9, b"%PDF-1.7\0", "Content");
+        check(&any, "a.png", 20, b"not a picture", "Content");
+        check(&images, "a.pdf", 20, b"no document", "Type");
     }
 }

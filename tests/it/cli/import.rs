@@ -45,7 +45,8 @@ fn a_table_becomes_entries() {
         root,
         "products.csv",
         "\u{feff}title;Price;sku;tags;owner;day;text;other\r\n\
-         \"A \"\"b\"\"\";1.5;S1;a|b;anna;2026-05-03;<b onclick=x()>x;1\r\n\r\nC;;S2;;;;;\r\n",
+         \"A \"\"b\"\"\";1.5;S1;a|b;anna;2026-05-03;<b onclick=x()>x;1\r\n\r\nC;;S2;;;;;\r\n\
+         D;2,50;S3;;;;;\r\n",
     );
     assert_eq!(import(root, &["csv", "people.csv", "--type", "people"])["entries"]["created"], 2);
     assert_eq!(entry(root, "people", "anna")["translations"]["de"]["title"], "Änna");
@@ -64,6 +65,7 @@ fn a_table_becomes_entries() {
     let data = serde_json::json!({ "price": 1.5, "sku": "S1", "tags": ["a", "b"], "owner": id,
         "day": "2026-05-03", "text": "<b>x</b>" });
     assert_eq!((&first["data"], &first["status"]), (&data, &"published".into()));
+    assert_eq!(entry(root, "products", "d")["data"]["price"], 2.5);
     assert!(first.get("author_id").is_none() && first.get("updated_by").is_none());
     is_idempotent(root, &arguments);
     assert_eq!(run_well(root, &["check"]).trim(), "no problems");

@@ -108,14 +108,17 @@ export default function MediaField(props: InputProps) {
               onClick={() => setPicking(true)}
               disabled={full}
               aria-describedby={descriptionIds(props)}
-              aria-label={t(names.length > 0 && !multiple ? 'fields.media.replaceNamed' : 'fields.media.addNamed', { field: label })}
+              aria-label={t(multiple ? 'fields.media.addNamed' : names.length > 0 ? 'fields.media.replaceNamed' : 'fields.media.addOneNamed', { field: label })}
             >
-              {t(names.length > 0 && !multiple ? 'fields.media.replace' : 'fields.media.add')}
+              {t(multiple ? 'fields.media.add' : names.length > 0 ? 'fields.media.replace' : 'fields.media.addOne')}
             </Button>
             {open && !bare && (
-              <Text size="xs" c="dimmed" className={classes.hint} role="status">
+              // Nothing can be dragged on a phone.
+              <Text size="xs" c="dimmed" className={classes.hint} role="status" visibleFrom={uploading > 0 || full ? undefined : 'sm'}>
                 <IconUpload size={14} aria-hidden />
-                {uploading > 0 ? t('fields.markdown.uploading', { count: uploading }) : full ? t('fields.media.full') : t('fields.media.drop')}
+                {uploading > 0
+                  ? t('fields.markdown.uploading', { count: uploading })
+                  : t(full ? 'fields.media.full' : multiple ? 'fields.media.drop' : 'fields.media.dropOne')}
               </Text>
             )}
           </Group>

@@ -64,7 +64,7 @@ export default function RelationField(props: InputProps) {
             </Stack>
           </SortableList>
         )}
-        {!type && <Text size="sm" c="dimmed">{t('fields.relation.noType', { type: target })}</Text>}
+        {!type && <Text size="sm" c="dimmed">{target ? t('fields.relation.noType', { type: target }) : t('fields.relation.noTarget')}</Text>}
         {type && !readOnly && room && (
           <EntrySearch
             input={props}

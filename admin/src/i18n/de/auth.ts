@@ -27,7 +27,7 @@ export default {
   'auth.samples.yes': 'Mit Beispielen beginnen',
   'auth.samples.yesHint': 'Beiträge, Seiten und Bilder zum Ausprobieren, die sich in einem Schritt entfernen lassen.',
   'auth.setup': 'Willkommen bei Recto',
-  'auth.setupHint': 'Das erste Konto erstellen. Es hat vollen Zugriff; weitere Personen lassen sich später einladen.',
+  'auth.setupHint': 'Das erste Konto erstellen. Es hat vollen Zugriff; Konten für weitere Personen lassen sich später erstellen.',
   'auth.showPassword': 'Passwort anzeigen',
   'auth.strength': 'Stärke: {strength}',
   'auth.strength.1': 'schwach',

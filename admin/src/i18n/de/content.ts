@@ -41,7 +41,7 @@ export default {
   'content.field.author_id': 'Erstellt von',
   'content.field.created_at': 'Erstellt',
   'content.field.id': 'ID',
-  'content.field.published_at': 'Veröffentlicht',
+  'content.field.published_at': 'Veröffentlicht am',
   'content.field.status': 'Status',
   'content.field.unpublish_at': 'Zurückziehen am',
   'content.field.updated_at': 'Geändert',

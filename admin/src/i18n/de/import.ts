@@ -42,6 +42,7 @@ export default {
   'import.previewHint': 'Noch wird nichts geschrieben.',
   'import.problems': { one: '{count} Problem in der Quelle', other: '{count} Probleme in der Quelle' },
   'import.problemsHint': 'Nichts wurde importiert. Quelle korrigieren und die Datei erneut auswählen.',
+  'import.problemsHintColumns': 'Nichts wurde importiert. Die Felder der Spalten anpassen, oder die Datei korrigieren und erneut auswählen.',
   'import.reading': 'Die Quelle wird gelesen und mit dem Arbeitsbereich verglichen',
   'import.report': 'Das ändert der Import',
   'import.reportHint': 'Noch wird nichts geschrieben. Geänderte Einträge behalten ihre frühere Version.',

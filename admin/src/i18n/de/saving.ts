@@ -3,6 +3,7 @@ import type { Translation } from '../message';
 
 /** Was das Speichern verhindert, und was daraus wird. */
 export default {
+  'saving.back': 'Der Server ist wieder erreichbar. Bitte erneut versuchen.',
   'saving.broken': 'Diese Datei wurde außerhalb von Recto beschädigt. Angezeigt wird die letzte gute Version.',
   'saving.broken.ask': 'Wiederherstellen ist mit der Berechtigung „settings.update“ möglich.',
   'saving.broken.details': 'Details',

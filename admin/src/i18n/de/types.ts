@@ -52,6 +52,8 @@ export default {
   'types.defaultValue': 'Wert',
   'types.defect.empty.blocks': 'Mindestens ein Blocktyp ist nötig. Ohne ihn lässt sich hier nichts schreiben.',
   'types.defect.empty.fields': 'Mindestens ein Feld ist nötig. Ohne Feld lässt sich hier nichts schreiben.',
+  'types.defect.empty.options': 'Mindestens eine Option hinzufügen. Ohne sie lässt sich hier nichts auswählen.',
+  'types.defect.empty.target': 'Den Inhaltstyp auswählen, auf den das Feld verweist.',
   'types.defect.invalid': 'Nur Buchstaben, Ziffern und Unterstriche verwenden. Das erste Zeichen darf keine Ziffer sein.',
   'types.defect.missing': 'Einen Namen eingeben.',
   'types.defect.reserved': 'Dieser Name ist reserviert. Einen anderen wählen.',

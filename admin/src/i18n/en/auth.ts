@@ -24,7 +24,7 @@ export default {
   'auth.samples.yes': 'Start with samples',
   'auth.samples.yesHint': 'Posts, pages and pictures to look around in. You can remove them in one step.',
   'auth.setup': 'Welcome to Recto',
-  'auth.setupHint': 'Create the first account. It has full access. You can invite others later.',
+  'auth.setupHint': 'Create the first account. It has full access. You can create accounts for others later.',
   'auth.showPassword': 'Show password',
   'auth.strength': 'Strength: {strength}',
   'auth.strength.1': 'weak',

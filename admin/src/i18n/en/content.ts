@@ -38,7 +38,7 @@ export default {
   'content.field.author_id': 'Created by',
   'content.field.created_at': 'Created',
   'content.field.id': 'ID',
-  'content.field.published_at': 'Published',
+  'content.field.published_at': 'Published on',
   'content.field.status': 'Status',
   'content.field.unpublish_at': 'Unpublish on',
   'content.field.updated_at': 'Updated',

@@ -39,6 +39,7 @@ export default {
   'import.previewHint': 'Nothing is written yet.',
   'import.problems': { one: '{count} problem in the source', other: '{count} problems in the source' },
   'import.problemsHint': 'Nothing was imported. Fix the source, then choose the file again.',
+  'import.problemsHintColumns': 'Nothing was imported. Change the fields of the columns, or fix the file and choose it again.',
   'import.reading': 'Reading the source and comparing it with the workspace',
   'import.report': 'What the import changes',
   'import.reportHint': 'Nothing is written yet. Existing entries that change keep their earlier version.',

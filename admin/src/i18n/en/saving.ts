@@ -1,5 +1,6 @@
 /** Texts about saves that fail, and damaged files. */
 export default {
+  'saving.back': 'The server is back. Try again.',
   'saving.broken': 'This file was damaged outside Recto. You see the last good version.',
   'saving.broken.ask': 'Someone with the permission “settings.update” can restore it.',
   'saving.broken.details': 'Details',

@@ -49,6 +49,8 @@ export default {
   'types.defaultValue': 'Value',
   'types.defect.empty.blocks': 'Add at least one block type. Without one, no one can write anything here.',
   'types.defect.empty.fields': 'Add at least one field. Without one, no one can write anything here.',
+  'types.defect.empty.options': 'Add at least one option. Without one, no one can choose anything here.',
+  'types.defect.empty.target': 'Choose the content type that the field refers to.',
   'types.defect.invalid': 'Use only letters, digits and underscores. The first character can’t be a digit.',
   'types.defect.missing': 'Enter a name.',
   'types.defect.reserved': 'This name is reserved. Choose another one.',

@@ -41,7 +41,7 @@ export default {
   'content.field.author_id': 'Créée par',
   'content.field.created_at': 'Créée',
   'content.field.id': 'ID',
-  'content.field.published_at': 'Publiée',
+  'content.field.published_at': 'Publié le',
   'content.field.status': 'Statut',
   'content.field.unpublish_at': 'Dépublier le',
   'content.field.updated_at': 'Modifiée',

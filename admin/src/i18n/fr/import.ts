@@ -42,6 +42,7 @@ export default {
   'import.previewHint': 'Rien n’est encore écrit.',
   'import.problems': { one: '{count} problème dans la source', other: '{count} problèmes dans la source' },
   'import.problemsHint': 'Rien n’a été importé. Corrigez la source, puis choisissez de nouveau le fichier.',
+  'import.problemsHintColumns': 'Rien n’a été importé. Modifiez les champs des colonnes, ou corrigez le fichier, puis choisissez-le de nouveau.',
   'import.reading': 'Lecture de la source et comparaison avec l’espace de travail',
   'import.report': 'Ce que change l’import',
   'import.reportHint': 'Rien n’est encore écrit. Les entrées modifiées gardent leur version précédente.',

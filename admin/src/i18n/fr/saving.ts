@@ -3,6 +3,7 @@ import type { Translation } from '../message';
 
 /** Texts about saves that fail, and damaged files. */
 export default {
+  'saving.back': 'Le serveur est de nouveau joignable. Réessayez.',
   'saving.broken': 'Ce fichier a été endommagé hors de Recto. Vous voyez la dernière bonne version.',
   'saving.broken.ask': 'Une personne avec l’autorisation « settings.update » peut le restaurer.',
   'saving.broken.details': 'Détails',

@@ -52,6 +52,8 @@ export default {
   'types.defaultValue': 'Valeur',
   'types.defect.empty.blocks': 'Ajoutez au moins un type de bloc. Sans lui, rien ne peut être écrit ici.',
   'types.defect.empty.fields': 'Ajoutez au moins un champ. Sans lui, rien ne peut être écrit ici.',
+  'types.defect.empty.options': 'Ajoutez au moins une option. Sans elle, rien ne peut être choisi ici.',
+  'types.defect.empty.target': 'Choisissez le type de contenu auquel le champ renvoie.',
   'types.defect.invalid': 'Seulement des lettres, chiffres et tirets bas, sans chiffre au début.',
   'types.defect.missing': 'Saisissez un nom.',
   'types.defect.reserved': 'Ce nom est réservé. Choisissez-en un autre.',

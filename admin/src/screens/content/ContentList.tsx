@@ -135,7 +135,7 @@ function Entries() {
             busy={isPlaceholderData}
             order={order}
           />
-          <Paging offset={state.offset} limit={limit} total={total} onPage={(offset) => change({ offset })} onSize={layout.setPageSize} />
+          <Paging offset={state.offset} limit={limit} total={data?.meta.total} onPage={(offset) => change({ offset })} onSize={layout.setPageSize} />
         </>
       )}
       <ApiBar state={state} limit={limit} />

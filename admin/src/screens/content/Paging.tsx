@@ -6,13 +6,15 @@ import { PAGE_SIZES } from './list-state';
 interface PagingProps {
   offset: number;
   limit: number;
-  total: number;
+  /** Not given while it is unknown. */
+  total: number | undefined;
   onPage: (offset: number) => void;
   onSize: (limit: number) => void;
 }
 
 /** The place in the list, and the ways to other pages. */
-export function Paging({ offset, limit, total, onPage, onSize }: PagingProps) {
+export function Paging({ offset, limit, total: known, onPage, onSize }: PagingProps) {
+  const total = known ?? 0;
   const last = Math.max(0, (Math.ceil(total / limit) - 1) * limit);
   const sizes = [...new Set([...PAGE_SIZES, limit])].sort((a, b) => a - b);
   return (
@@ -26,7 +28,7 @@ export function Paging({ offset, limit, total, onPage, onSize }: PagingProps) {
       />
       <Group gap={4}>
         <Text size="sm" c="dimmed" mr="xs">
-          {rangeText(offset, limit, total)}
+          {known !== undefined && rangeText(offset, limit, known)}
         </Text>
         <Step icon={IconChevronLeftPipe} label={t('content.firstPage')} to={0} disabled={offset === 0} onPage={onPage} />
         <Step icon={IconChevronLeft} label={t('content.previousPage')} to={Math.max(0, offset - limit)} disabled={offset === 0} onPage={onPage} />

@@ -1,11 +1,10 @@
 import { Button, Drawer, Group, NativeSelect, Popover, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter, IconFilterPlus, IconWorld } from '@tabler/icons-react';
-import { t } from '~/i18n';
+import { localeName, t } from '~/i18n';
 import classes from './content.module.css';
 import { isSortable } from './fields';
-import { FilterChips } from './filter/FilterChips';
-import { FilterForm } from './filter/FilterForm';
+import { FilterChips, FilterForm } from './filter/FilterChips';
 import type { Filter } from './filter/filters';
 import { useList } from './list-context';
 import { DEFAULT_SORT, type ListState } from './list-state';
@@ -127,7 +126,7 @@ function LocaleSelect({ state, change, labelled }: Pick<ToolbarProps, 'state' | 
       aria-label={labelled ? undefined : t('content.locale')}
       leftSection={<IconWorld size={16} aria-hidden />}
       value={locale}
-      data={[...type.locales]}
+      data={type.locales.map((it) => ({ value: it, label: localeName(it) }))}
       onChange={({ currentTarget: { value } }) =>
         change({ locale: value === type.default_locale ? '' : value, offset: state.offset }, { replace: true })
       }

@@ -1,9 +1,10 @@
 /** The requests of the editor. */
 import { queryOptions } from '@tanstack/react-query';
 import { PENDING } from '~/api/changes/change';
-import { api, call } from '~/api/client';
+import { api, call, currentWorkspace } from '~/api/client';
 import { queryKeys } from '~/api/keys';
 import type { AdminEntry, AdminEntryInput } from '~/api/schema';
+import { noteGone } from '~/api/stale';
 import type { Shape } from './form/form';
 import { LIVE } from './view';
 
@@ -60,9 +61,11 @@ export async function duplicateEntry(shape: Shape, id: string): Promise<AdminEnt
 export async function trashEntry(type: string, id: string, view = LIVE): Promise<void> {
   const params = { path: { collection: type, identifier: id }, query: ofView(view) };
   await call(api.DELETE('/admin/api/content/{collection}/{identifier}', { params }));
+  if (view === LIVE) noteGone(currentWorkspace(), type, id);
 }
 
 export async function restoreEntry(type: string, id: string): Promise<void> {
   const path = { collection: type, identifier: id };
   await call(api.POST('/admin/api/trash/{collection}/{identifier}/restore', { params: { path } }));
+  noteGone(currentWorkspace(), type, id, false);
 }

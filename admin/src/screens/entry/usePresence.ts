@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { api, call } from '~/api/client';
 import { useServerEvents } from '~/api/events';
 import { useMe } from '~/api/session';
+import { isGone } from '~/api/stale';
 
 export interface Person {
   id: string;
@@ -22,6 +23,7 @@ export function usePresence(workspace: string, type: string, id: string | undefi
     if (!id || !inSight) return undefined;
     let stopped = false;
     const say = async () => {
+      if (isGone(workspace, type, id)) return;
       const users = await sendPresence(type, id, true);
       if (users && !stopped) setPeople(users);
     };
@@ -31,8 +33,12 @@ export function usePresence(workspace: string, type: string, id: string | undefi
       stopped = true;
       clearInterval(timer);
     };
-  }, [type, id, inSight]);
-  useEffect(() => (id ? () => void sendPresence(type, id, false) : undefined), [type, id]);
+  }, [workspace, type, id, inSight]);
+  useEffect(() => {
+    if (!id) return undefined;
+    // Nobody is present at what is in the trash.
+    return () => void (isGone(workspace, type, id) || sendPresence(type, id, false));
+  }, [workspace, type, id]);
   useServerEvents(({ event, workspace: where, data }) => {
     if (event !== 'presence' || where !== workspace || data.type !== type || data.id !== id) return;
     setPeople((data.users as Person[]).filter((it) => it.id !== me.id));

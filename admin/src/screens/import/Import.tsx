@@ -94,7 +94,7 @@ function Steps() {
       {file && source === 'php' && (
         <TextInput label={t('import.fromWorkspace')} description={t('import.fromWorkspaceHint')} value={from} onChange={(event) => setFrom(event.currentTarget.value)} maw={420} />
       )}
-      {run.error !== undefined && <Refused error={run.error} />}
+      {run.error !== undefined && <Refused error={run.error} hint={columns.length > 0 ? t('import.problemsHintColumns') : undefined} />}
       {run.running ? (
         <Sending part={run.running.part} onCancel={cancel} />
       ) : (

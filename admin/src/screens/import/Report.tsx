@@ -200,8 +200,8 @@ function placeOf({ file, row, line, field }: ImportRemark): string {
   return [file, at, field].filter(Boolean).join(', ');
 }
 
-/** The reason of a refusal; of a source with problems, all of them with their places. */
-export function Refused({ error }: { error: unknown }) {
+/** The reason of a refusal; of a source with problems, all of them with their places. `hint` says what to do about these. */
+export function Refused({ error, hint = t('import.problemsHint') }: { error: unknown; hint?: string | undefined }) {
   const refused = error instanceof ApiError ? error : undefined;
   const problems = Object.entries(refused?.fields ?? {});
   const isSource = refused?.code === 'invalid_import';
@@ -211,7 +211,7 @@ export function Refused({ error }: { error: unknown }) {
   const title = isSource ? t('import.problems', { count: problems.length }) : (refused?.message ?? t('general.failed'));
   return (
     <Alert ref={alert} tabIndex={-1} color="red" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />} title={title} maw={860}>
-      {isSource && <Text size="sm">{t('import.problemsHint')}</Text>}
+      {isSource && <Text size="sm">{hint}</Text>}
       {!refused && t('general.failedHint')}
       {problems.length > 0 && (
         <List size="sm" spacing={2} className={classes.remarks} tabIndex={problems.length > 6 ? 0 : undefined} aria-label={title}>

@@ -40,6 +40,9 @@ describe('the columns of a table', () => {
     expect(['Title', 'PRICE', 'Price', 'sku', 'title.de', 'price.de', 'price.fr', 'slug.de', 'other', ''].map(guess)).toEqual([
       'title', 'price', 'price', 'sku', 'title.de', 'price.de', '', '', '', '',
     ]);
+    expect(['Titel', 'titre', 'Titel.de'].map(guess)).toEqual(['title', 'title', 'title.de']);
+    const named = { ...TYPE, fields: { ...TYPE.fields, role: { type: 'text', label: 'Titel' } } } as ContentTypeShape;
+    expect(guessTarget(named, 'Titel')).toBe('role');
     expect(guessMap(TYPE, [{ name: 'Price', sample: '' }, { name: 'x', sample: '' }])).toEqual({ Price: 'price', x: '' });
     expect(targetsOf(TYPE).map((it) => it.value).slice(0, 5)).toEqual(['title', 'slug', 'price', 'sku', 'id']);
     expect(keysOf(TYPE)).toEqual(['slug', 'id', 'sku']);

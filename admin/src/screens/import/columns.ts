@@ -11,6 +11,9 @@ export interface TableColumn {
 /** The keys of an entry that columns can go into, as the server knows them. */
 const ENTRY_KEYS = ['title', 'slug', 'id', 'status', 'published_at', 'unpublish_at', 'author_id', 'created_at', 'updated_at'] as const;
 
+/** What the title is called in the languages of the interface, but for English. */
+const TITLES: readonly string[] = ['titel', 'titre'];
+
 /** The number of items of JSON whose keys are looked at. */
 const ITEMS_MAX = 20;
 
@@ -132,7 +135,7 @@ export function targetsOf(type: ContentTypeShape): Target[] {
   return [title, slug, ...own.map(([name]) => name), ...keys.filter((it) => !(it in type.fields))].map(target);
 }
 
-/** Returns what a column goes into by its name or the label of a field, as the server decides; empty for nothing. */
+/** Returns what a column goes into by its name or the label of a field; empty for nothing. */
 export function guessTarget(type: ContentTypeShape, column: string): string {
   const lower = column.toLowerCase();
   const key = ENTRY_KEYS.find((it) => it === lower);
@@ -140,6 +143,7 @@ export function guessTarget(type: ContentTypeShape, column: string): string {
   if (column in type.fields) return column;
   const field = Object.entries(type.fields).find(([name, it]) => name.toLowerCase() === lower || it.label === column);
   if (field) return field[0];
+  if (TITLES.includes(lower)) return 'title';
   const dot = column.lastIndexOf('.');
   if (dot < 0 || !type.locales.includes(column.slice(dot + 1))) return '';
   const inner = guessTarget(type, column.slice(0, dot));

@@ -10,6 +10,8 @@ const ROWS_MAX: usize = 1_000_000;
 /// A table as it is written.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct CsvTable {
+    /// The character that separates values.
+    pub(super) delimiter: char,
     /// The names of the columns.
     pub(super) columns: Vec<String>,
     /// The rows.
@@ -39,8 +41,9 @@ struct CsvReader<'t> {
 impl CsvTable {
     /// Parses a table. The first row has the names of the columns.
     pub(super) fn parse(text: &str) -> CsvTable {
-        let mut table = CsvTable::default();
-        let mut reader = CsvReader { rest: text, delimiter: detect_delimiter(text), line: 1 };
+        let delimiter = detect_delimiter(text);
+        let mut table = CsvTable { delimiter, ..CsvTable::default() };
+        let mut reader = CsvReader { rest: text, delimiter, line: 1 };
         let mut number = 0;
         while !reader.rest.is_empty() {
             number += 1;

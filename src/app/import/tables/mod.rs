@@ -80,6 +80,7 @@ fn find_tables<'s>(
 
 fn read_csv(text: &str, place: &SourcePlace, entries: &mut TableEntries<'_>) {
     let table = CsvTable::parse(text);
+    entries.has_decimal_commas = table.delimiter == ';';
     for (row, line, message) in table.defects {
         let place = SourcePlace { row: Some(row), line: Some(line), ..place.clone() };
         entries.add_problem(place, message);

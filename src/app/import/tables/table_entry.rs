@@ -46,6 +46,9 @@ pub(super) struct TableEntries<'a> {
     set: &'a mut ImportSet,
     /// The columns that are left out.
     left_out: BTreeSet<String>,
+    /// True if numbers can have a decimal comma: spreadsheets that write it separate values by
+    /// semicolons.
+    pub(super) has_decimal_commas: bool,
 }
 
 impl<'a> TableEntries<'a> {
@@ -55,7 +58,8 @@ impl<'a> TableEntries<'a> {
         options: &'a TableOptions,
         set: &'a mut ImportSet,
     ) -> TableEntries<'a> {
-        let entries = TableEntries { ty, options, set, left_out: BTreeSet::new() };
+        let left_out = BTreeSet::new();
+        let entries = TableEntries { ty, options, set, left_out, has_decimal_commas: false };
         let mut problems = Vec::new();
         let is_builtin = |it: &str| ENTRY_KEYS.contains(&it) || TIME_KEYS.contains(&it);
         for (column, field) in &options.map {
@@ -226,6 +230,9 @@ impl<'a> TableEntries<'a> {
                 let parts = text.split(['|', ',', ';']).map(str::trim).filter(|it| !it.is_empty());
                 Ok(Json::Array(parts.map(Json::from).collect()))
             }
+            "number" | "range" if self.has_decimal_commas => {
+                Ok(Json::from(replace_decimal_comma(text.trim())))
+            }
             "media" | "relation" | "select" | "boolean" | "number" | "range" => {
                 Ok(Json::from(text.trim()))
             }
@@ -330,6 +337,20 @@ impl<'a> TableEntries<'a> {
             let message = format!("This row has no `{key}`, by which its entry is found.");
             self.set.report.add_problem(entry.place.with_field(column), message);
         }
+    }
+}
+
+/// Returns a number with a point instead of its decimal comma. A text with anything but digits and
+/// one comma stays as it is.
+fn replace_decimal_comma(text: &str) -> String {
+    let is_number = |it: &str| !it.is_empty() && it.bytes().all(|byte| byte.is_ascii_digit());
+    match text.split_once(',') {
+        Some((whole, decimals))
+            if is_number(whole.trim_start_matches(['+', '-'])) && is_number(decimals) =>
+        {
+            format!("{whole}.{decimals}")
+        }
+        _ => text.to_string(),
     }
 }
 

@@ -33,7 +33,7 @@ export default function ChangeScreen() {
   const workspace = useWorkspace();
   const me = useMe();
   const answer = useQuery(changeQuery(workspace, id));
-  if (answer.data) return <Shown key={id} id={id} change={answer.data} name={changeName(answer.data, me.id)} />;
+  if (answer.data) return <Shown key={id} id={id} change={answer.data} at={answer.dataUpdatedAt} name={changeName(answer.data, me.id)} />;
   return (
     <>
       <PageHead title={t('changes.one')} back={back(workspace)} />
@@ -52,8 +52,8 @@ function back(workspace: string) {
 
 const TABS = ['entries', 'effect', 'activity'] as const;
 
-/** `id` is the one of the address, which stays while the change has another name for others. */
-function Shown({ id, change, name }: { id: string; change: Change; name: string }) {
+/** `id` is the one of the address, which stays while the change has another name for others; `at` is when it was read. */
+function Shown({ id, change, at, name }: { id: string; change: Change; at: number; name: string }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
   const can = useCan();
@@ -94,7 +94,7 @@ function Shown({ id, change, name }: { id: string; change: Change; name: string 
             <Entries id={id} change={change} actions={actions} />
           </Tabs.Panel>
           <Tabs.Panel value="effect">
-            <Effects id={id} />
+            <Effects id={id} at={at} />
           </Tabs.Panel>
           <Tabs.Panel value="activity">
             <ChangeHistory id={change.id} />

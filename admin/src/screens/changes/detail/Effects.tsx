@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import {
   IconArrowsExchange, IconEye, IconEyeOff, IconLink, IconList, IconPencil, IconUnlink, type TablerIcon,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
@@ -23,10 +23,10 @@ const ICONS: Record<Effect['kind'], TablerIcon> = {
 /** The number of entries that are listed below a sentence. */
 const ABOUT_MAX = 50;
 
-/** The effect of a publication on readers. */
-export function Effects({ id }: { id: string }) {
+/** The effect of a publication on readers; `at` is when the change was read. */
+export function Effects({ id, at }: { id: string; at: number }) {
   const workspace = useWorkspace();
-  const answer = useQuery(impactQuery(workspace, id));
+  const answer = useQuery({ ...impactQuery(workspace, id, at), placeholderData: keepPreviousData });
   const types = useContentTypes(workspace);
   if (answer.isError) return <ErrorState error={answer.error} onRetry={() => void answer.refetch()} />;
   if (!answer.data) return <Waiting what={t('changes.tab.effect')} heights={[160]} />;
@@ -89,8 +89,8 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
 }
 
 /** The same in a few sentences, for the question before it is published. The workspace is given, because a dialog has no address. */
-export function ImpactSummary({ id, workspace }: { id: string; workspace: string }) {
-  const answer = useQuery(impactQuery(workspace, id));
+export function ImpactSummary({ id, at, workspace }: { id: string; at: number; workspace: string }) {
+  const answer = useQuery(impactQuery(workspace, id, at));
   const types = useContentTypes(workspace);
   // That it cannot be told is no reason not to publish.
   if (answer.isError) return <>{t('changes.publishBody')}</>;

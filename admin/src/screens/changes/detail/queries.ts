@@ -10,10 +10,10 @@ export function diffQuery(workspace: string, change: string) {
   return queryOptions({ queryKey: queryKeys.changeDiff(workspace, change), queryFn: ({ signal }) => readDifferences(change, signal) });
 }
 
-/** The effect of publishing a change on readers. */
-export function impactQuery(workspace: string, change: string) {
+/** The effect of publishing a change, as it was at that time, on readers. */
+export function impactQuery(workspace: string, change: string, at: number) {
   return queryOptions({
-    queryKey: queryKeys.changeImpact(workspace, change),
+    queryKey: queryKeys.changeImpact(workspace, change, at),
     queryFn: async ({ signal }) => (await call(api.GET('/admin/api/changes/{change}/impact', { params: { path: { change } }, signal }))).data,
   });
 }

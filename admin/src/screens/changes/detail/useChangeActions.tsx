@@ -65,10 +65,10 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
       showDone(t('changes.done.revert'));
       await open(made);
     });
-  const publish = async () => {
+  const publish = async (at: number) => {
     const sure = await confirm({
       title: t('changes.publishTitle', { count: change.entries.length }),
-      body: <ImpactSummary id={id} workspace={workspace} />,
+      body: <ImpactSummary id={id} at={at} workspace={workspace} />,
       action: t('changes.publish'),
     });
     if (!sure) return;
@@ -122,8 +122,9 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
     pending,
     failure,
     publish: () => {
-      void queryClient.prefetchQuery(impactQuery(workspace, id));
-      void publish();
+      const now = Date.now();
+      void queryClient.prefetchQuery(impactQuery(workspace, id, now));
+      void publish(now);
     },
     revert: () => revert(id),
     approve: () => void attempt('approve', () => approveChange(id), t('changes.done.approve')),

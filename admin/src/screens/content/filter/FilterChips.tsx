@@ -2,11 +2,14 @@ import { Button, CloseButton, Group, Popover, UnstyledButton } from '@mantine/co
 import { useState } from 'react';
 import { useBriefs } from '~/api/briefs';
 import { t } from '~/i18n';
+import { later } from '~/ui/later';
 import classes from '../content.module.css';
 import { useList } from '../list-context';
 import { operatorLabel, valueLabel } from './filter-text';
-import { FilterForm } from './FilterForm';
 import { type Filter, statusOf } from './filters';
+
+/** Loaded when the first filter is made or changed. */
+export const FilterForm = later(() => import('./FilterForm').then((it) => it.FilterForm));
 
 interface FilterChipsProps {
   filters: readonly Filter[];

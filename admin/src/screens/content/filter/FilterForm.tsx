@@ -39,7 +39,7 @@ export function FilterForm({ initial, onApply }: FilterFormProps) {
           openOnFocus={false}
           nothingFoundMessage={t('general.noMatch')}
           comboboxProps={{ withinPortal: false }}
-          data-autofocus={initial ? undefined : true}
+          data-autofocus
         />
         {field && (
           <Select

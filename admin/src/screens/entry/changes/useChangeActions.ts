@@ -13,6 +13,7 @@ import { restoreLostFocus } from '~/ui/lost-focus';
 import { changeEntry, createEntry, readEntry, trashEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, changedSlots, createBody, threeWayMerge, type Values, valuesOf } from '../form/form';
+import { knownErrors } from '../form/known-errors';
 import type { EntryForm } from '../form/store';
 import type { Review } from '../save/ReviewDialog';
 import { keepStored } from '../save/useSave';
@@ -55,9 +56,9 @@ export function useChangeActions(options: ChangeActionsOptions) {
   /** Does something while the form says that it is being saved. */
   const run = async (work: () => Promise<void>) => {
     if (form.state().saving) return;
-    const { unfinished } = form.state();
-    if (Object.keys(unfinished).length > 0) {
-      form.setErrors(unfinished);
+    const errors = knownErrors(type, form.state());
+    if (errors) {
+      form.setErrors(errors);
       onRefused();
       return;
     }

@@ -11,6 +11,7 @@ import { useSaveQueue } from '~/ui/save-queue';
 import { changeEntry, createEntry, readEntry } from '../data';
 import { LIVE } from '../view';
 import { bodyOf, createBody, type Shape, threeWayMerge, type Values, valuesOf } from '../form/form';
+import { knownErrors } from '../form/known-errors';
 import { labelOf } from '../form/labels';
 import type { EntryForm } from '../form/store';
 
@@ -59,8 +60,9 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
     options.onUnfinished(left);
     return undefined;
   }
-  if (Object.keys(unfinished).length > 0) {
-    form.setErrors(unfinished);
+  const errors = knownErrors(shape, form.state());
+  if (errors) {
+    form.setErrors(errors);
     options.onRefused();
     return undefined;
   }

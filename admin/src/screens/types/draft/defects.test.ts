@@ -65,6 +65,17 @@ describe('defects', () => {
     const zones = fieldOf('zones', { type: 'blocks', blocks: {} }, false);
     const rule = fieldOf('lines', { type: 'blocks', blocks: { rule: { fields: {} } } }, false);
     const defects = emptyDefects({ ...draft, fields: [...draft.fields, empty, zones, rule] }, (kind) => kind);
-    expect(defects).toEqual({ [empty.fields[0]?.uid ?? '']: { subfields: 'fields' }, [zones.uid]: { blocks: 'blocks' } });
+    expect(defects).toEqual({ [draft.fields[0]?.uid ?? '']: { options: 'options' }, [empty.fields[0]?.uid ?? '']: { subfields: 'fields' }, [zones.uid]: { blocks: 'blocks' } });
+  });
+
+  it('tell of choices without options, and of relations to nothing', () => {
+    const fields = [
+      fieldOf('size', { type: 'select', options: [] }, false),
+      fieldOf('colour', { type: 'select', options: { red: 'Red' } }, false),
+      fieldOf('place', { type: 'relation' }, false),
+      fieldOf('topic', { type: 'relation', target: 'topics' }, false),
+    ];
+    const defects = emptyDefects({ ...sample(), fields }, (kind) => kind);
+    expect(defects).toEqual({ [fields[0]?.uid ?? '']: { options: 'options' }, [fields[2]?.uid ?? '']: { target: 'target' } });
   });
 });

@@ -30,14 +30,19 @@ export function nameDefects(draft: TypeDraft, others: readonly string[], say: (d
   return found;
 }
 
-/** Returns the fields that are to hold others and hold none: nobody could write anything into them. */
-export function emptyDefects(draft: TypeDraft, say: (kind: 'fields' | 'blocks') => string): Defects {
+/** The parts without which nobody could write anything into a field. */
+type Part = 'fields' | 'blocks' | 'options' | 'target';
+
+/** Returns the fields that lack what they are made of: fields, block types, options, or the content type they refer to. */
+export function emptyDefects(draft: TypeDraft, say: (kind: Part) => string): Defects {
   const found: Record<string, Record<string, string>> = {};
   const judge = (fields: readonly DraftField[]) => {
     for (const field of fields) {
-      const { type } = field.definition;
+      const { type, options, target } = field.definition;
       const inside = type === 'blocks' ? 'blocks' : type === 'repeater' ? 'subfields' : 'fields';
       if (isNested(type) && field.fields.length + field.blocks.length === 0) found[field.uid] = { [inside]: say(type === 'blocks' ? 'blocks' : 'fields') };
+      if (type === 'select' && Object.keys(options ?? []).length === 0) found[field.uid] = { options: say('options') };
+      if (type === 'relation' && !target) found[field.uid] = { target: say('target') };
       judge(field.fields);
       for (const block of field.blocks) judge(block.fields);
     }
