@@ -123,8 +123,8 @@ fn rename_in_tag<'a>(markup: &'a str, from: &str, to: &str, out: &mut String) ->
     ""
 }
 
-/// A buffer with a maximum size that leaves out indentation, which would be spaces between the words
-/// of a text. The filter writes the line break and every level of it in calls of their own.
+/// A buffer with a maximum size that leaves out indentation, which would be spaces between the
+/// words of a text. The filter writes the line break and every level of it in calls of their own.
 struct UnindentedWriter {
     bytes: Vec<u8>,
     /// The bytes that may still be written, indentation included.

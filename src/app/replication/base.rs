@@ -98,8 +98,8 @@ impl ReplicationBase {
     }
 
     /// Records that a step was sent: from now on both sides have in common what is `here`. `sum` is
-    /// the checksum of the file that the other server has: of a media file in any case, of others if
-    /// it is as it was sent.
+    /// the checksum of the file that the other server has: of a media file in any case, of others
+    /// if it is as it was sent.
     pub fn record_sent(
         &mut self,
         step: &ReplicationStep,

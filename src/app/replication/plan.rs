@@ -178,8 +178,9 @@ fn refuse_shared_names(plan: &mut ReplicationPlan, source: &FileValues, target: 
 }
 
 /// Settles that a type goes with all of its entries, and a media file with its metadata. What one
-/// side removed and the other changed in part or added to is in conflict as a whole: it becomes what
-/// one of the `sides` has, ours or theirs. Without a winner, parts without a conflict are left out.
+/// side removed and the other changed in part or added to is in conflict as a whole: it becomes
+/// what one of the `sides` has, ours or theirs. Without a winner, parts without a conflict are left
+/// out.
 fn settle_removed_groups(
     merged: &mut BTreeMap<&ReplicatedFile, MergedValue>,
     sides: [&FileValues; 2],

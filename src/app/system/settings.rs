@@ -166,7 +166,8 @@ pub fn change(app: &App, by: &Requester, body: &Map) -> Result<SettingsView> {
 
 /// Returns true if the body has `null` for the whole group of a setting.
 fn resets_group(body: &Map, key: &str) -> bool {
-    key.split_once('.').is_some_and(|(group, _)| body.get(group) == Some(&Json::Null))
+    let reader = ObjectReader::new(body);
+    key.split_once('.').is_some_and(|(group, _)| reader.member(group) == Some(&Json::Null))
 }
 
 fn is_null(row: &EditableSetting, now: &Settings) -> bool {

@@ -37,8 +37,8 @@ pub(super) struct PlanSender<'s> {
     client: &'s RectoClient,
     engine: &'s Engine,
     workspace: &'s WorkspaceSlug,
-    /// The files that arrived. Media files have the checksum of what the server stored, others if it
-    /// is what was sent.
+    /// The files that arrived. Media files have the checksum of what the server stored, others if
+    /// it is what was sent.
     sent: BTreeMap<ReplicatedFile, Option<Checksum>>,
 }
 

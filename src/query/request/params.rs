@@ -88,8 +88,8 @@ impl QueryParams {
         names.into_iter().map(describe_repeated).collect()
     }
 
-    /// Returns true if `name` is given as `1`, `true` or without a value. What is neither yes nor no
-    /// counts as no: this is for how an answer looks.
+    /// Returns true if `name` is given as `1`, `true` or without a value. What is neither yes nor
+    /// no counts as no: this is for how an answer looks.
     pub fn get_flag(&self, name: &str) -> bool {
         self.get(name).and_then(parse_flag).unwrap_or(false)
     }

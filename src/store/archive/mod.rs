@@ -2,12 +2,12 @@
 //! data folder.
 //!
 //! `survey` lists the files to back up, `packer` packs batches of them, `writer` writes an archive
-//! of one moment into an `archive_file`, `capture` hands one moment to backups that are kept
+//! of one moment into an `archive_sink`, `capture` hands one moment to backups that are kept
 //! elsewhere, `reader` validates and reads an archive (`inflate` bounds what it decompresses),
 //! `folder` manages the stored archives, `restored_folder` is a folder that comes out of a backup
 //! kept elsewhere, and `secrets` removes and restores secrets.
 
-mod archive_file;
+mod archive_sink;
 pub mod capture;
 pub mod folder;
 pub(super) mod inflate;

@@ -20,7 +20,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 use crate::model::backup::{self, ArchiveDefect, BackupManifest, Generator};
 use crate::stdx::ordered_work::map_in_order;
 use crate::stdx::time::Timestamp;
-use crate::store::archive::archive_file::ArchiveFile;
+use crate::store::archive::archive_sink::ArchiveSink;
 use crate::store::archive::packer::{
     self, Batch, Outcome, PackedBatch, Packer, name_in_archive, split_batches, zip_options,
 };
@@ -101,7 +101,7 @@ impl Drop for ArchiveTempFile {
 pub struct ArchiveWriter<'a> {
     disk: Arc<dyn Disk>,
     spec: ArchiveSpec<'a>,
-    zip: ZipWriter<ArchiveFile<File>>,
+    zip: ZipWriter<ArchiveSink<File>>,
     place: ArchiveTempFile,
     /// The packed files by their path in the data folder.
     entries: BTreeMap<String, PackedFile>,
@@ -508,11 +508,11 @@ impl<'a> ArchiveWriter<'a> {
 
 fn create_zip(
     disk: &Arc<dyn Disk>,
-) -> Result<(ArchiveTempFile, ZipWriter<ArchiveFile<File>>), StoreError> {
+) -> Result<(ArchiveTempFile, ZipWriter<ArchiveSink<File>>), StoreError> {
     let path = disk::unfinished_path(&**disk, crate::store::layout::BACKUPS);
     disk::make_folders(&**disk, disk::parent_folder(&path))?;
     let file = disk.create(&path).map_err(StoreError::io("create", path.as_str()))?;
-    let zip = ZipWriter::new(ArchiveFile::new(file, CHUNK_BYTES));
+    let zip = ZipWriter::new(ArchiveSink::new(file, CHUNK_BYTES));
     Ok((ArchiveTempFile { disk: disk.clone(), path }, zip))
 }
 

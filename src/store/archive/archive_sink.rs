@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, IntoInnerError, Seek, SeekFrom, Write};
 /// The file of an archive that is being written. Once a call has failed, it takes everything and
 /// keeps nothing: a writer of ZIP archives that is dropped unfinished tries to finish its archive,
 /// and prints that it cannot.
-pub(super) struct ArchiveFile<W: Write + Seek> {
+pub(super) struct ArchiveSink<W: Write + Seek> {
     file: BufWriter<W>,
     /// The position in the file.
     at: u64,
@@ -14,11 +14,11 @@ pub(super) struct ArchiveFile<W: Write + Seek> {
     has_failed: bool,
 }
 
-impl<W: Write + Seek> ArchiveFile<W> {
+impl<W: Write + Seek> ArchiveSink<W> {
     /// Creates the writer of an empty file, with a buffer of so many bytes.
-    pub(super) fn new(file: W, buffer_bytes: usize) -> ArchiveFile<W> {
+    pub(super) fn new(file: W, buffer_bytes: usize) -> ArchiveSink<W> {
         let file = BufWriter::with_capacity(buffer_bytes, file);
-        ArchiveFile { file, at: 0, end: 0, has_failed: false }
+        ArchiveSink { file, at: 0, end: 0, has_failed: false }
     }
 
     /// Writes what is in the buffer, and closes the file.
@@ -38,7 +38,7 @@ impl<W: Write + Seek> ArchiveFile<W> {
     }
 }
 
-impl<W: Write + Seek> Write for ArchiveFile<W> {
+impl<W: Write + Seek> Write for ArchiveSink<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let n_written = match self.has_failed {
             true => bytes.len(),
@@ -61,7 +61,7 @@ impl<W: Write + Seek> Write for ArchiveFile<W> {
     }
 }
 
-impl<W: Write + Seek> Seek for ArchiveFile<W> {
+impl<W: Write + Seek> Seek for ArchiveSink<W> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         if !self.has_failed {
             let found = self.file.seek(to);
@@ -119,7 +119,7 @@ mod tests {
     /// Writes an archive of two files. Returns what came of the first failure, and of closing it.
     fn write_archive(into: &mut Vec<u8>, room: u64) -> (io::Result<()>, io::Result<()>) {
         let disk = SmallDisk { file: Cursor::new(into), room };
-        let mut zip = ZipWriter::new(ArchiveFile::new(disk, 1_000));
+        let mut zip = ZipWriter::new(ArchiveSink::new(disk, 1_000));
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
         let written = ["a", "b"].into_iter().try_for_each(|name| {
             zip.start_file(name, options)?;
