@@ -5,7 +5,7 @@ import { t } from '~/i18n';
 import classes from './content.module.css';
 import { isSortable } from './fields';
 import { FilterChips } from './filter/FilterChips';
-import { FilterForm } from './filter/FilterForm';
+import { FilterForm } from './filter/LaterFilterForm';
 import type { Filter } from './filter/filters';
 import { useList } from './list-context';
 import { DEFAULT_SORT, type ListState } from './list-state';

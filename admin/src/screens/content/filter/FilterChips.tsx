@@ -5,7 +5,7 @@ import { t } from '~/i18n';
 import classes from '../content.module.css';
 import { useList } from '../list-context';
 import { operatorLabel, valueLabel } from './filter-text';
-import { FilterForm } from './FilterForm';
+import { FilterForm } from './LaterFilterForm';
 import { type Filter, statusOf } from './filters';
 
 interface FilterChipsProps {
