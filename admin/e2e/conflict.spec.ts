@@ -164,6 +164,17 @@ test('theirs can be loaded, and that be taken back', async ({ page, admin, serve
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(field(page, 'Lead')).toHaveValue('Typed here.');
   await expect(banner(page, 'has just changed on disk')).toBeVisible();
+  // It is a step like any other, however long the message about it is gone.
+  await page.getByRole('button', { name: 'Redo: load new version' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Edited by hand.');
+  await expect(banner(page, 'has just changed on disk')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo: load new version' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Typed here.');
+  await page.keyboard.press('Control+s');
+  await page.getByRole('dialog').getByRole('radio', { name: 'Lead: Your version' }).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(async () => (await stored(admin, id)).data.lead).toBe('Typed here.');
 });
 
 test('what was typed in a field that others removed is there to be copied', async ({ page, admin }) => {
@@ -182,6 +193,8 @@ test('what was typed in a field that others removed is there to be copied', asyn
   await expect(notice.getByRole('button', { name: 'Copy text' })).toBeVisible();
   await notice.getByRole('button', { name: 'Discard' }).click();
   await expect(notice).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(notice).toBeVisible();
 });
 
 test('what is deleted while it is open can be saved as new', async ({ page, admin, server }) => {

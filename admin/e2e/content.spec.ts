@@ -350,6 +350,41 @@ test.describe('changing entries', () => {
     await expect(page.locator('td[data-column=title]').getByRole('alert')).toBeVisible();
   });
 
+  test('what is typed in a cell is not left without a question', async ({ page, admin }) => {
+    await make(admin, 'notes', { title: 'Buy flour' });
+    await make(admin, 'notes', { title: 'Buy salt' });
+    await page.goto('/admin/w/default/content/notes');
+    const input = page.locator('td[data-column=title] input');
+    const question = page.getByRole('dialog', { name: 'Leave this page?' });
+    await cell(page, 'Buy flour', 'title').dblclick();
+    await input.fill('Buy rye flour');
+    // Neither another page nor another state of the list.
+    await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await question.getByRole('button', { name: 'Stay on page' }).click();
+    await expect(input).toHaveValue('Buy rye flour');
+    await page.getByRole('searchbox').fill('salt');
+    await question.getByRole('button', { name: 'Stay on page' }).click();
+    await expect(input).toHaveValue('Buy rye flour');
+    // Another cell waits until this one is saved or cancelled.
+    await cell(page, 'Buy salt', 'title').dblclick({ position: { x: 4, y: 4 } });
+    await expect(input).toHaveCount(1);
+    await expect(input).toHaveValue('Buy rye flour');
+    await expect(input).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'Buy flour')).toBeVisible();
+    await cell(page, 'Buy salt', 'title').dblclick();
+    await input.fill('Buy sea salt');
+    await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await question.getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(page).toHaveURL(/content\/posts/);
+    // Nothing is asked where nothing was typed.
+    await page.goto('/admin/w/default/content/notes');
+    await cell(page, 'Buy salt', 'title').dblclick();
+    await expect(input).toBeFocused();
+    await page.getByRole('link', { name: 'Posts', exact: true }).first().click();
+    await expect(page).toHaveURL(/content\/posts/);
+  });
+
   test('others change the list, and nothing jumps', async ({ page, admin }) => {
     const { id } = await make(admin, 'notes', { title: 'First' });
     await page.goto('/admin/w/default/content/notes');

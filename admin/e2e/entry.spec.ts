@@ -584,6 +584,26 @@ test('who types without a pause finds it kept all the same', async ({ page, admi
   await expect(page.getByText('kept on this device')).toBeVisible();
 });
 
+test('what is kept on this device is discarded, and that is taken back', async ({ page, admin }) => {
+  const id = await given(admin, DISH);
+  await open(page, id);
+  await field(page, 'Lead').fill('Not saved.');
+  await expect(page.getByText('kept on this device')).toBeVisible();
+  page.on('dialog', (dialog) => void dialog.accept());
+  const found = page.getByText('You have unsaved changes on this device');
+  const count = () => page.evaluate(() => Object.keys(localStorage).filter((it) => it.startsWith('recto.draft.')).length);
+  await page.reload();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(found).toHaveCount(0);
+  await expect(page.getByText('Unsaved changes discarded')).toBeVisible();
+  await expect.poll(count).toBe(0);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(found).toBeVisible();
+  expect(await count()).toBe(1);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(field(page, 'Lead')).toHaveValue('Not saved.');
+});
+
 test.describe('what several tabs have not saved', () => {
   const found = (page: Page) => page.getByText('You have unsaved changes on this device');
   const isKept = (page: Page) => expect(page.getByText('kept on this device')).toBeVisible();

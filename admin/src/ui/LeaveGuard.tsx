@@ -11,6 +11,8 @@ interface LeaveGuardProps {
   dirty: boolean;
   /** A parameter of the address that says what is being edited, where the path does not. */
   param?: string;
+  /** True if any other state of the same page loses it, too. */
+  everyState?: boolean;
   /** True if it is a part of a page that is closed rather than left. */
   inPanel?: boolean;
   /** The consequence of leaving; by default that the changes are lost. */
@@ -18,11 +20,14 @@ interface LeaveGuardProps {
 }
 
 /** Asks before a page with unsaved changes is left, within the interface or out of it. */
-export function LeaveGuard({ dirty, param, inPanel = false, children }: LeaveGuardProps) {
+export function LeaveGuard({ dirty, param, everyState = false, inPanel = false, children }: LeaveGuardProps) {
   const blocker = useBlocker({
-    // Another tab or another state of the same page loses nothing.
+    // Another tab or another state of the same page mostly loses nothing.
     shouldBlockFn: ({ current, next }) =>
-      dirty && (current.pathname !== next.pathname || valueOf(current.search, param) !== valueOf(next.search, param)),
+      dirty &&
+      (current.pathname !== next.pathname ||
+        valueOf(current.search, param) !== valueOf(next.search, param) ||
+        (everyState && JSON.stringify(current.search) !== JSON.stringify(next.search))),
     enableBeforeUnload: () => dirty,
     withResolver: true,
   });

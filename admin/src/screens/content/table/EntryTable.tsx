@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useCan, usePreferences } from '~/api/session';
 import type { AdminEntry } from '~/api/schema';
 import { t } from '~/i18n';
+import { LeaveGuard } from '~/ui/LeaveGuard';
 import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { useLetterShortcuts } from '~/ui/shortcuts';
@@ -67,7 +68,12 @@ export function EntryTable(props: EntryTableProps) {
       rowAs={order && OrderedRow}
     />
   );
-  return <EditingContext value={editing}>{order ? <Ordered order={order}>{table}</Ordered> : table}</EditingContext>;
+  return (
+    <EditingContext value={editing}>
+      <LeaveGuard dirty={editing.unsaved} everyState />
+      {order ? <Ordered order={order}>{table}</Ordered> : table}
+    </EditingContext>
+  );
 }
 
 const idOf = (entry: AdminEntry) => entry.id;
@@ -122,13 +128,27 @@ function useToggle(ids: readonly string[], selected: ReadonlySet<string>, onSele
   }, []);
 }
 
-function useEditingCell(fields: readonly ListField[]): Editing & { open: (entry: AdminEntry, key: string) => void } {
+interface EditingCell extends Editing {
+  open: (entry: AdminEntry, key: string) => void;
+  /** True if something is typed there that is not saved. */
+  unsaved: boolean;
+}
+
+function useEditingCell(fields: readonly ListField[]): EditingCell {
   const { may } = useList();
   const [at, setAt] = useState<Editing['at']>();
+  const [unsaved, setUnsaved] = useState(false);
+  const goBack = useRef<() => void>(undefined);
+  const report = useCallback<Editing['report']>((focus) => {
+    goBack.current = focus;
+    setUnsaved(focus !== undefined);
+  }, []);
   const start = useCallback(
     (id: string, key: string) => {
       const field = fields.find((it) => it.key === key);
       if (!may.update || !field || !isSimple(field)) return;
+      // One cell at a time: what is typed in another one is not given up for it.
+      if (goBack.current) return goBack.current();
       // A double click selects the words under it as well, which nobody meant.
       window.getSelection()?.removeAllRanges();
       setAt({ id, key });
@@ -143,7 +163,7 @@ function useEditingCell(fields: readonly ListField[]): Editing & { open: (entry:
     last.current = at;
   }, [at]);
   const open = useCallback((entry: AdminEntry, key: string) => start(entry.id, key), [start]);
-  return useMemo(() => ({ at, start, stop, open }), [at, start, stop, open]);
+  return useMemo(() => ({ at, start, stop, open, report, unsaved }), [at, start, stop, open, report, unsaved]);
 }
 
 /** `j` and `k` go from row to row, `x` selects one, `e` edits a cell of it; Enter is the link's own. */

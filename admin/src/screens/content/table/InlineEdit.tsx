@@ -16,6 +16,7 @@ import classes from '../content.module.css';
 import { type ListField, valueOf } from '../fields';
 import { useList } from '../list-context';
 import { replaceEntry } from '../useEntries';
+import { useEditing } from './editing';
 
 interface InlineEditProps {
   entry: AdminEntry;
@@ -35,11 +36,18 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
   const [problem, report] = useOneProblem();
   const input = useRef<HTMLDivElement>(null);
   useEffect(() => focusWhenThere(input.current), []);
+  const isSame = JSON.stringify(value) === JSON.stringify(before);
+  const isUnsaved = !isSame || problem !== undefined;
+  const { report: tell } = useEditing();
+  useEffect(() => {
+    tell(isUnsaved ? () => focusWhenThere(input.current) : undefined);
+    return () => tell(undefined);
+  }, [tell, isUnsaved]);
 
   async function save() {
     // What is typed and no value yet is not passed over.
     if (saving || problem) return;
-    if (JSON.stringify(value) === JSON.stringify(before)) return onClose();
+    if (isSame) return onClose();
     setSaving(true);
     try {
       // Somebody who changed it meanwhile is told of first; a second try is meant to win.
@@ -73,7 +81,7 @@ export function InlineEdit({ entry, field, onClose }: InlineEditProps) {
     // Left without a change, there is nothing to ask. A list of options counts as a part of it.
     const to = event.relatedTarget;
     if (!to || event.currentTarget.contains(to) || to.closest('[data-portal]')) return;
-    if (!problem && JSON.stringify(value) === JSON.stringify(before)) onClose();
+    if (!isUnsaved) onClose();
   }
 
   const message = refused && messageOf(refused, field.key);

@@ -74,7 +74,8 @@ function StepButton({ icon: Icon, label, keys, onClick }: StepButtonProps) {
 }
 
 /** Says what a step did: `remove Hero: Welcome`. */
-function stepText({ change, slots }: Step): string {
+function stepText({ change, slots, versions }: Step): string {
+  if (versions) return t('entry.step.loaded');
   if (!change?.name) return t('entry.step.several', { count: Object.keys(slots).length });
   return t(`entry.step.${change.what}`, { name: change.name });
 }

@@ -142,6 +142,51 @@ describe('what others change', () => {
   });
 });
 
+describe('loading a newer version', () => {
+  const start = () => {
+    const form = new EntryForm(shape, version('1', { body: 'x', tone: 'calm' }));
+    form.set('body', 'mine');
+    form.closeStep();
+    form.load(version('2', { body: 'theirs', tone: 'loud' }));
+    return form;
+  };
+  const seen = (form: EntryForm) => [form.state().values.body, form.state().values.tone, form.state().entry?.etag, [...form.state().changed].sort().join()];
+
+  it('is a step that goes back to the version that was typed on, and forth', () => {
+    const form = start();
+    expect(seen(form)).toEqual(['theirs', 'loud', '2', '']);
+    form.undo();
+    // On the old version, so that a save still asks about the conflict; what only they changed stays.
+    expect(seen(form)).toEqual(['mine', 'loud', '1', 'body,tone']);
+    form.undo();
+    expect(form.state().values.body).toBe('x');
+    form.redo();
+    form.redo();
+    expect(seen(form)).toEqual(['theirs', 'loud', '2', '']);
+  });
+
+  it('gives only the values back once something was saved on it', () => {
+    const form = start();
+    form.set('title', 'B');
+    form.saved(version('3', { body: 'theirs', tone: 'loud' }, 'B'), form.state().values);
+    form.undo();
+    form.undo();
+    expect(form.state().values.title).toBe('A');
+    expect(seen(form)).toEqual(['mine', 'loud', '3', 'body,title']);
+  });
+
+  it('takes along what was typed and no value yet', () => {
+    const form = new EntryForm(shape, version('1', { body: 'x' }));
+    const raw = { text: '{', from: form.state().values, problem: 'broken' };
+    form.setRaw(raw);
+    form.keepText('seo.json', '[');
+    form.load(version('2', { body: 'theirs' }));
+    expect(form.state()).toMatchObject({ raw: undefined, texts: {} });
+    form.undo();
+    expect(form.state()).toMatchObject({ raw, texts: { 'seo.json': '[' } });
+  });
+});
+
 /** Numbers that look random and are the same for the same seed. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
@@ -168,6 +213,8 @@ function act(form: EntryForm, random: (below: number) => number, at: number): vo
     () => form.closeStep(),
     () => form.undo(),
     () => form.redo(),
+    // It brings nothing of others, which would stay when it is undone.
+    () => form.load(version(`l${at}`, savedData(form.state().base), String(form.state().base.title ?? ''))),
     () => form.saved(version(`s${at}`, savedData(form.state().values), String(form.state().values.title ?? '')), form.state().values),
   ];
   acts[random(acts.length)]?.();

@@ -4,8 +4,10 @@
  * the next step to redo from the other side; whoever changes a value in another way says so by
  * `forgetSlots` or `replaceEnds`. So undo never puts anything over a value that others have changed.
  */
+import type { AdminEntry } from '~/api/schema';
 import { isSameValue } from '~/diff/values';
 import type { Values } from './form';
+import type { RawText } from './raw';
 import type { Change } from './step';
 
 interface Sides {
@@ -21,6 +23,21 @@ export interface Step {
   readonly change: Change | undefined;
   /** True while what is typed next at the same place still belongs to the step. */
   readonly open: boolean;
+  /** The versions of the server's that the form stood on, where the step loaded another one. */
+  readonly versions?: Versions;
+}
+
+/** A version of the server's, and what was typed on it and no value yet. */
+export interface Version {
+  readonly entry: AdminEntry | undefined;
+  readonly entryAt: number;
+  readonly texts: Readonly<Record<string, string>>;
+  readonly raw: RawText | undefined;
+}
+
+interface Versions {
+  readonly before: Version;
+  readonly after: Version;
 }
 
 export interface History {
@@ -48,6 +65,12 @@ export function recordStep(history: History, slots: Step['slots'], change: Chang
   made += 1;
   const step = { id: made, slots, change, open: typed };
   return { done: [...history.done, step].slice(-MOST_STEPS), undone: [] };
+}
+
+/** Adds the step that puts a newer version of the server's in the place of what was typed. */
+export function recordLoad(history: History, slots: Step['slots'], versions: Versions): History {
+  made += 1;
+  return { done: [...history.done, { id: made, slots, change: undefined, open: false, versions }].slice(-MOST_STEPS), undone: [] };
 }
 
 function isIdle(slots: Step['slots']): boolean {

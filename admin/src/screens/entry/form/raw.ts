@@ -7,6 +7,15 @@ import { isLocalized, META, placeOf, type Shape, threeWayMerge, type Values } fr
 /** Keys that an entry shows and nobody sets. */
 const FIXED = ['id', 'type', 'created_at', 'updated_at', 'updated_by'] as const;
 
+/** The text of an entry as JSON, as it was typed. */
+export interface RawText {
+  text: string;
+  /** The values of the form that the text was begun from. */
+  from: Values;
+  /** The reason that it cannot be read; the form then lacks what it says. */
+  problem?: string;
+}
+
 /** The entry as an object, in the order of its file. */
 export function rawOf(shape: Shape, values: Values, entry: AdminEntry | undefined): Record<string, unknown> {
   const data: Record<string, unknown> = {};

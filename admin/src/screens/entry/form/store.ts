@@ -5,8 +5,11 @@ import { isSameValue } from '~/diff/values';
 import {
   changedSlots, defaultsOf, type Errors, isAtOrBelow, threeWayMerge, NO_ERRORS, type Shape, type Values, valuesOf,
 } from './form';
-import { closeStep, forgetSlots, type History, knowsSlot, NO_HISTORY, recordStep, redoStep, replaceEnds, type Step, undoStep } from './history';
+import {
+  closeStep, forgetSlots, type History, knowsSlot, NO_HISTORY, recordLoad, recordStep, redoStep, replaceEnds, type Step, undoStep, type Version,
+} from './history';
 import { definitionOf, labelOf } from './labels';
+import type { RawText } from './raw';
 import { type Change, findChange } from './step';
 
 export interface FormState {
@@ -36,15 +39,6 @@ export interface FormState {
   failure: Failure | undefined;
   /** The time of the last save of this form, in milliseconds. */
   savedAt: number | undefined;
-}
-
-/** The text of an entry as JSON. */
-export interface RawText {
-  text: string;
-  /** The values of the form that the text was begun from. */
-  from: Values;
-  /** The reason that it cannot be read; the form then lacks what it says. */
-  problem?: string;
 }
 
 /** A save that came to nothing for a reason that no input can be blamed for. */
@@ -121,17 +115,26 @@ export class EntryForm {
 
   /** Takes the last step back. Gives the step; nothing when there was none. */
   undo(): Step | undefined {
-    return this.go(undoStep(this.current.history));
+    const moved = undoStep(this.current.history);
+    return this.go(moved, moved?.step.versions?.after, moved?.step.versions?.before);
   }
 
   /** Makes the step that was taken back last once more. */
   redo(): Step | undefined {
-    return this.go(redoStep(this.current.history));
+    const moved = redoStep(this.current.history);
+    return this.go(moved, moved?.step.versions?.before, moved?.step.versions?.after);
   }
 
-  private go(moved: ReturnType<typeof undoStep>): Step | undefined {
-    if (moved) this.put(moved.values, { history: moved.history });
-    return moved?.step;
+  private go(moved: ReturnType<typeof undoStep>, from: Version | undefined, to: Version | undefined): Step | undefined {
+    if (!moved) return undefined;
+    const { entry, values } = this.current;
+    // On a version that came later, by a save for instance, only the values change.
+    if (to?.entry && entry?.etag === from?.entry?.etag) {
+      const base = valuesOf(this.shape, to.entry);
+      const next = { ...values, ...moved.values };
+      this.update({ ...to, base, values: next, changed: new Set(changedSlots(base, next)), history: moved.history });
+    } else this.put(moved.values, { history: moved.history });
+    return moved.step;
   }
 
   /** Ends the step that is being typed: what comes next is another one. */
@@ -172,6 +175,22 @@ export class EntryForm {
   adopt(entry: AdminEntry): void {
     this.rebase(entry, valuesOf(this.shape, entry));
     this.update({ ...NO_TEXTS, errors: NO_ERRORS, failure: undefined, history: NO_HISTORY, lost: [] });
+  }
+
+  /** Puts a newer version of the server's in the place of what was changed here, as one step. */
+  load(entry: AdminEntry): void {
+    const { entry: old, entryAt, base, values, texts, raw } = this.current;
+    const theirs = valuesOf(this.shape, entry);
+    // What only others changed is no part of the step: undoing it brings back what was typed.
+    const { values: merged } = threeWayMerge(base, values, theirs);
+    this.rebase(entry, merged);
+    const { values: mine, history, entryAt: at } = this.current;
+    const next = shared(mine, theirs);
+    const sides = Object.fromEntries(changedSlots(mine, next).map((slot) => [slot, { before: mine[slot], after: next[slot] }]));
+    const versions = { before: { entry: old, entryAt, texts, raw }, after: { entry, entryAt: at, ...NO_TEXTS } };
+    this.update({
+      ...NO_TEXTS, values: next, changed: new Set(), errors: NO_ERRORS, failure: undefined, history: recordLoad(history, sides, versions),
+    });
   }
 
   /** Takes over what was saved. What was typed while it was on its way stays, as a change to it. */

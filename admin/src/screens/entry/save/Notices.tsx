@@ -9,6 +9,7 @@ import { useProposals } from '../changes/useProposal';
 import { useEditing } from '../context';
 import { isRemoved, type Values } from '../form/form';
 import { labelOf } from '../form/labels';
+import { offerUndo } from '../form/offer-undo';
 import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
 import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner, RemovedBanner } from './Banners';
@@ -31,7 +32,7 @@ export function Notices({ control, drafts }: NoticesProps) {
     <>
       {broken ? <BrokenNotice /> : readOnly && <ReadOnlyBanner />}
       {liveIsGone ? <GoneDraft control={control} /> : gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
-      {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} control={control} />}
+      {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} discard={drafts.discard} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}
       <Removed />
     </>
@@ -68,9 +69,14 @@ function Removed() {
     if (await copyText(text)) showDone(t('general.copied'));
   };
   const discard = () => {
-    const { base } = form.state();
-    form.impose(Object.fromEntries(slots.map((it) => [it, base[it]])));
+    const { base, values } = form.state();
+    const pick = (all: Values) => Object.fromEntries(slots.map((it) => [it, all[it]]));
+    form.impose(pick(base));
     setKept(undefined);
+    showUndo(t('entry.draft.discarded'), async () => {
+      form.impose(pick(values));
+      setKept(kept);
+    });
   };
   return <RemovedBanner fields={formatList(slots.map((it) => labelOf(type, it)))} onCopy={() => void copy()} onDiscard={discard} />;
 }
@@ -78,10 +84,11 @@ function Removed() {
 interface FoundProps {
   draft: FoundDraft;
   settle: (draft: FoundDraft) => void;
+  discard: (draft: FoundDraft) => Promise<void>;
   control: NoticesProps['control'];
 }
 
-function Found({ draft, settle, control }: FoundProps) {
+function Found({ draft, settle, discard, control }: FoundProps) {
   const { form, show } = useEditing();
   const take = (values: typeof draft.mine) => {
     form.replace(values);
@@ -112,17 +119,14 @@ function Found({ draft, settle, control }: FoundProps) {
     if (overtakenSlots(values, draft).length > 0) compare();
     else take({ ...values, ...draft.mine });
   };
-  return <DraftBanner draft={draft} onRestore={restore} onCompare={Object.keys(draft.mine).length > 0 ? compare : undefined} onDiscard={() => settle(draft)} />;
+  return <DraftBanner draft={draft} onRestore={restore} onCompare={Object.keys(draft.mine).length > 0 ? compare : undefined} onDiscard={() => void discard(draft)} />;
 }
 
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {
   const { form, type } = useEditing();
   const load = () => {
-    const { entry, entryAt, values } = form.state();
-    form.adopt(theirs.entry);
-    showUndo(t('entry.loaded'), async () => {
-      if (entry) form.rebase(entry, values, entryAt);
-    });
+    form.load(theirs.entry);
+    offerUndo(form, t('entry.loaded'));
   };
   const show = () =>
     control.setReview({

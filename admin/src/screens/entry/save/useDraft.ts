@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMe } from '~/api/session';
+import { t } from '~/i18n';
+import { showUndo } from '~/ui/feedback';
 import type { Values } from '../form/form';
 import { type EntryForm, hasTexts, isKeepable } from '../form/store';
 import { type Draft, draftKey, draftPlace, dropDraft, findDrafts, type FoundDraft, hasUnsavedValues, keepDraft } from './drafts';
@@ -16,6 +18,8 @@ interface Drafts {
   kept: boolean;
   /** It is decided what becomes of a draft that was found; the next one is offered. */
   settle: (draft: FoundDraft) => void;
+  /** Deletes a draft that was found, with an offer to undo that. */
+  discard: (draft: FoundDraft) => Promise<void>;
   /** Drops the draft of this form: what it says is elsewhere now, or given up. */
   drop: () => Promise<void>;
   /** The form was saved: only what was typed meanwhile is kept. */
@@ -27,15 +31,23 @@ export function useDraft(workspace: string, type: string, id: string, form: Entr
   const place = draftPlace(useMe().id, workspace, type, id);
   const [name] = useState(nameForm);
   useEffect(() => holdForm(name), [name]);
-  const { found, settle: forget } = useLeftBehind(place, form);
+  const { found, settle: forget, offer } = useLeftBehind(place, form);
   const { kept, keep, drop, update } = useOwnDraft(draftKey(place, name), form);
   const settle = async (draft: FoundDraft) => {
     const drafts = forget(draft);
     // What was restored is kept anew before the draft that it came from goes.
-    if (isKeepable(form.state()) && !(await keep())) return;
+    if (isKeepable(form.state()) && !(await keep())) return [];
     await dropAll(drafts);
+    return drafts;
   };
-  return { found, kept, settle: (draft) => void settle(draft), drop, saved: update };
+  const discard = async (draft: FoundDraft) => {
+    const drafts = await settle(draft);
+    showUndo(t('entry.draft.discarded'), async () => {
+      await Promise.all(drafts.map(({ key, ...it }) => keepDraft(key, it)));
+      offer(drafts);
+    });
+  };
+  return { found, kept, settle: (draft) => void settle(draft), discard, drop, saved: update };
 }
 
 /** Finds the drafts of a place. Those that nobody decides about stay where they are. */
@@ -57,8 +69,10 @@ function useLeftBehind(place: string, form: EntryForm) {
     setFound((now) => ({ ...now, drafts: now.drafts.filter((it) => !isOver(it)) }));
     return found.drafts.filter(isOver);
   };
+  /** Offers drafts again that were settled. */
+  const offer = (drafts: readonly FoundDraft[]) => setFound((now) => (now.place === place ? { place, drafts: [...drafts, ...now.drafts] } : now));
   // A new entry has an id now: what was found at the address that it was typed at belongs to others.
-  return { found: found.place === place ? found.drafts[0] : undefined, settle };
+  return { found: found.place === place ? found.drafts[0] : undefined, settle, offer };
 }
 
 async function findLeftBehind(place: string, form: EntryForm): Promise<FoundDraft[]> {
