@@ -45,6 +45,7 @@ export const queryKeys = {
   change: (workspace: string, id: string) => [workspace, 'changes', 'one', id],
   changeDiff: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'diff'],
   changeImpact: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'impact'],
+  changeDrafts: (workspace: string, id: string, entries: readonly string[]) => [workspace, 'changes', 'one', id, 'drafts', entries],
   changeHistory: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'history'],
 
   allEntries: (workspace: string) => [workspace, 'entries'],
