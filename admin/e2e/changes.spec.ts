@@ -128,6 +128,40 @@ test('publishing asks for nothing that there is no more', async ({ page, admin }
   expect(refused).toEqual([]);
 });
 
+test('a draft is published with the release, unless it is to stay a draft', async ({ page, admin }) => {
+  await admin.api('POST', 'content-types', { name: 'dishes', label: 'Dishes', fields: { title: { type: 'text' } } });
+  const make = async (title: string) => (await admin.api<{ id: string }>('POST', 'content/dishes', { title })).id;
+  const [soup, stew] = [await make('Soup'), await make('Stew')];
+  const { id } = await admin.api<{ id: string }>('POST', 'changes', { label: 'Menu' });
+  const publishes = page.getByRole('checkbox', { name: 'Publish this entry with the release' });
+  const into = async (entry: string, change: () => Promise<void>) => {
+    await page.goto(`/admin/w/default/content/dishes/${entry}`);
+    await change();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Add to release…' }).click();
+    await expect(publishes).toBeChecked();
+  };
+  const add = async () => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Add to release' }).click();
+    await expect(page).toHaveURL(new RegExp(`change=${id}`));
+  };
+  // As it was stored, there is nothing else to propose.
+  await into(soup, async () => {});
+  await expect(publishes).toBeDisabled();
+  await add();
+  await into(stew, async () => await page.locator('#field-title').fill('Goulash'));
+  await publishes.uncheck();
+  await add();
+
+  await page.goto(`/admin/w/default/changes/${id}`);
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('1 entry stays a draft, which readers don’t see: “Goulash”.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect.poll(() => admin.api('GET', `content/dishes/${soup}`)).toMatchObject({ status: 'published' });
+  expect(await admin.api('GET', `content/dishes/${stew}`)).toMatchObject({ status: 'draft', title: 'Goulash' });
+});
+
 test('a conflict is named, and solved field by field', async ({ page, admin }) => {
   const id = await begin(admin);
   await propose(admin, id, { title: 'In the release', data: { excerpt: 'In the release' } });

@@ -415,7 +415,7 @@ test('it is all done with the keyboard', async ({ page, admin }) => {
   // Arrows move the focus once it is inside.
   await expect(page.locator('[role="menu"]:focus-within')).toBeVisible();
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('menuitem', { name: 'Schedule…' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Add to release…' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(more(page)).toBeFocused();
   await page.keyboard.press('Shift+Tab');

@@ -46,6 +46,7 @@ export const queryKeys = {
   changeDiff: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'diff'],
   // Not below the change: one that was published meanwhile has none. Each reading of it asks anew.
   changeImpact: (workspace: string, id: string, at: number) => [workspace, 'impact', id, at],
+  changeDrafts: (workspace: string, id: string, entries: readonly string[]) => [workspace, 'changes', 'one', id, 'drafts', entries],
   changeHistory: (workspace: string, id: string) => [workspace, 'changes', 'one', id, 'history'],
 
   allEntries: (workspace: string) => [workspace, 'entries'],

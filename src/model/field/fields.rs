@@ -255,7 +255,7 @@ impl Fields {
     }
 
     /// Reports the keys of an object for which `defect` returns a message, and visits the values of
-    /// all other keys.
+    /// all other keys. Keys that are `null` are reported in requests only.
     pub fn collect_unknown_keys<'a>(
         &'a self,
         stored: &'a Map,
@@ -275,6 +275,9 @@ impl Fields {
             };
             let field = at.and_then(|at| self.0.get(at));
             next = at.map_or(next, |at| at + 1);
+            if matches!(value, Json::Null) && !found.reports_null() {
+                continue;
+            }
             match (defect(key, field), field) {
                 (Some(message), _) => found.add(key, || message),
                 (None, Some(field)) if matches!(value, Json::Array(_) | Json::Object(_)) => {

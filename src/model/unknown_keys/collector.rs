@@ -48,8 +48,8 @@ pub fn is_annotation(key: &str) -> bool {
 #[derive(Debug, Default)]
 pub struct UnknownKeyCollector<'a> {
     place: Vec<PathStep<'a>>,
-    /// True if annotations are reported as well.
-    with_annotations: bool,
+    /// True if the value is of a request: annotations and `null` are reported as well.
+    is_request: bool,
     pub(super) list: Vec<UnknownKey>,
 }
 
@@ -61,9 +61,15 @@ enum PathStep<'a> {
 
 impl<'a> UnknownKeyCollector<'a> {
     /// Creates a collector for a value of a request. It reports annotations as well, which stay in
-    /// files but are not stored from requests.
+    /// files but are not stored from requests, and keys that are `null`.
     pub fn for_request() -> UnknownKeyCollector<'a> {
-        UnknownKeyCollector { with_annotations: true, ..UnknownKeyCollector::default() }
+        UnknownKeyCollector { is_request: true, ..UnknownKeyCollector::default() }
+    }
+
+    /// Returns true if keys that are `null` are reported. In files they are what removed fields
+    /// leave behind in every entry, and nobody expects an effect of them.
+    pub fn reports_null(&self) -> bool {
+        self.is_request
     }
 
     /// Returns the reported keys.
@@ -92,7 +98,7 @@ impl<'a> UnknownKeyCollector<'a> {
 
     /// Reports a key, unless it is an annotation of a file or the limit is reached.
     pub fn add(&mut self, key: &str, message: impl FnOnce() -> String) {
-        if !self.is_full() && (self.with_annotations || !is_annotation(key)) {
+        if !self.is_full() && (self.is_request || !is_annotation(key)) {
             let (parent, key, message) = (self.current_path(), key.to_string(), message());
             self.list.push(UnknownKey { parent, key, message });
         }

@@ -380,6 +380,12 @@ mod tests {
             ],
         );
         check(
+            r#"{"data":{"exerpt":null,"title":null,"seo":{"titel":null},"rows":[{"nmae":null}],
+                "parts":[{"_type":"quote","_di":null}]},
+                "translations":{"de":{"data":{"price":null,"exerpt":null}}}}"#,
+            &[],
+        );
+        check(
             r#"{"translations":{"en":{},"fr":{},"DE":{},"de":{"slug":"t","data":{"price":1,
                 "slug":"t","exerpt":""}}}}"#,
             &[

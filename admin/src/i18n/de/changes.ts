@@ -197,6 +197,7 @@ export default {
   'changes.title': 'Releases',
   'changes.toTrash': 'Papierkorb öffnen',
   'changes.undecided': { one: 'Noch {count} offen', other: 'Noch {count} offen' },
+  'changes.stayDrafts': { one: '{count} Eintrag bleibt ein Entwurf, den Leser nicht sehen: {names}.', other: '{count} Einträge bleiben Entwürfe, die Leser nicht sehen: {names}.' },
   'changes.unpublish_at': 'Zurückziehen am',
   'changes.unpublish_atHint': 'Zieht die Einträge zurück, die dieses Release öffentlich macht, sofern sie kein eigenes Ende haben.',
   'changes.updated': 'bearbeitet',

@@ -83,6 +83,8 @@ export default {
   'entry.into.labelExample': 'Frühlingskampagne',
   'entry.into.missing': 'Einen Namen für das Release eingeben.',
   'entry.into.new': 'Neues Release',
+  'entry.into.publish': 'Diesen Eintrag mit dem Release veröffentlichen',
+  'entry.into.publishHint': 'Er ist ein Entwurf und bleibt sonst einer.',
   'entry.into.title': 'Zu Release hinzufügen',
   'entry.leaveKept': 'Die Änderungen sind nicht gespeichert, bleiben aber auf diesem Gerät erhalten und lassen sich später wiederherstellen.',
   'entry.loaded': 'Neuere Version geladen',

@@ -194,6 +194,7 @@ export default {
   'changes.title': 'Releases',
   'changes.toTrash': 'Open trash',
   'changes.undecided': { one: '{count} left to decide', other: '{count} left to decide' },
+  'changes.stayDrafts': { one: '{count} entry stays a draft, which readers don’t see: {names}.', other: '{count} entries stay drafts, which readers don’t see: {names}.' },
   'changes.unpublish_at': 'Unpublish on',
   'changes.unpublish_atHint': 'Unpublishes the entries that this release makes public, unless they have an end of their own.',
   'changes.updated': 'edited',

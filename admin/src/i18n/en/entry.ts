@@ -80,6 +80,8 @@ export default {
   'entry.into.labelExample': 'Spring campaign',
   'entry.into.missing': 'Enter a name for the release.',
   'entry.into.new': 'New release',
+  'entry.into.publish': 'Publish this entry with the release',
+  'entry.into.publishHint': 'It’s a draft. Otherwise it stays one.',
   'entry.into.title': 'Add to release',
   'entry.leaveKept': 'Your changes aren’t saved, but they are kept on this device. You can restore them when you come back.',
   'entry.loaded': 'Newer version loaded',

@@ -197,6 +197,7 @@ export default {
   'changes.title': 'Lots',
   'changes.toTrash': 'Ouvrir la corbeille',
   'changes.undecided': { one: 'Encore {count} à décider', other: 'Encore {count} à décider' },
+  'changes.stayDrafts': { one: '{count} entrée reste un brouillon, que les lecteurs ne voient pas : {names}.', other: '{count} entrées restent des brouillons, que les lecteurs ne voient pas : {names}.' },
   'changes.unpublish_at': 'Dépublier le',
   'changes.unpublish_atHint': 'Dépublie les entrées que ce lot rend publiques, sauf si elles ont leur propre fin.',
   'changes.updated': 'modifié',

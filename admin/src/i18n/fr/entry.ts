@@ -83,6 +83,8 @@ export default {
   'entry.into.labelExample': 'Campagne de printemps',
   'entry.into.missing': 'Saisissez un nom pour le lot.',
   'entry.into.new': 'Nouveau lot',
+  'entry.into.publish': 'Publier cette entrée avec le lot',
+  'entry.into.publishHint': 'C’est un brouillon, et elle le reste sinon.',
   'entry.into.title': 'Ajouter à un lot',
   'entry.leaveKept': 'Vos modifications ne sont pas enregistrées, mais conservées sur cet appareil. Vous pourrez les restaurer à votre retour.',
   'entry.loaded': 'Nouvelle version chargée',

@@ -1,9 +1,10 @@
-import { Anchor, Text } from '@mantine/core';
+import { Alert, Anchor, Text } from '@mantine/core';
 import {
-  IconArrowsExchange, IconEye, IconEyeOff, IconLink, IconList, IconPencil, IconUnlink, type TablerIcon,
+  IconAlertTriangle, IconArrowsExchange, IconEye, IconEyeOff, IconLink, IconList, IconPencil, IconUnlink, type TablerIcon,
 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Change } from '~/api/schema';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
 import { entryLink } from '~/links';
@@ -13,8 +14,8 @@ import { Waiting } from '~/ui/Waiting';
 import { useWorkspace } from '~/workspace';
 import { placeOf } from '../change';
 import classes from '../changes.module.css';
-import { describeImpact, type Effect } from './impact';
-import { impactQuery } from './queries';
+import { describeImpact, type Effect, nameSome } from './impact';
+import { draftsQuery, impactQuery } from './queries';
 
 const ICONS: Record<Effect['kind'], TablerIcon> = {
   appears: IconEye, changes: IconPencil, vanishes: IconEyeOff, lists: IconList, slugs: IconLink, dangling: IconUnlink,
@@ -88,8 +89,17 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
   );
 }
 
+interface ImpactSummaryProps {
+  id: string;
+  /** When the change was read. */
+  at: number;
+  workspace: string;
+  entries: Change['entries'];
+}
+
 /** The same in a few sentences, for the question before it is published. The workspace is given, because a dialog has no address. */
-export function ImpactSummary({ id, at, workspace }: { id: string; at: number; workspace: string }) {
+export function ImpactSummary({ id, at, workspace, entries }: ImpactSummaryProps) {
+  const drafts = useQuery(draftsQuery(workspace, id, entries)).data ?? [];
   const answer = useQuery(impactQuery(workspace, id, at));
   const types = useContentTypes(workspace);
   // That it cannot be told is no reason not to publish.
@@ -98,6 +108,11 @@ export function ImpactSummary({ id, at, workspace }: { id: string; at: number; w
   const effects = describeImpact(answer.data, types);
   return (
     <>
+      {drafts.length > 0 && (
+        <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} mb="sm">
+          {t('changes.stayDrafts', { count: drafts.length, names: nameSome(drafts.map((it) => it.title)) })}
+        </Alert>
+      )}
       {effects.length === 0 && <Text size="sm">{t('changes.impact.none')}</Text>}
       {effects.map((it) => (
         <Text key={it.kind + it.sentence} size="sm" mb={6}>

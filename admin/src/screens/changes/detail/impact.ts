@@ -47,7 +47,8 @@ export function describeImpact(impact: ChangeImpact, types: readonly ContentType
   return [...of('appears'), ...of('changes'), ...of('vanishes'), ...lists, ...(slugs ? [slugs] : []), ...(dangling ? [dangling] : [])];
 }
 
-function nameSome(titles: readonly string[]): string {
+/** Returns the first of some titles, and how many more there are. */
+export function nameSome(titles: readonly string[]): string {
   const named = titles.slice(0, NAMED_MAX).map((it) => t('changes.quoted', { title: it || t('general.untitled') }));
   const rest = titles.length - named.length;
   return rest > 0 ? t('changes.andMore', { names: named.join(', '), count: rest }) : formatList(named);

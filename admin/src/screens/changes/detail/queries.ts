@@ -3,7 +3,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { readDifferences } from '~/api/changes/requests';
 import { api, call, request } from '~/api/client';
 import { queryKeys } from '~/api/keys';
-import type { ActivityRow } from '~/api/schema';
+import type { ActivityRow, AdminEntry, Change } from '~/api/schema';
+import { placeOf } from '../change';
 
 /** The differences that a change makes, by entry. */
 export function diffQuery(workspace: string, change: string) {
@@ -15,6 +16,31 @@ export function impactQuery(workspace: string, change: string, at: number) {
   return queryOptions({
     queryKey: queryKeys.changeImpact(workspace, change, at),
     queryFn: async ({ signal }) => (await call(api.GET('/admin/api/changes/{change}/impact', { params: { path: { change } }, signal }))).data,
+  });
+}
+
+/** The most ids that one request asks for: its address has to stay short. */
+const IDS_MAX = 50;
+
+/** The entries of a change that are drafts in it, and so are not made public with it. */
+export function draftsQuery(workspace: string, change: string, entries: Change['entries']) {
+  const kept = entries.filter((it) => it.action !== 'delete');
+  return queryOptions({
+    queryKey: queryKeys.changeDrafts(workspace, change, kept.map(placeOf)),
+    queryFn: async ({ signal }) => {
+      const types = [...new Set(kept.map((it) => it.collection))];
+      const requests = types.flatMap((type) => {
+        const ids = kept.filter((it) => it.collection === type).map((it) => it.id);
+        return Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, at) => {
+          const some = ids.slice(at * IDS_MAX, (at + 1) * IDS_MAX);
+          const query = new URLSearchParams({
+            change, 'filter[id][in]': some.join(','), 'filter[status]': 'draft', fields: 'title', limit: String(some.length),
+          });
+          return request<{ data: AdminEntry[] }>(`/admin/api/content/${encodeURIComponent(type)}`, { query, signal });
+        });
+      });
+      return (await Promise.all(requests)).flatMap((it) => it.data);
+    },
   });
 }
 

@@ -68,7 +68,7 @@ export function useChangeActions(id: string, change: Change, name: string): Chan
   const publish = async (at: number) => {
     const sure = await confirm({
       title: t('changes.publishTitle', { count: change.entries.length }),
-      body: <ImpactSummary id={id} at={at} workspace={workspace} />,
+      body: <ImpactSummary id={id} at={at} workspace={workspace} entries={change.entries} />,
       action: t('changes.publish'),
     });
     if (!sure) return;

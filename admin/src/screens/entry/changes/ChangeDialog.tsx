@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Loader, Modal, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { activeChangesQuery } from '~/api/changes/queries';
@@ -6,6 +6,8 @@ import { t } from '~/i18n';
 import { useReturnFocus } from '~/ui/return-focus';
 import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
+import { useFormState } from '../form/store';
+import { LIVE } from '../view';
 
 /** The choice that stands for a change that is still to be begun. */
 const NEW = '~new';
@@ -14,18 +16,24 @@ const NEW = '~new';
 export type ChosenChange = { id: string } | { label: string };
 
 interface ChangeDialogProps {
-  onChoose: (change: ChosenChange) => void;
+  /** Called with the change, and with true if a draft is to be published with it. */
+  onChoose: (change: ChosenChange, publishes: boolean) => void;
   onClose: () => void;
 }
 
 /** Asks for the change that the entry is to be a part of. */
 export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
   useReturnFocus();
-  const { workspace, view } = useEditing();
+  const { workspace, view, form, rights } = useEditing();
   const query = useQuery(activeChangesQuery(workspace));
   const [chosen, setChosen] = useState<string>();
   const [label, setLabel] = useState('');
   const [missing, setMissing] = useState(false);
+  const [publishes, setPublishes] = useState(true);
+  const isDraft = useFormState(form, ({ values }) => (values.status ?? 'draft') === 'draft') && rights.publish;
+  // Of a draft that is as it was stored, that is all there is to propose.
+  const changed = useFormState(form, (state) => state.changed.size > 0 || !state.entry) || view !== LIVE;
+  const choose = (change: ChosenChange) => onChoose(change, isDraft && (publishes || !changed));
   const changes = (query.data ?? []).filter((it) => !it.pending && it.id !== view);
   const value = chosen ?? (changes.length === 0 ? NEW : (changes[0]?.id ?? NEW));
   return (
@@ -34,8 +42,8 @@ export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (value !== NEW) onChoose({ id: value });
-          else if (label.trim()) onChoose({ label: label.trim() });
+          if (value !== NEW) choose({ id: value });
+          else if (label.trim()) choose({ label: label.trim() });
           else setMissing(true);
         }}
       >
@@ -71,6 +79,16 @@ export function ChangeDialog({ onChoose, onClose }: ChangeDialogProps) {
             withAsterisk={false}
             maxLength={100}
             data-autofocus
+          />
+        )}
+        {isDraft && (
+          <Checkbox
+            mt="md"
+            label={t('entry.into.publish')}
+            description={t('entry.into.publishHint')}
+            checked={publishes || !changed}
+            disabled={!changed}
+            onChange={(event) => setPublishes(event.currentTarget.checked)}
           />
         )}
         <Group justify="flex-end" gap="xs" mt="lg">

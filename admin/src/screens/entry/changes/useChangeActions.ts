@@ -145,10 +145,11 @@ export function useChangeActions(options: ChangeActionsOptions) {
     [navigate, workspace, type.name],
   );
 
-  /** Makes what is in the form a part of a change. An own draft moves there. */
-  const saveInto = (chosen: ChosenChange) => {
+  /** Makes what is in the form a part of a change. An own draft moves there; one that nobody sees may be published with it. */
+  const saveInto = (chosen: ChosenChange, publishes: boolean) => {
     setChoosing(false);
-    void run(async () => {
+    const { status } = form.state().values;
+    const into = async () => {
       const change = 'id' in chosen ? chosen.id : (await createChange(chosen)).id;
       const finish = async (id: string) => {
         await refreshChanges(workspace);
@@ -166,6 +167,16 @@ export function useChangeActions(options: ChangeActionsOptions) {
         await keepStored(workspace, type, stored, change);
         await finish(id);
       });
+    };
+    void run(async () => {
+      if (publishes) form.impose({ status: 'published' });
+      try {
+        await into();
+      } catch (error) {
+        // A status that could not be saved is not left behind in the form.
+        if (publishes) form.impose({ status });
+        throw error;
+      }
     });
   };
 

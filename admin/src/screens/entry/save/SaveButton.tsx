@@ -95,7 +95,7 @@ function MoreActions({ actions, active }: MoreActionsProps) {
   const single = type.singleton;
   const isPublic = isPublicStatus(status);
   const items = [
-    !readOnly && !liveIsGone && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE },
+    !readOnly && !liveIsGone && { icon: IconGitPullRequestDraft, label: t('entry.into'), act: actions.saveInto, off: !dirty && view === LIVE && !(status === 'draft' && rights.publish) },
     !readOnly && rights.publish && isPublic && view === LIVE && { icon: IconEyeOff, label: t('entry.unpublish'), act: actions.unpublish },
     !readOnly && rights.publish && view === LIVE && { icon: IconCalendarTime, label: t('entry.schedule'), act: actions.schedule },
     !readOnly && rights.create && !single && { icon: IconFilePlus, label: t('entry.saveAndNew'), act: actions.saveAndNew },

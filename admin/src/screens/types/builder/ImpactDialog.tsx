@@ -112,6 +112,7 @@ const SIGNS: Readonly<Record<Point['kind'], readonly [TablerIcon, string]>> = {
   required: [IconAlertTriangle, 'amber'],
   invalid: [IconAlertTriangle, 'amber'],
   nested: [IconEyeOff, 'amber'],
+  condition: [IconEyeOff, 'amber'],
   locale: [IconEyeOff, 'amber'],
   private: [IconEyeOff, 'amber'],
   public: [IconInfoCircle, 'amber'],
@@ -151,7 +152,8 @@ function sentence(point: Point): string {
       return `${t('types.impact.kind', { field: point.label, ...kinds })} ${fits}`;
     }
     case 'nested':
-      return t('types.impact.nested', { field: point.label, names: point.names });
+    case 'condition':
+      return t(`types.impact.${point.kind}`, { field: point.label, names: point.names });
     case 'locale':
       return t('types.impact.locale', { locale: point.label });
     default:

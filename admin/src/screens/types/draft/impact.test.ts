@@ -36,6 +36,14 @@ describe('the points of a change', () => {
     expect(points).toEqual([{ kind: 'removed', label: 'Lead', entries: 3, from: 'lead' }]);
   });
 
+  it('tell of fields that are shown by the value of one that goes', () => {
+    const saved = sample();
+    const asks = setDefinition(saved, uid(saved, 1), { visible_if: { lead: 'x', later: true } });
+    const points = impactPoints(asks, removeField(asks, uid(asks, 0)), effects({ field: 'lead' }));
+    expect(points).toEqual([{ kind: 'condition', label: 'Body', names: 'lead' }]);
+    expect(impactPoints(asks, setKey(asks, uid(asks, 0), 'intro'), effects())).toEqual([]);
+  });
+
   it('tell of renames, with and without their values', () => {
     const saved = sample();
     const draft = setKey(saved, uid(saved, 0), 'intro');

@@ -20,7 +20,7 @@ export type Point =
   | { kind: 'renamed'; label: string; entries: number; from: string; to: string }
   | { kind: 'required' | 'invalid'; label: string; entries: number }
   | { kind: 'kind'; label: string; entries: number; invalid: number; from: string; to: string }
-  | { kind: 'nested'; label: string; names: string }
+  | { kind: 'nested' | 'condition'; label: string; names: string }
   | { kind: 'locale'; label: string }
   | { kind: 'private' | 'public' }
   | { kind: 'singleton' };
@@ -31,7 +31,7 @@ export function impactPoints(saved: TypeDraft, draft: TypeDraft, effects: Update
   const values = fields.flatMap((it) => pointsOfField(saved, draft, it));
   const rank = ['removed', 'notMigrated', 'renamed', 'kind', 'required', 'invalid'];
   values.sort((a, b) => rank.indexOf(a.kind) - rank.indexOf(b.kind));
-  return [...values, ...nestedPoints(saved, draft), ...typePoints(saved, draft, effects.entries)];
+  return [...values, ...nestedPoints(saved, draft), ...conditionPoints(saved, draft), ...typePoints(saved, draft, effects.entries)];
 }
 
 function pointsOfField(saved: TypeDraft, draft: TypeDraft, effect: FieldEffect): Point[] {
@@ -64,6 +64,16 @@ function nestedPoints(saved: TypeDraft, draft: TypeDraft): Point[] {
     const still = paths(field);
     const gone = paths(before).filter((it) => !still.includes(it));
     return gone.length > 0 ? [{ kind: 'nested', label: nodeLabel(field), names: gone.join(', ') } as const] : [];
+  });
+}
+
+/** Fields whose condition names a field beside them that is gone: they are not shown any more. */
+function conditionPoints(saved: TypeDraft, draft: TypeDraft): Point[] {
+  const before = new Set(saved.fields.map((it) => it.key));
+  const now = new Set(draft.fields.map((it) => it.key));
+  return draft.fields.flatMap((field) => {
+    const gone = Object.keys(field.definition.visible_if ?? {}).filter((it) => before.has(it) && !now.has(it));
+    return gone.length > 0 ? [{ kind: 'condition', label: nodeLabel(field), names: gone.join(', ') } as const] : [];
   });
 }
 
