@@ -120,9 +120,13 @@ test('mine can become a copy, and theirs stays', async ({ page, admin, another }
 test('one sees who else is here', async ({ page, admin, another }) => {
   const id = await given(admin);
   await open(page, id);
+  const head = page.getByRole('main').locator('header');
+  const before = await head.boundingBox();
   const ben = await another('ben');
   await open(ben, id);
   await expect(page.getByText('Ben is here too')).toBeVisible();
+  // Nothing moves for it.
+  expect(await head.boundingBox()).toEqual(before);
   await expect(ben.getByText('anna is here too')).toBeVisible();
   await ben.getByRole('link', { name: 'Dishes' }).first().click();
   await expect(page.getByText('Ben is here too')).toHaveCount(0);

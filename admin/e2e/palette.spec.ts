@@ -23,6 +23,11 @@ test('finds screens, actions, entries and files by keyboard alone', async ({ pag
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/content\/posts\/01k4g6ckw0z7b0f2$/);
 
+  // What it says is “Create note”, and who looks for a new one finds it, too.
+  await open(page);
+  await input.fill('new note');
+  await expect(page.getByRole('group', { name: 'Actions' }).getByRole('option', { name: /note/i })).toBeVisible();
+  await page.keyboard.press('Escape');
   await open(page);
   await expect(page.getByRole('group', { name: 'Recently viewed' }).getByRole('option', { name: 'Dashboard' })).toBeVisible();
   await page.keyboard.type('content types');

@@ -113,7 +113,7 @@ export default {
   'media.revision.restored': 'Frühere Version von {name} wiederhergestellt',
   'media.revisions': 'Frühere Versionen',
   'media.revisions.more': { one: '{count} weitere anzeigen', other: '{count} weitere anzeigen' },
-  'media.search': 'Dateien durchsuchen',
+  'media.search': 'Dateien suchen',
   'media.select': '{name} auswählen',
   'media.selectAll': 'Alle {count} auswählen',
   'media.selected': { one: '{count} ausgewählt', other: '{count} ausgewählt' },

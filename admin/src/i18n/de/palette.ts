@@ -6,6 +6,7 @@ export default {
   'palette.appearance': 'Darstellung: {scheme}',
   'palette.choose': 'auswählen',
   'palette.count': { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
+  'palette.createWords': 'neue neuer neues anlegen',
   'palette.group.actions': 'Aktionen',
   'palette.group.all': 'Mehr',
   'palette.group.entries': 'Einträge',

@@ -17,7 +17,7 @@ export default {
   'types.blockTypes': 'Blocktypen',
   'types.cache': 'Caching',
   'types.cache.asBrowsers': 'wie Browser',
-  'types.cache.asSettings': 'aus den Einstellungen',
+  'types.cache.asSettings': 'wie eingestellt',
   'types.cache.browsers': 'Browser und andere',
   'types.cache.browsersHint': 'Wie lange sie eine Antwort ohne Rückfrage wiederverwenden dürfen. 0: jedes Mal fragen.',
   'types.cache.copy': 'Header kopieren',

@@ -3,6 +3,7 @@ export default {
   'palette.appearance': 'Appearance: {scheme}',
   'palette.choose': 'select',
   'palette.count': { one: '{count} result', other: '{count} results' },
+  'palette.createWords': 'new add',
   'palette.group.actions': 'Actions',
   'palette.group.all': 'More',
   'palette.group.entries': 'Entries',

@@ -27,7 +27,7 @@ export default {
   'auth.samples.yes': 'Commencer avec des exemples',
   'auth.samples.yesHint': 'Des articles, des pages et des images à découvrir. Vous pourrez les supprimer en une fois.',
   'auth.setup': 'Bienvenue dans Recto',
-  'auth.setupHint': 'Créez le premier compte. Il a tous les accès ; vous pourrez créer des comptes pour d’autres personnes ensuite.',
+  'auth.setupHint': 'Créez le premier compte. Il a tous les accès ; vous pourrez créer des comptes pour d’autres personnes ensuite.',
   'auth.showPassword': 'Afficher le mot de passe',
   'auth.strength': 'Niveau : {strength}',
   'auth.strength.1': 'faible',

@@ -6,6 +6,7 @@ export default {
   'palette.appearance': 'Apparence : {scheme}',
   'palette.choose': 'choisir',
   'palette.count': { one: '{count} résultat', other: '{count} résultats' },
+  'palette.createWords': 'nouveau nouvelle ajouter',
   'palette.group.actions': 'Actions',
   'palette.group.all': 'Plus',
   'palette.group.entries': 'Entrées',

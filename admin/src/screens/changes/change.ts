@@ -10,6 +10,11 @@ export function changeName(change: Pick<Change, 'label' | 'pending' | 'author_id
   return t('changes.ownOf', { name: change.author_name ?? t('changes.somebody') });
 }
 
+/** Checks whether a change has a row in the list: the own drafts stand above it, and empty ones of others are nothing to see. */
+export function isListed({ pending, author_id, entries }: Pick<Change, 'pending' | 'author_id' | 'entries'>, me: string): boolean {
+  return !pending || (author_id !== me && entries.length > 0);
+}
+
 /** Counts the approvals that a change still lacks. */
 export function missingApprovals({ approvals, approvals_required }: Pick<Change, 'approvals' | 'approvals_required'>): number {
   return Math.max(0, approvals_required - approvals.filter((it) => it.current).length);

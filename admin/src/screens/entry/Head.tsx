@@ -48,10 +48,19 @@ export function Head({ actions, people, kept }: HeadProps) {
             </span>
           )
         }
-        {...(!phone && { description: <StateText kept={kept} />, notice: <SaveFailure onRetry={actions.retry} /> })}
+        {...(!phone && {
+          // Beside a text of one line, nothing moves when somebody comes or goes.
+          description: (
+            <Group gap="xs" wrap="nowrap">
+              <StateText kept={kept} />
+              <People people={people} size={20} />
+            </Group>
+          ),
+          notice: <SaveFailure onRetry={actions.retry} />,
+        })}
         actions={
           <>
-            <People people={people} />
+            {phone && <People people={people} size={26} />}
             <PreviewButton />
             {!phone && <UndoButtons />}
             {!phone && <SaveButton actions={actions} />}
@@ -116,7 +125,7 @@ function Announcements() {
 }
 
 /** The other users who have the entry open. Nobody is kept out: conflicts are settled when they come. */
-function People({ people }: { people: readonly Person[] }) {
+function People({ people, size }: { people: readonly Person[]; size: number }) {
   if (people.length === 0) return null;
   const names = people.map((it) => it.name);
   const text = t('entry.alsoHere', { names: formatList(names), count: names.length });
@@ -125,7 +134,7 @@ function People({ people }: { people: readonly Person[] }) {
       <Avatar.Group aria-hidden>
         {people.slice(0, 3).map((it) => (
           <Tooltip key={it.id} label={it.name}>
-            <Avatar name={it.name} color="violet" size={26} />
+            <Avatar name={it.name} color="violet" size={size} />
           </Tooltip>
         ))}
       </Avatar.Group>

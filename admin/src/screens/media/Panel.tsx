@@ -60,7 +60,7 @@ export function Panel({ screen, item, categories, onDelete }: PanelProps) {
       <Usages workspace={workspace} filename={item.filename} />
       {mayReplace && <Revisions workspace={workspace} filename={item.filename} />}
       {(mayUpdate || mayDelete) && (
-        <Group gap="xs" grow>
+        <Group gap="xs" grow preventGrowOverflow={false}>
           {mayUpdate && (
             <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setRenaming(true)}>
               {t('media.rename')}

@@ -121,7 +121,7 @@ export function useActionItems(): Item[] {
         id: `new:${type.name}`,
         group: 'actions',
         label: tSingular('palette.newIn', type),
-        keywords: `${t('general.create')} ${type.label} ${type.name}`,
+        keywords: `${t('general.create')} ${t('palette.createWords')} ${type.label} ${type.name}`,
         icon: <IconPlus size={18} stroke={1.7} aria-hidden />,
         run: () => go({ to: '/w/$workspace/content/$type/$id', params: { workspace, type: type.name, id: '~new' } }),
       }),

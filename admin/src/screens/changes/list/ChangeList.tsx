@@ -20,7 +20,7 @@ import { DataTable } from '~/ui/table/DataTable';
 import type { Column } from '~/ui/table/types';
 import { Time } from '~/ui/Time';
 import { useWorkspace } from '~/workspace';
-import { changeName, planText, stateText } from '../change';
+import { changeName, isListed, planText, stateText } from '../change';
 import classes from '../changes.module.css';
 import { StateBadge } from '../StateBadge';
 
@@ -45,8 +45,7 @@ export function ChangeList({ search, onAsk, create }: ChangeListProps) {
   const limit = Number(search.limit) || PAGE;
   const offset = Number(search.offset) || 0;
   const answer = useQuery(changeListQuery(workspace, { states: statesOf(filter), limit, offset }));
-  // The own pending change stands above the list.
-  const rows = answer.data?.data.filter((it) => !(it.pending && it.author_id === me.id));
+  const rows = answer.data?.data.filter((it) => isListed(it, me.id));
   const total = answer.data?.meta.total ?? 0;
   return (
     <>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ContentTypeShape, FieldDefinition } from '~/api/fields';
 import type { AdminEntry } from '~/api/schema';
 import { fieldsParam, isSimple, isSortable, listFields, operatorsOf, valueOf } from '../fields';
-import { chosenColumns, defaultColumns, withListPreferences } from './columns';
+import { chosenColumns, defaultColumns, defaultWidth, withListPreferences } from './columns';
 
 const fields: Record<string, FieldDefinition> = {
   title: { type: 'text', label: 'Headline' },
@@ -62,4 +62,11 @@ describe('columns', () => {
       lists: { 'default/posts': { columns: ['title'], widths: { title: 300 } }, 'default/pages': { columns: ['slug'] } },
     });
   });
+});
+
+it('gives columns room for their heads', () => {
+  const width = (label: string) => defaultWidth({ key: 'shown', label, definition: { type: 'boolean' }, system: false }) ?? 0;
+  expect(width('Show in the menu of the site')).toBe(220);
+  expect(width('Show in menu')).toBeGreaterThan(width('On'));
+  expect(defaultWidth(field('title'))).toBeUndefined();
 });

@@ -23,12 +23,18 @@ export function chosenColumns(fields: readonly ListField[], chosen: readonly str
   return [...new Set(all)].flatMap((key) => known.get(key) ?? []);
 }
 
-/** Returns the width of a column that nobody has dragged. The title takes what is left. */
-export function defaultWidth({ key, definition, system }: ListField): number | undefined {
+/** About the width of a letter in a head, of what stands beside its letters, and of the widest head without a cut. */
+const LETTER = 8;
+const BESIDE = 44;
+const HEAD_MAX = 220;
+
+/** Returns the width of a column that nobody has dragged: its head is not cut. The title takes what is left. */
+export function defaultWidth({ key, label, definition, system }: ListField): number | undefined {
   if (key === 'title') return undefined;
   if (key === 'status') return 150;
   if (key === 'id') return 170;
-  return (system ? 140 : listKindOf(definition).width) ?? 200;
+  const head = Math.min(label.length * LETTER + BESIDE, HEAD_MAX);
+  return Math.max((system ? 140 : listKindOf(definition).width) ?? 200, head);
 }
 
 export type ListPreferences = NonNullable<Preferences['lists']>[string];
