@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { type Admin, checkA11y, dragListens, expect, test } from './harness';
+import { type Admin, checkA11y, dragListens, expect, resizeWindow, test } from './harness';
 
 const POSTS = '/admin/w/default/content/posts';
 
@@ -478,4 +478,23 @@ test('so is the bar for selected entries', async ({ page }) => {
   await page.getByRole('checkbox', { name: /^Select “/ }).first().click();
   await expect(page.getByRole('region', { name: 'Selected entries' })).toBeVisible();
   await checkA11y(page);
+});
+
+test('a message does not cover the bar of what is selected', async ({ page }) => {
+  await page.goto('/admin/w/default/content/notes');
+  const bar = page.getByRole('region', { name: 'Selected entries' });
+  await rows(page).first().getByRole('checkbox').click();
+  await bar.getByRole('button', { name: 'Move to trash' }).click();
+  const message = page.locator('.mantine-Notification-root');
+  await expect(message).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page).first().getByRole('checkbox').click();
+  await expect(bar).toBeVisible();
+  // The list goes on below the window, at whose end the bar stands.
+  await resizeWindow(page, { width: 1360, height: 420 });
+  const gap = async () => {
+    const [it, below] = [await message.boundingBox(), await bar.boundingBox()];
+    return it && below ? below.y - it.y - it.height : Number.NEGATIVE_INFINITY;
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
 });

@@ -44,7 +44,7 @@ export function isGone(workspace: string, type: string, id: string): boolean {
   return gone.has(placeOf(workspace, type, id));
 }
 
-/** Whether a key is of an entry in the trash that a screen still shows: there is nothing to fetch. */
+/** Checks whether a key is of an entry in the trash that a screen still shows: there is nothing to fetch. */
 function isOfGone([workspace, , type, id, what, view]: QueryKey): boolean {
   return (what === 'usages' || (what === 'editor' && view === 'live')) && gone.has(placeOf(workspace, type, id));
 }

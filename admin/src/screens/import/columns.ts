@@ -11,7 +11,7 @@ export interface TableColumn {
 /** The keys of an entry that columns can go into, as the server knows them. */
 const ENTRY_KEYS = ['title', 'slug', 'id', 'status', 'published_at', 'unpublish_at', 'author_id', 'created_at', 'updated_at'] as const;
 
-/** What the title is called in the languages of the interface, but for English. */
+/** The words for the title in the languages of the interface, but for English. */
 const TITLES: readonly string[] = ['titel', 'titre'];
 
 /** The number of items of JSON whose keys are looked at. */

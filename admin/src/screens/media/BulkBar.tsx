@@ -41,7 +41,7 @@ function Bar({ screen, selection, total, categories, onDelete }: BulkBarProps) {
   const count = selection.names.size;
   const mayUpdate = can('media.update', 'media:*');
   return (
-    <Paper role="region" aria-label={t('media.selected', { count })} className={classes.bulk} withBorder shadow="md">
+    <Paper role="region" aria-label={t('media.selected', { count })} className={classes.bulk} data-selection-bar withBorder shadow="md">
       <Group gap={4} wrap="nowrap">
         <ActionIcon aria-label={t('media.unselect')} onClick={selection.clear}>
           <IconX size={18} aria-hidden />

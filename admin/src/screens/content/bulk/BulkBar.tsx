@@ -29,7 +29,7 @@ interface BulkBarProps {
 export function BulkBar({ selected, total, rows, state, running, actions, onSelect }: BulkBarProps) {
   if (selected.size === 0 && !running) return null;
   return (
-    <Paper component="section" className={classes.bulk} withBorder shadow="md" aria-label={t('content.selection')}>
+    <Paper component="section" className={classes.bulk} withBorder shadow="md" data-selection-bar aria-label={t('content.selection')}>
       {running ? (
         <Progressing running={running} />
       ) : (
