@@ -1,1 +1,1 @@
-export{jt as default}from"./shared.js";
+export{rn as default}from"./shared.js";

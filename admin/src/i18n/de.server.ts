@@ -383,6 +383,7 @@ export default {
   'It was edited during the restore, so it was left as it is.': 'Die Datei wurde während des Wiederherstellens bearbeitet und bleibt, wie sie ist.',
 
   // Imports.
+  'Its name is not that of a table.': 'Dem Namen nach ist das keine Tabelle.',
   'The source has problems. Nothing was imported.': 'Die Quelle enthält Probleme. Nichts wurde importiert.',
   'No name is free for this file.': 'Für diese Datei ist kein Name frei.',
   'It has no value, although the field is required.': 'Der Wert fehlt, obwohl das Feld ein Pflichtfeld ist.',

@@ -383,6 +383,7 @@ export default {
   'It was edited during the restore, so it was left as it is.': 'Le fichier a été modifié pendant la restauration. Il est resté tel quel.',
 
   // Imports.
+  'Its name is not that of a table.': 'D’après son nom, ce n’est pas un tableau.',
   'The source has problems. Nothing was imported.': 'La source contient des problèmes. Rien n’a été importé.',
   'No name is free for this file.': 'Aucun nom n’est libre pour ce fichier.',
   'It has no value, although the field is required.': 'La valeur manque, alors que le champ est obligatoire.',

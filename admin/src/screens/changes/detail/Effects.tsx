@@ -91,7 +91,7 @@ function EffectItem({ effect, id }: { effect: Effect; id: string }) {
 
 interface ImpactSummaryProps {
   id: string;
-  /** When the change was read. */
+  /** The time at which the change was read. */
   at: number;
   workspace: string;
   entries: Change['entries'];

@@ -1,10 +1,9 @@
 import { Button, Group } from '@mantine/core';
-import { IconDeviceFloppy, IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
+import { IconLock, IconRefreshAlert, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { formatRelative, t } from '~/i18n';
+import { t } from '~/i18n';
 import { restoreLostFocus } from '~/ui/lost-focus';
 import classes from '../Editor.module.css';
-import type { Draft } from './drafts';
 import type { Maker } from './useServerVersion';
 
 interface BannerProps {
@@ -31,7 +30,7 @@ interface Action {
   act: () => void;
 }
 
-function Actions({ actions }: { actions: readonly Action[] }) {
+export function Actions({ actions }: { actions: readonly Action[] }) {
   const press = (act: () => void, { detail }: React.MouseEvent) => {
     // The second half of a double click is not meant for the banner that comes next.
     if (detail > 1) return;
@@ -43,20 +42,6 @@ function Actions({ actions }: { actions: readonly Action[] }) {
       {label}
     </Button>
   ));
-}
-
-/** Changes of last time were found on this device. */
-export function DraftBanner({ draft, onRestore, onCompare, onDiscard }: { draft: Draft; onRestore: () => void; onCompare: (() => void) | undefined; onDiscard: () => void }) {
-  const actions = [
-    { label: t('entry.draft.restore'), act: onRestore },
-    ...(onCompare ? [{ label: t('entry.draft.compare'), act: onCompare }] : []),
-    { label: t('entry.draft.discard'), act: onDiscard },
-  ];
-  return (
-    <Banner icon={IconDeviceFloppy} tone="amber" actions={<Actions actions={actions} />}>
-      {t('entry.draft.found', { time: formatRelative(draft.at) })}
-    </Banner>
-  );
 }
 
 /** Others changed what is being changed here. */
@@ -88,28 +73,6 @@ export function RemovedBanner({ fields, onCopy, onDiscard }: { fields: string; o
   return (
     <Banner icon={IconTrash} tone="amber" actions={<Actions actions={actions} />}>
       {t('entry.removed', { fields })}
-    </Banner>
-  );
-}
-
-interface GoneBannerProps {
-  /** True if what is shown is a draft that still exists. */
-  isDraft?: boolean;
-  onOpenTrash?: (() => void) | undefined;
-  onSaveAsNew: (() => void) | undefined;
-  onDiscard?: (() => void) | undefined;
-}
-
-/** The entry was deleted, while it was open or while there was a draft of it. */
-export function GoneBanner({ isDraft, onOpenTrash, onSaveAsNew, onDiscard }: GoneBannerProps) {
-  const actions = [
-    onOpenTrash && { label: t('entry.gone.openTrash'), act: onOpenTrash },
-    onSaveAsNew && { label: t('entry.gone.saveAsNew'), act: onSaveAsNew },
-    onDiscard && { label: t('entry.gone.discard'), act: onDiscard },
-  ].filter((it) => it !== undefined);
-  return (
-    <Banner icon={IconTrash} tone="red" actions={<Actions actions={actions} />}>
-      {t(isDraft ? 'entry.gone.draft' : 'entry.gone')}
     </Banner>
   );
 }

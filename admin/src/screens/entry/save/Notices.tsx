@@ -1,24 +1,26 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useCan } from '~/api/session';
 import { isEmptyValue, toText } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { showDone, showUndo } from '~/ui/feedback';
-import { useProposals } from '../changes/useProposal';
+import { later } from '~/ui/later';
 import { useEditing } from '../context';
 import { isRemoved, type Values } from '../form/form';
 import { labelOf } from '../form/labels';
 import { offerUndo } from '../form/offer-undo';
 import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
-import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner, RemovedBanner } from './Banners';
-import { BrokenNotice } from './BrokenNotice';
-import { type FoundDraft, overtakenSlots } from './drafts';
+import { ChangedBanner, changedByText, ReadOnlyBanner, RemovedBanner } from './Banners';
 import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
 
-interface NoticesProps {
+// Hardly anybody sees these.
+const BrokenNotice = later(() => import('./BrokenNotice').then((it) => it.BrokenNotice));
+const FoundDraftNotice = later(() => import('./DraftNotices').then((it) => it.FoundDraftNotice));
+const GoneBanner = later(() => import('./DraftNotices').then((it) => it.GoneBanner));
+const GoneDraftNotice = later(() => import('./DraftNotices').then((it) => it.GoneDraftNotice));
+
+export interface NoticesProps {
   control: ReturnType<typeof useActions>;
   drafts: ReturnType<typeof useDraft>;
 }
@@ -31,28 +33,11 @@ export function Notices({ control, drafts }: NoticesProps) {
   return (
     <>
       {broken ? <BrokenNotice /> : readOnly && <ReadOnlyBanner />}
-      {liveIsGone ? <GoneDraft control={control} /> : gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
-      {drafts.found && !readOnly && <Found draft={drafts.found} settle={drafts.settle} discard={drafts.discard} control={control} />}
+      {liveIsGone ? <GoneDraftNotice control={control} /> : gone && <GoneBanner onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined} />}
+      {drafts.found && !readOnly && <FoundDraftNotice draft={drafts.found} settle={drafts.settle} discard={drafts.discard} control={control} />}
       {theirs && !gone && <Changed theirs={theirs} control={control} />}
       <Removed />
     </>
-  );
-}
-
-/** Says that the entry of a draft is gone, and offers what can still be done with the draft. */
-function GoneDraft({ control }: Pick<NoticesProps, 'control'>) {
-  const { workspace, type, view, rights, readOnly } = useEditing();
-  const navigate = useNavigate();
-  const can = useCan();
-  const { shown } = useProposals();
-  const openTrash = () => void navigate({ to: '/w/$workspace/trash', params: { workspace }, search: { type: type.name } });
-  return (
-    <GoneBanner
-      isDraft
-      onOpenTrash={can('content.restore', `content:${type.name}:*`) ? openTrash : undefined}
-      onSaveAsNew={rights.create && !type.singleton ? control.copy : undefined}
-      onDiscard={shown && !readOnly ? () => control.discard(view, shown) : undefined}
-    />
   );
 }
 
@@ -79,47 +64,6 @@ function Removed() {
     });
   };
   return <RemovedBanner fields={formatList(slots.map((it) => labelOf(type, it)))} onCopy={() => void copy()} onDiscard={discard} />;
-}
-
-interface FoundProps {
-  draft: FoundDraft;
-  settle: (draft: FoundDraft) => void;
-  discard: (draft: FoundDraft) => Promise<void>;
-  control: NoticesProps['control'];
-}
-
-function Found({ draft, settle, discard, control }: FoundProps) {
-  const { form, show } = useEditing();
-  const take = (values: typeof draft.mine) => {
-    form.replace(values);
-    form.restoreTexts(draft);
-    if (draft.raw) show({ tab: 'json' });
-    settle(draft);
-  };
-  const compare = () => {
-    const { values } = form.state();
-    control.setReview({
-      title: t('entry.draft.title'),
-      explanation: t('entry.draft.body'),
-      base: { ...values, ...draft.base },
-      mine: { ...values, ...draft.mine },
-      theirs: values,
-      names: { mine: t('entry.side.draft'), theirs: t('entry.side.saved') },
-      everything: true,
-      action: t('entry.draft.take'),
-      onDecide: (decided) => {
-        control.closeReview();
-        take(decided);
-      },
-    });
-  };
-  const restore = () => {
-    const { values } = form.state();
-    // What others have changed since is not written over without a look.
-    if (overtakenSlots(values, draft).length > 0) compare();
-    else take({ ...values, ...draft.mine });
-  };
-  return <DraftBanner draft={draft} onRestore={restore} onCompare={Object.keys(draft.mine).length > 0 ? compare : undefined} onDiscard={() => void discard(draft)} />;
 }
 
 function Changed({ theirs, control }: { theirs: Theirs; control: NoticesProps['control'] }) {
