@@ -3,6 +3,7 @@ import { isEmptyValue, toText } from '~/diff/values';
 import { formatList, t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { showDone, showUndo } from '~/ui/feedback';
+import { later } from '~/ui/later';
 import { useEditing } from '../context';
 import { isRemoved, type Values } from '../form/form';
 import { labelOf } from '../form/labels';
@@ -10,10 +11,11 @@ import { offerUndo } from '../form/offer-undo';
 import { isBroken, useFormState } from '../form/store';
 import { conflictSides, type useActions } from '../useActions';
 import { ChangedBanner, changedByText, DraftBanner, GoneBanner, ReadOnlyBanner, RemovedBanner } from './Banners';
-import { BrokenNotice } from './BrokenNotice';
 import { type FoundDraft, overtakenSlots } from './drafts';
 import type { useDraft } from './useDraft';
 import type { Theirs } from './useServerVersion';
+
+const BrokenNotice = later(() => import('./BrokenNotice').then((it) => it.BrokenNotice));
 
 interface NoticesProps {
   control: ReturnType<typeof useActions>;
