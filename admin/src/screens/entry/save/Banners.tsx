@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core';
-import { IconLock, IconRefreshAlert, type TablerIcon } from '@tabler/icons-react';
+import { IconLock, IconRefreshAlert, IconTrash, type TablerIcon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '~/i18n';
 import { restoreLostFocus } from '~/ui/lost-focus';
