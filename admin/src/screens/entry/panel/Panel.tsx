@@ -1,17 +1,22 @@
 import { Card, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { t } from '~/i18n';
+import { later, useCalm } from '~/ui/later';
+import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { Address } from './Address';
 import { Facts } from './Facts';
 import { Problems } from './Problems';
 import { Publishing } from './Publishing';
-import { Usages } from './Usages';
+
+// The form comes first.
+const Usages = later(() => import('./Usages').then((it) => it.Usages));
 
 /** Beside the content: who sees it, where it is, and what is known of it. */
 export function Panel() {
   const { type, id, liveIsGone } = useEditing();
+  const calm = useCalm();
   return (
     <aside className={classes.panel} aria-label={t('entry.panel')}>
       <Problems />
@@ -30,7 +35,7 @@ export function Panel() {
       )}
       {id && liveIsGone === false && (
         <Section title={t('entry.usages')}>
-          <Usages id={id} />
+          {calm ? <Usages id={id} /> : <Waiting quiet heights={[20]} />}
         </Section>
       )}
     </aside>

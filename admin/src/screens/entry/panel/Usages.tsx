@@ -7,7 +7,6 @@ import { fieldLabel } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { useContentTypes } from '~/api/session';
 import { t } from '~/i18n';
-import { useCalm } from '~/ui/later';
 import { Waiting } from '~/ui/Waiting';
 import { useEditing } from '../context';
 import classes from '../Editor.module.css';
@@ -26,8 +25,6 @@ export function Usages({ id }: { id: string }) {
     queryFn: async () =>
       await call(api.GET('/admin/api/content/{collection}/{identifier}/usages', { params: { path, query: all ? {} : { limit: FEW } } })),
     placeholderData: (before) => before,
-    // The form comes first.
-    enabled: useCalm(),
   });
   if (query.isPending) return <Waiting quiet heights={[20]} />;
   if (query.isError) return <Text size="sm">{query.error.message}</Text>;
