@@ -119,7 +119,7 @@ problem_kinds! {
     /// A value does not fit its field.
     SchemaViolation = "schema_violation", false, Warning, "the file, with the value as it is";
     /// A key has no meaning in its place: it is misspelt, misplaced, or of a field or locale that
-    /// no longer exists.
+    /// no longer exists. Keys of fields that are `null` are not reported.
     UnknownKey = "unknown_key", false, Warning, "the file, without what is under the key";
     /// A relation has the id of an entry that does not exist.
     DanglingRelation = "dangling_relation", false, Warning,
