@@ -35,7 +35,8 @@ pub use crate::store::disk::unix::OsDisk;
 pub use crate::store::disk::file_effect::{FileEffect, ShareError};
 pub use crate::store::disk::file_system::{
     BatchDisk, Disk, FILE_BYTES_MAX, FileKind, FolderItem, Listing, ReadError, Stat, StatResult,
-    create_file, is_transient, make_folders, parent_folder, remove_file, replace_file, rewrite_file,
+    create_file, is_transient, make_folders, parent_folder, remove_file, replace_file,
+    rewrite_file,
 };
 pub(crate) use crate::store::disk::file_system::{
     cannot_exchange, clear_unfinished, default_mode, has_capital, is_absence, is_exhaustion,
