@@ -93,6 +93,8 @@ async function send(input: Request): Promise<Response> {
  */
 async function sendAnew(request: Request): Promise<Response> {
   const answer = await fetch(`${BASE}/admin/api/me`);
+  // That it cannot be told is no end of the session.
+  if (!answer.ok && answer.status !== 401) return answer;
   const me = (await answer.json().catch(() => undefined))?.data;
   if (!answer.ok || me?.id !== context.user) {
     return Response.json({ error: { code: 'unauthenticated', message: t('auth.expired') } }, { status: 401 });

@@ -128,7 +128,7 @@ export default {
   'types.iconIs': 'Symbol auswählen, derzeit {icon}',
   'types.iconSearch': 'Symbole suchen',
   'types.impact': 'Auswirkungen dieser Änderung',
-  'types.impact.condition': '„{field}“ wird nur abhängig von {names} angezeigt. Weil es das nicht mehr gibt, bleibt das Feld womöglich ausgeblendet.',
+  'types.impact.condition': '„{field}“ wird nur abhängig von {names} angezeigt. Ohne das bleibt das Feld womöglich ausgeblendet.',
   'types.impact.invalid': { one: '„{field}“: {count} Eintrag hat einen Wert, der nicht mehr gültig ist. Der Wert bleibt, bis jemand den Eintrag bearbeitet.', other: '„{field}“: {count} Einträge haben Werte, die nicht mehr gültig sind. Die Werte bleiben, bis jemand die Einträge bearbeitet.' },
   'types.impact.kind': '„{field}“ bekommt eine andere Feldart: {from} → {to}.',
   'types.impact.kindFits': 'Die vorhandenen Werte sind gültig.',

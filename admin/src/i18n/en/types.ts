@@ -125,7 +125,7 @@ export default {
   'types.iconIs': 'Choose icon, now {icon}',
   'types.iconSearch': 'Search icons',
   'types.impact': 'Effects of this change',
-  'types.impact.condition': '“{field}” is only shown depending on {names}, which no longer exists. It may never be shown again.',
+  'types.impact.condition': '“{field}” is only shown depending on {names}. Without that, it may never be shown again.',
   'types.impact.invalid': { one: '“{field}”: {count} entry has a value that is no longer valid. The value stays until someone edits the entry.', other: '“{field}”: {count} entries have values that are no longer valid. The values stay until someone edits the entries.' },
   'types.impact.kind': '“{field}” changes its kind: {from} → {to}.',
   'types.impact.kindFits': 'The existing values are valid.',

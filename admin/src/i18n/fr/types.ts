@@ -128,7 +128,7 @@ export default {
   'types.iconIs': 'Choisir une icône, actuellement {icon}',
   'types.iconSearch': 'Rechercher une icône',
   'types.impact': 'Effets de cette modification',
-  'types.impact.condition': '« {field} » ne s’affiche que selon {names}, qui n’existe plus. Le champ risque de ne plus jamais s’afficher.',
+  'types.impact.condition': '« {field} » ne s’affiche que selon {names}. Sans cela, le champ risque de ne plus jamais s’afficher.',
   'types.impact.invalid': { one: '« {field} » : {count} entrée a une valeur qui n’est plus valide. La valeur reste jusqu’à la modification de l’entrée.', other: '« {field} » : {count} entrées ont des valeurs qui ne sont plus valides. Les valeurs restent jusqu’à la modification des entrées.' },
   'types.impact.kind': '« {field} » change de genre : {from} → {to}.',
   'types.impact.kindFits': 'Les valeurs existantes sont valides.',

@@ -102,17 +102,18 @@ export function ImpactSummary({ id, at, workspace, entries }: ImpactSummaryProps
   const drafts = useQuery(draftsQuery(workspace, id, entries)).data ?? [];
   const answer = useQuery(impactQuery(workspace, id, at));
   const types = useContentTypes(workspace);
+  const warning = drafts.length > 0 && (
+    <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} mb="sm">
+      {t('changes.stayDrafts', { count: drafts.length, names: nameSome(drafts.map((it) => it.title)) })}
+    </Alert>
+  );
   // That it cannot be told is no reason not to publish.
-  if (answer.isError) return <>{t('changes.publishBody')}</>;
-  if (!answer.data) return <Waiting quiet heights={[60]} />;
+  if (answer.isError) return <>{warning}{t('changes.publishBody')}</>;
+  if (!answer.data) return <>{warning}<Waiting quiet heights={[60]} /></>;
   const effects = describeImpact(answer.data, types);
   return (
     <>
-      {drafts.length > 0 && (
-        <Alert color="amber" icon={<IconAlertTriangle size={18} aria-hidden />} mb="sm">
-          {t('changes.stayDrafts', { count: drafts.length, names: nameSome(drafts.map((it) => it.title)) })}
-        </Alert>
-      )}
+      {warning}
       {effects.length === 0 && <Text size="sm">{t('changes.impact.none')}</Text>}
       {effects.map((it) => (
         <Text key={it.kind + it.sentence} size="sm" mb={6}>

@@ -81,9 +81,9 @@ export function useChangeActions(options: ChangeActionsOptions) {
     return view === LIVE ? base : baseOf(base, (await readDifferences(view)).find((it) => it.collection === type.name && it.id === idOf()));
   };
 
-  /** Puts what is in the form onto a version; where both changed the same, somebody decides. */
-  const putOnto = async (target: Target, begun: Values, done: (entry: AdminEntry, sent: Values) => Promise<void>): Promise<void> => {
-    const mine = form.state().values;
+  /** Puts what is in the form, and `set` beside it, onto a version; where both changed the same, somebody decides. */
+  const putOnto = async (target: Target, begun: Values, done: (entry: AdminEntry, sent: Values) => Promise<void>, set: Values = {}): Promise<void> => {
+    const mine = { ...form.state().values, ...set };
     const theirs = valuesOf(type, target.entry);
     const store = async (values: Values) => {
       const slots = changedSlots(theirs, values);
@@ -96,7 +96,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       } catch (error) {
         if (!isApiError(error, 'precondition_failed')) throw error;
         const entry = error.refusal.current ?? (await readEntry(type, target.entry.id, target.view));
-        return await putOnto({ ...target, entry }, theirs, done);
+        return await putOnto({ ...target, entry }, theirs, done, set);
       }
     };
     const merged = threeWayMerge(begun, mine, theirs);
@@ -148,8 +148,9 @@ export function useChangeActions(options: ChangeActionsOptions) {
   /** Makes what is in the form a part of a change. An own draft moves there; one that nobody sees may be published with it. */
   const saveInto = (chosen: ChosenChange, publishes: boolean) => {
     setChoosing(false);
-    const { status } = form.state().values;
-    const into = async () => {
+    // Not in the form: a save of it must not publish what is live.
+    const set: Values = publishes ? { status: 'published' } : {};
+    void run(async () => {
       const change = 'id' in chosen ? chosen.id : (await createChange(chosen)).id;
       const finish = async (id: string) => {
         await refreshChanges(workspace);
@@ -158,7 +159,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
       };
       const id = idOf();
       if (!id) {
-        const { entry } = await createEntry(type, createBody(type, form.state().values), change);
+        const { entry } = await createEntry(type, createBody(type, { ...form.state().values, ...set }), change);
         return await finish(entry.id);
       }
       const [entry, begun] = await Promise.all([readEntry(type, id, change), readBegun()]);
@@ -166,17 +167,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
         if (view === PENDING) await discardProposal(PENDING, { collection: type.name, id });
         await keepStored(workspace, type, stored, change);
         await finish(id);
-      });
-    };
-    void run(async () => {
-      if (publishes) form.impose({ status: 'published' });
-      try {
-        await into();
-      } catch (error) {
-        // A status that could not be saved is not left behind in the form.
-        if (publishes) form.impose({ status });
-        throw error;
-      }
+      }, set);
     });
   };
 

@@ -38,7 +38,7 @@ function StatusSelect() {
   const { form, rights, readOnly } = useEditing();
   const status = useFormState(form, statusIn);
   // The time at which it was published by itself.
-  const since = useFormState(form, ({ base }) => (status === 'published' && base.status === 'scheduled' ? String(base.published_at) : undefined));
+  const since = useFormState(form, ({ values }) => (status === 'published' && values.status === 'scheduled' ? String(values.published_at) : undefined));
   const saved = useFormState(form, ({ base }) => base.status);
   const error = useFormState(form, ({ errors }) => errors.status);
   const data = STATUSES.map((value) => ({

@@ -41,7 +41,8 @@ export function useDraft(workspace: string, type: string, id: string, form: Entr
     return drafts;
   };
   const discard = async (draft: FoundDraft) => {
-    const drafts = await settle(draft);
+    const drafts = forget(draft);
+    await dropAll(drafts);
     showUndo(t('entry.draft.discarded'), async () => {
       await Promise.all(drafts.map(({ key, ...it }) => keepDraft(key, it)));
       offer(drafts);
@@ -138,5 +139,5 @@ function draftOf(form: EntryForm): Draft {
   const state = form.state();
   const { changed, base, values, entry, texts, raw } = state;
   const part = (all: Values) => Object.fromEntries([...changed].map((slot) => [slot, all[slot] ?? null]));
-  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base), ...(hasTexts(state) && { texts, raw }) };
+  return { etag: entry?.etag ?? '', at: new Date().toISOString(), mine: part(values), base: part(base), ...(hasTexts(state) && { texts, ...(raw?.problem !== undefined && { raw }) }) };
 }
