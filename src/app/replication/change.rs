@@ -21,6 +21,7 @@ use crate::app::content::changes::clear_deleted;
 use crate::app::content::content_types::change as type_change;
 use crate::app::content::content_types::may_read_definition;
 use crate::app::content::entries::StateChange;
+use crate::app::content::entries::check_deletable;
 use crate::app::content::entries::clean_file;
 use crate::app::content::entries::stage_judged_deletion;
 use crate::app::content::saved_views;
@@ -397,7 +398,7 @@ impl WriteRequest<'_> {
                 }
                 Ok(())
             }
-            ReplicatedFile::Entry(..) => Ok(()),
+            ReplicatedFile::Entry(of, id) => check_deletable(staging, self.by, of, id),
         }
     }
 

@@ -339,6 +339,11 @@ impl ExportJob<'_> {
     fn keep_unread(&mut self, folder: &TargetFolder) {
         self.report.failed.extend(self.unread.reasons.clone());
         let Some(earlier) = &self.earlier else { return };
+        if !self.unread.is_empty() {
+            let note = "files of the earlier export were kept, because content cannot be read; what \
+                        was unpublished or deleted since may still be in them";
+            self.report.notes.push(note.to_string());
+        }
         let workspace = &self.manifest.workspace;
         let gone = earlier.files().map(|(target, record, _)| (target, record.path.as_str()));
         let gone = gone.filter(|(target, _)| self.manifest.get(target).is_none());

@@ -108,7 +108,11 @@ impl<'s> PlanSender<'s> {
         let types = ReplicatedTypes::read(target.chain(written));
         let metas = pick_steps(plan, |it| is_meta(it) && !is_gone(it)).into_iter();
         let entries = group_handovers(&pick_steps(plan, is_entry), &types);
+        // Removals that the server may refuse take nothing else with them.
+        let (removed, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|group| group.iter().all(|it| it.after.is_none()));
         self.send_groups(metas.map(|it| vec![it]).chain(entries), &sums)?;
+        self.send_groups(removed.into_iter(), &sums)?;
         self.send_each(pick_steps(plan, |it| is_schema(it) && is_gone(it)), &sums)?;
         self.send_each(list_removed_media(plan), &sums)
     }

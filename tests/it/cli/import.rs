@@ -55,7 +55,7 @@ fn a_table_becomes_entries() {
     let dry = import(root, &[&arguments[..], &["--dry-run"]].concat());
     assert_eq!(
         (&dry["files"], &dry["dry_run"], stored(root) == before),
-        (&2.into(), &true.into(), true)
+        (&3.into(), &true.into(), true)
     );
     let report = import(root, &arguments);
     assert_eq!(report["skipped"][0]["field"], "other");

@@ -69,7 +69,7 @@ export default {
   'entry.fields': 'Champs',
   'entry.gone': 'Cette entrée a été supprimée. Vous voyez encore la version que vous aviez ouverte.',
   'entry.gone.discard': 'Abandonner le brouillon',
-  'entry.gone.discardBody': 'Les modifications de « {title} » seront supprimées définitivement.',
+  'entry.gone.discardBody': 'Les modifications apportées à « {title} » seront supprimées définitivement.',
   'entry.gone.discardTitle': 'Abandonner ce brouillon ?',
   'entry.gone.draft': 'Cette entrée a été supprimée. Vos modifications sont toujours là, mais ne peuvent pas être publiées.',
   'entry.gone.openTrash': 'Ouvrir la corbeille',

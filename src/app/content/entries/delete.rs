@@ -158,6 +158,17 @@ impl<'a> DeletableEntry<'a> {
     }
 }
 
+/// Checks that the caller may delete an entry, before anything is said of what that does to others.
+pub(crate) fn check_deletable(
+    staging: &mut Staging<'_>,
+    by: &Requester,
+    type_name: &TypeName,
+    id: &EntryId,
+) -> Result<()> {
+    let none = &Precondition::None;
+    DeletableEntry::find_deletable(staging, by, type_name.as_str(), id.as_str(), none).map(drop)
+}
+
 /// Checks that the caller may delete an entry. A deletion concerns all locales.
 pub(crate) fn may_delete(found: &TargetEntry<'_>, by: &Requester) -> Result<Permit> {
     let locales: Vec<&str> =

@@ -32,6 +32,7 @@ pub use bulk::update_many;
 pub(crate) use clean_html::clean_file;
 pub use delete::delete;
 pub use delete::judge_deletion;
+pub(crate) use delete::check_deletable;
 pub(crate) use delete::may_delete;
 pub(crate) use delete::stage_delete;
 pub(crate) use delete::stage_deletions;

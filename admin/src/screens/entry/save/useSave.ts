@@ -56,7 +56,7 @@ async function attempt(options: SaveOptions, set: Values): Promise<AdminEntry | 
   const { form, shape } = options;
   const { values: before, unfinished, texts, changed: edited } = form.state();
   const left = Object.keys(texts).find((it) => !(it in unfinished));
-  if (left !== undefined && edited.size === 0) {
+  if (left !== undefined && edited.size === 0 && Object.keys(set).length === 0) {
     options.onUnfinished(left);
     return undefined;
   }
