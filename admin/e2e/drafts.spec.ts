@@ -198,7 +198,8 @@ test('the draft of an entry that was deleted says so, and what can be done', asy
   await open(page, id);
   await gone.getByRole('button', { name: 'Open trash' }).click();
   await page.getByRole('button', { name: /^Restore/ }).first().click();
-  await expect.poll(() => admin.api('GET', `content/dishes/${id}`)).toMatchObject({ data: { lead: 'Hot.' } });
+  // Until it is restored, it is not found.
+  await expect.poll(() => admin.api('GET', `content/dishes/${id}`).catch(() => undefined)).toMatchObject({ data: { lead: 'Hot.' } });
   await open(page, id);
   await expect(bar(page, NOT_PUBLIC)).toBeVisible();
 

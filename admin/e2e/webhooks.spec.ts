@@ -38,7 +38,7 @@ test('a webhook is made, tested, told, and looked after', async ({ page, admin, 
   await expect(page.getByText('No webhooks yet')).toBeVisible();
   await page.getByRole('link', { name: 'New webhook' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByLabel('Name').fill('Site');
+  await drawer.getByRole('textbox', { name: 'Name' }).fill('Site');
   await drawer.getByLabel('URL').fill(receiver.url);
   // What is told is chosen, not assumed: nothing is ticked.
   await expect(drawer.getByRole('checkbox', { name: 'Content', exact: true })).not.toBeChecked();
@@ -105,7 +105,7 @@ test('what does not arrive is told, and why', async ({ page, admin, receiver }) 
 test('what somebody else changed meanwhile stays', async ({ page, admin, receiver }) => {
   const { webhooks } = await put(admin, { name: 'Mine', url: receiver.url, events: ['*'] });
   await page.goto(`/admin/system/webhooks?hook=${webhooks[0]?.id}&tab=settings`);
-  await page.getByLabel('Name').fill('Still mine');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Still mine');
   await put(admin, ...webhooks, { name: 'Theirs', url: receiver.url, events: ['schema.created'] });
   await page.keyboard.press('Control+s');
   await expect(page.getByRole('dialog').getByText('Still mine').first()).toBeVisible();
@@ -168,7 +168,7 @@ test('all of it goes by keyboard', async ({ page, admin, receiver }) => {
     await page.keyboard.press('ArrowRight');
     await expect(drawer.getByRole('tab', { name: 'Settings' })).toHaveAttribute('aria-selected', 'true', { timeout: 1000 });
   }).toPass();
-  await drawer.getByLabel('Name').focus();
+  await drawer.getByRole('textbox', { name: 'Name' }).focus();
   await page.keyboard.press('End');
   await page.keyboard.type(' map');
   await page.keyboard.press('Control+s');

@@ -1,1 +1,1 @@
-export{rn as default}from"./shared.js";
+export{sn as default}from"./shared.js";

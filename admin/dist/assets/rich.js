@@ -1,1 +1,1 @@
-export{f as MediaField,u as ObjectField,d as RelationField,o as RowsField}from"./fields.js";
+export{p as MediaField,d as ObjectField,f as RelationField,s as RowsField}from"./fields.js";

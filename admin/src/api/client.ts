@@ -62,11 +62,14 @@ async function send(input: Request): Promise<Response> {
   for (const [name, value] of Object.entries(requestHeaders())) {
     if (!request.headers.has(name)) request.headers.set(name, value);
   }
-  const again = request.method === 'GET' ? undefined : request.clone();
+  const isRead = request.method === 'GET';
+  const body = isRead ? '' : await request.text();
+  // Of a text, not of a stream: so it can be sent once more, by the browser, too.
+  const build = () => (body === '' ? request : new Request(request, { body }));
   let response: Response;
   try {
-    response = await (takeEarly(request) ?? fetch(request));
-    if (again && response.status === 419) response = await sendAnew(again);
+    response = await (takeEarly(request) ?? fetch(build()));
+    if (!isRead && response.status === 419) response = await sendAnew(build());
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     for (const tell of reachable) tell(false);
@@ -76,7 +79,7 @@ async function send(input: Request): Promise<Response> {
   notePosition(response.headers.get('Recto-Position'));
   const csrf = response.headers.get('X-CSRF-Token');
   // What is only read may be answered to somebody else, who has logged in in another tab.
-  if (csrf && again) setCsrf(csrf);
+  if (csrf && !isRead) setCsrf(csrf);
   if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {
     for (const tell of sessionEnded) tell();
   }

@@ -5,12 +5,17 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { withBase } from '~/base';
+import { loadChunk } from '~/fresh';
 import { t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { openDialog } from '~/ui/dialogs';
-import { showDone } from '~/ui/feedback';
+import { showDone, showError } from '~/ui/feedback';
 import { Waiting } from '~/ui/Waiting';
-import { chooseReplacement } from './replacement';
+
+/** Asks for the file that takes the place of this one. */
+function replace(workspace: string, item: MediaItem): void {
+  loadChunk(import('./replacement')).then((it) => it.chooseReplacement(workspace, item), showError);
+}
 
 const FramingDialog = lazy(() => import('./framing/FramingDialog'));
 
@@ -69,7 +74,7 @@ export function PictureMenuItems({ workspace, item, readOnly = false, children }
         </Menu.Item>
       )}
       {rights.replace && !readOnly && (
-        <Menu.Item leftSection={<IconReplace size={15} aria-hidden />} onClick={() => chooseReplacement(workspace, item)}>
+        <Menu.Item leftSection={<IconReplace size={15} aria-hidden />} onClick={() => replace(workspace, item)}>
           {t('picture.replace')}
         </Menu.Item>
       )}

@@ -29,7 +29,6 @@ import { useLiveIsGone } from './changes/useProposal';
 import { LIVE } from './view';
 import { Notices } from './save/Notices';
 import { useDraft } from './save/useDraft';
-import { WritingHead } from './WritingHead';
 import type { EntryScreenProps } from './types';
 import { useActions } from './useActions';
 import { usePresence } from './usePresence';
@@ -42,6 +41,7 @@ const Translation = later(() => import('./translate/parts').then((it) => it.Tran
 const TranslationHead = later(() => import('./translate/parts').then((it) => it.TranslationHead));
 const RawJson = later(() => import('./form/RawJson').then((it) => it.RawJson));
 const ReviewDialog = later(() => import('./save/ReviewDialog').then((it) => it.ReviewDialog));
+const WritingHead = later(() => import('./WritingHead').then((it) => it.WritingHead));
 const ScheduleDialog = later(() => import('./panel/ScheduleDialog').then((it) => it.ScheduleDialog));
 
 /** The editor of one entry. */

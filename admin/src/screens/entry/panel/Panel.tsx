@@ -7,19 +7,21 @@ import { useEditing } from '../context';
 import classes from '../Editor.module.css';
 import { Address } from './Address';
 import { Facts } from './Facts';
-import { Problems } from './Problems';
+import { useFormState } from '../form/store';
 import { Publishing } from './Publishing';
 
+const Problems = later(() => import('./Problems').then((it) => it.Problems));
 // The form comes first.
 const Usages = later(() => import('./Usages').then((it) => it.Usages));
 
 /** Beside the content: who sees it, where it is, and what is known of it. */
 export function Panel() {
-  const { type, id, liveIsGone } = useEditing();
+  const { type, id, form, liveIsGone } = useEditing();
+  const hasProblems = useFormState(form, ({ entry }) => (entry?.problems.length ?? 0) > 0);
   const calm = useCalm();
   return (
     <aside className={classes.panel} aria-label={t('entry.panel')}>
-      <Problems />
+      {hasProblems && <Problems />}
       <Section title={t('entry.publishing')}>
         <Publishing />
       </Section>

@@ -1,0 +1,1 @@
+export{nn as acceptedReplacements,rn as chooseReplacement,in as restoreRevision,an as useReplacement}from"./shared.js";
