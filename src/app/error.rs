@@ -204,7 +204,7 @@ impl Error {
 
     /// Returns the error of a resource that does not exist, or not for this caller.
     pub fn not_found(kind: &str, name: &str) -> Error {
-        let message = sentence!("There is no {kind} `{name}`.", kind = kind, name = name);
+        let message = sentence!("There is no {kind} `{name}`.", kind, name);
         Error::new(Code::NotFound, message)
     }
 
@@ -236,7 +236,7 @@ impl Error {
         let message = sentence!(
             "This needs the permission `{action}` on {on}.",
             action = action.to_string(),
-            on = on,
+            on,
         );
         Error::new(Code::Forbidden, message)
     }
@@ -318,7 +318,7 @@ impl Error {
 
     /// Returns the error of a webhook that did not accept the test message.
     pub fn webhook_failed(why: &str) -> Error {
-        let message = sentence!("The receiver did not accept the test. {why}", why = why);
+        let message = sentence!("The receiver did not accept the test. {why}", why);
         Error::new(Code::WebhookFailed, message)
     }
 
@@ -499,7 +499,7 @@ impl Error {
 
     /// Returns the error of too many slow requests at once. The client can try again soon.
     pub fn busy(why: &str) -> Error {
-        let message = sentence!("{why} Try again in a moment.", why = why);
+        let message = sentence!("{why} Try again in a moment.", why);
         Error { retry_after: Some(BUSY_SECONDS), ..Error::new(Code::Busy, message) }
     }
 
@@ -551,7 +551,7 @@ impl From<CommitError> for Error {
             )),
             CommitError::TooLarge(most) => Error::too_large(sentence!(
                 "This would make a file larger than {most} bytes. Nothing was changed.",
-                most = most,
+                most,
             )),
             CommitError::NoWorkspace => Error::new(Code::NotFound, "There is no such workspace."),
             error @ CommitError::Panicked => Error::internal(error),

@@ -60,17 +60,18 @@ enum ReportFormat {
 pub(super) fn run(args: CheckArgs) -> Result<ExitCode, CommandError> {
     let place = args.place.or_folder(args.folder);
     let writes = args.fix || args.remove_orphans;
+    let config = place.resolve_config()?;
     if writes {
-        folder_setup::check_is_writable(&place.resolve_config()?)?;
+        folder_setup::check_is_writable(&config)?;
     }
     // What is written would have to go into the database.
     let copy = match writes || place.names_folder_alone() {
         true => None,
-        false => database::open_to_read(&place.resolve_config()?)?,
+        false => database::open_to_read(&config)?,
     };
     let places = match &copy {
         Some(copy) => copy.places.clone(),
-        None => place.resolve_folder()?,
+        None => config.data_folder(),
     };
     folder_setup::check_is_folder(places.root())?;
     places.check_present()?;

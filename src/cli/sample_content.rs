@@ -11,9 +11,10 @@ use crate::store::disk::OsDisk;
 use crate::store::error::StoreError;
 
 /// The file that keeps secrets out of git.
-const IGNORED_BY_GIT: &str = ".gitignore";
+const GITIGNORE: &str = ".gitignore";
+
 /// The files that a folder without sample content has too.
-const OF_EMPTY_FOLDERS: &[&str] = &[IGNORED_BY_GIT, ".gitattributes"];
+const OF_EMPTY_FOLDERS: &[&str] = &[GITIGNORE, ".gitattributes"];
 const WORKSPACE: &[u8] = b"{\n  \"format\": 1,\n  \"label\": \"Default\"\n}\n";
 const WORKSPACE_PATH: &str = "workspaces/default/workspace.json";
 const FOLDERS: &[&str] =
@@ -36,7 +37,7 @@ pub(super) fn write_empty(root: &Path) -> Result<(), CommandError> {
 /// Writes the files for git unless the folder has one that keeps secrets out. Returns true if it
 /// had none.
 pub(super) fn complete_for_git(root: &Path) -> Result<bool, CommandError> {
-    let is_missing = root.join(IGNORED_BY_GIT).symlink_metadata().is_err();
+    let is_missing = root.join(GITIGNORE).symlink_metadata().is_err();
     if is_missing {
         write_files_for_git(&open_disk(root)?)?;
     }

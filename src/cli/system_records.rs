@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
+use crate::cli::config::Config;
 use crate::cli::config::PlaceArgs;
 use crate::cli::config::StoreUrl;
 use crate::cli::database;
@@ -46,18 +47,23 @@ pub(super) struct RecordsChange<'a> {
 impl SystemRecords {
     /// Opens the data folder that `place` names, else the configured one.
     pub(super) fn open_folder(place: &PlaceArgs) -> Result<SystemRecords, CommandError> {
-        if let Some(url) = place.resolve_store()? {
-            return SystemRecords::open_database(&url);
-        }
-        let places = place.resolve_folder()?;
-        let disk = Arc::new(folder_setup::open_disk(&places)?);
-        Ok(SystemRecords { places, disk, replica: None })
+        SystemRecords::open_configured(&place.resolve_config()?)
     }
 
     /// Opens the same to change records. A data folder that is read-only is refused.
     pub(super) fn open_to_change(place: &PlaceArgs) -> Result<SystemRecords, CommandError> {
-        folder_setup::check_is_writable(&place.resolve_config()?)?;
-        SystemRecords::open_folder(place)
+        let config = place.resolve_config()?;
+        folder_setup::check_is_writable(&config)?;
+        SystemRecords::open_configured(&config)
+    }
+
+    fn open_configured(config: &Config) -> Result<SystemRecords, CommandError> {
+        if let Some(url) = &config.store {
+            return SystemRecords::open_database(url);
+        }
+        let places = config.data_folder();
+        let disk = Arc::new(folder_setup::open_disk(&places)?);
+        Ok(SystemRecords { places, disk, replica: None })
     }
 
     /// Opens the records of a database, in a temporary copy.

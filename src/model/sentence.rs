@@ -78,14 +78,20 @@ impl SentenceTemplate {
     }
 }
 
-/// Creates a [`Sentence`] of a template and the values of its parameters.
+/// Creates a [`Sentence`] of a template and the values of its parameters: `name = value`, or the
+/// name alone for a variable of that name.
 macro_rules! sentence {
-    ($text:literal, $($name:ident = $value:expr),+ $(,)?) => {
+    ($text:literal, $($name:ident $(= $value:expr)?),+ $(,)?) => {
         $crate::model::sentence::Sentence::from_template(
             $text,
-            [$((stringify!($name), serde_json::Value::from($value))),+],
+            [$((
+                stringify!($name),
+                serde_json::Value::from($crate::model::sentence::sentence!(@value $name $($value)?)),
+            )),+],
         )
     };
+    (@value $name:ident) => { $name };
+    (@value $name:ident $value:expr) => { $value };
 }
 
 pub(crate) use sentence;

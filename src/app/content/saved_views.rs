@@ -287,15 +287,15 @@ pub(crate) fn remove_own(
     })
 }
 
-/// Returns the file of a user without the own views of types, if it has any.
+/// Returns the file of a user without the own views of types; nothing if it has none.
 fn without_own(file: &Map, ws: &str, types: &[&str]) -> Option<Map> {
-    let mut map = file.clone();
-    let mut all = map.get(VIEWS)?.as_object()?.clone();
+    let all = file.get(VIEWS)?.as_object()?;
     let mut here = all.get(ws)?.as_object()?.clone();
     let n_removed = types.iter().filter(|of| here.remove(of).is_some()).count();
     if n_removed == 0 {
         return None;
     }
+    let (mut map, mut all) = (file.clone(), all.clone());
     put_member(&mut all, ws, here.into());
     put_member(&mut map, VIEWS, all.into());
     Some(map)

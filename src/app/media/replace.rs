@@ -174,8 +174,8 @@ fn check_same_type(item: &MediaItem, mime: &str) -> Result<()> {
     let message = sentence!(
         "The name `{name}` stays, so the new file must be {expected}, too. This one is {mime}.",
         name = item.filename.as_str(),
-        expected = expected,
-        mime = mime,
+        expected,
+        mime,
     );
     Err(Error::invalid(FieldProblems::from_problem(FIELD, message)))
 }

@@ -63,9 +63,9 @@ impl FileUsages {
     /// Returns a sentence about them.
     pub(super) fn message(&self, name: &str) -> Sentence {
         match self.total() {
-            1 => sentence!("`{name}` is used in one place.", name = name),
+            1 => sentence!("`{name}` is used in one place.", name),
             total => {
-                sentence!("`{name}` is used in {count} places.", name = name, count = total)
+                sentence!("`{name}` is used in {count} places.", name, count = total)
             }
         }
     }

@@ -54,7 +54,7 @@ pub(super) fn check_may_change(caller: &Caller, grants: &[Grant], what: &str) ->
     own.check_delegation(grants).map_err(|_| {
         Error::refused(sentence!(
             "{what} has permissions that you do not have, so you cannot change this.",
-            what = what,
+            what,
         ))
     })
 }

@@ -100,7 +100,7 @@ type TypeSums = Vec<(TypeName, Checksum)>;
 #[derive(Debug, Default, Serialize, JsonSchema)]
 #[schemars(rename = "WrittenFiles")]
 pub struct WrittenFiles {
-    /// The files that were written, in the order of the request.
+    /// The files of the request, in its order.
     files: Vec<StoredSum>,
 }
 
@@ -172,7 +172,7 @@ fn parse_file(json: &Json) -> std::result::Result<FileInput, FieldProblems> {
     input.into_result(FileInput { path, before, content, is_cleaned: false })
 }
 
-/// Writes files, or removes them.
+/// Writes and removes files.
 ///
 /// # Errors
 ///

@@ -28,10 +28,8 @@ pub fn group_handovers<'p>(
             }
         }
         if !group.is_empty() {
-            group.sort_unstable();
-            let mut group: Vec<_> = group.into_iter().map(|it| steps[it]).collect();
-            group.sort_by_key(|it| it.after.is_some());
-            groups.push(group);
+            group.sort_unstable_by_key(|it| (steps[*it].after.is_some(), *it));
+            groups.push(group.into_iter().map(|it| steps[it]).collect());
         }
     }
     let removes = |it: &&ReplicationStep| it.after.is_none();

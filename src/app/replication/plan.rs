@@ -190,10 +190,8 @@ fn settle_removed_groups(
     let is_left = |file: &ReplicatedFile, it: &MergedValue| {
         !file.is_same(it.ours.as_ref(), None) || !file.is_same(it.theirs.as_ref(), None)
     };
-    let is_owner =
-        |it: &ReplicatedFile| matches!(it, ReplicatedFile::Schema(_) | ReplicatedFile::Media(_));
-    let gone = merged.iter().filter(|(file, value)| is_owner(file) && is_gone(value));
-    let gone: BTreeSet<ReplicatedFile> = gone.map(|(file, _)| (*file).clone()).collect();
+    let gone = merged.iter().filter(|(_, value)| is_gone(value));
+    let gone: BTreeSet<&ReplicatedFile> = gone.map(|(file, _)| *file).collect();
     let left = merged.iter().filter(|(file, value)| is_left(file, value));
     let owners = left.map(|(file, _)| file.owner());
     let contested: BTreeSet<ReplicatedFile> = owners.filter(|it| gone.contains(it)).collect();

@@ -179,7 +179,8 @@ impl ExportJob<'_> {
                 None => false,
             }
         };
-        let addresses = addresses.into_iter().filter(|it| !self.keep_old(&exporter.target, it));
+        let addresses =
+            addresses.into_iter().filter(|it| !self.keep_incomplete(&exporter.target, it));
         let (asked, kept): (Vec<Address>, Vec<Address>) =
             addresses.partition(|it| changed.as_ref().is_none_or(|c| c.has(it)) || is_spoilt(it));
         // Rules tell all files, and a part alone knows only some.
@@ -323,15 +324,14 @@ impl ExportJob<'_> {
 
     /// Leaves the file of an earlier export in place of an answer in which something is missing.
     /// Returns false if there is none.
-    fn keep_old(&mut self, target: &TargetFolder, address: &Address) -> bool {
+    fn keep_incomplete(&mut self, target: &TargetFolder, address: &Address) -> bool {
         if !self.unread.is_missing_in(address) {
             return false;
         }
         let known = self.earlier.as_ref().and_then(|it| it.get(&address.target()));
-        let known = known.filter(|it| target.is_untouched(it));
-        let is_there = known.is_some();
-        known.into_iter().for_each(|it| self.manifest.add(address.target(), it));
-        is_there
+        let Some(file) = known.filter(|it| target.is_untouched(it)) else { return false };
+        self.manifest.add(address.target(), file);
+        true
     }
 
     /// Leaves all that an earlier export wrote of content that cannot be read now, and reports that

@@ -94,11 +94,14 @@ impl RemoteContent {
                 types.sanitize_entry(file, map);
             }
             let (sent, there) = (base.values.get(file), self.files.values.get(file));
+            if file.is_same(sent, there) {
+                continue;
+            }
             let mut clean = sent.cloned();
             if let Some(ReplicatedValue::Json(map)) = &mut clean {
                 types.sanitize_entry(file, map);
             }
-            if !file.is_same(sent, there) && file.is_same(clean.as_ref(), there) {
+            if file.is_same(clean.as_ref(), there) {
                 self.files.sanitized.insert(file.clone());
             }
         }

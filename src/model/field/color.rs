@@ -49,9 +49,7 @@ impl FieldKind for ColorField {
         };
         if !self.is_color(text) {
             let forms = if self.alpha { "#f80, #ff8800 or #ff880080" } else { "#f80 or #ff8800" };
-            check
-                .problems
-                .add("", sentence!("This is not a colour, such as {forms}.", forms = forms));
+            check.problems.add("", sentence!("This is not a colour, such as {forms}.", forms));
         }
         Json::String(text.to_ascii_lowercase())
     }

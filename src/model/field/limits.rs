@@ -48,9 +48,10 @@ impl TextLimits {
             }
         }
         if let Some(pattern) = self.pattern.as_ref().filter(|it| !it.is_match(text)) {
-            problems.add("", {
-                sentence!("This must match the pattern `{pattern}`.", pattern = pattern.as_str())
-            });
+            problems.add(
+                "",
+                sentence!("This must match the pattern `{pattern}`.", pattern = pattern.as_str()),
+            );
         }
     }
 
@@ -111,10 +112,10 @@ impl NumberLimits {
 
     pub(super) fn check_number(&self, number: f64, problems: &mut FieldProblems) {
         if let Some(min) = self.min.filter(|min| number < *min) {
-            problems.add("", sentence!("This must be {min} or more.", min = min));
+            problems.add("", sentence!("This must be {min} or more.", min));
         }
         if let Some(max) = self.max.filter(|max| number > *max) {
-            problems.add("", sentence!("This must be {max} or less.", max = max));
+            problems.add("", sentence!("This must be {max} or less.", max));
         }
         if let Some(step) = self.step.filter(|step| !self.is_step(number, *step)) {
             let from = self.min.unwrap_or(0.0);
@@ -122,8 +123,8 @@ impl NumberLimits {
                 "",
                 sentence!(
                     "This must be {from}, or differ from it by a multiple of {step}.",
-                    from = from,
-                    step = step,
+                    from,
+                    step,
                 ),
             );
         }
@@ -180,21 +181,13 @@ impl ItemLimits {
             let least = self.min;
             problems.add(
                 "",
-                sentence!(
-                    "There must be at least {least} items, not {count}.",
-                    least = least,
-                    count = count,
-                ),
+                sentence!("There must be at least {least} items, not {count}.", least, count),
             );
         }
         if let Some(max) = self.max.filter(|max| count > *max) {
             problems.add(
                 "",
-                sentence!(
-                    "There must be at most {most} items, not {count}.",
-                    most = max,
-                    count = count,
-                ),
+                sentence!("There must be at most {most} items, not {count}.", most = max, count),
             );
         }
     }

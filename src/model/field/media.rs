@@ -193,9 +193,7 @@ impl FieldKind for MediaField {
             self.counts.check_count(items.len(), check.problems);
         } else if items.len() > 1 {
             let count = items.len();
-            check
-                .problems
-                .add("", sentence!("This field accepts one file, not {count}.", count = count));
+            check.problems.add("", sentence!("This field accepts one file, not {count}.", count));
         }
         Json::Array(names)
     }

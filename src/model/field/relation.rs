@@ -101,7 +101,7 @@ impl RelationField {
         let id = context.resolve_entry(target, text).filter(|it| EntryId::fits(it));
         id.ok_or_else(|| {
             let target = target.as_str();
-            sentence!("There is no entry `{text}` in `{target}`.", text = text, target = target)
+            sentence!("There is no entry `{text}` in `{target}`.", text, target)
         })
     }
 

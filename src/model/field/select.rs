@@ -93,13 +93,9 @@ impl SelectField {
             1..=NAMED_MAX => {
                 let options: Vec<_> = self.options.iter().filter_map(scalar_text).collect();
                 let options = options.join(", ");
-                sentence!(
-                    "`{text}` is not one of the options: {options}.",
-                    text = text,
-                    options = options,
-                )
+                sentence!("`{text}` is not one of the options: {options}.", text, options)
             }
-            _ => sentence!("`{text}` is not one of the options.", text = text),
+            _ => sentence!("`{text}` is not one of the options.", text),
         }
     }
 

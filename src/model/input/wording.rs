@@ -70,19 +70,19 @@ pub fn too_large(bytes_max: usize) -> Sentence {
 
 /// A list has too many items; `items` names them in the plural.
 pub fn too_many(items_max: usize, items: &str) -> Sentence {
-    sentence!("There can be at most {count} {items}.", count = items_max, items = items)
+    sentence!("There can be at most {count} {items}.", count = items_max, items)
 }
 
 /// A number is not a whole number of at least `least`.
 pub fn not_whole_from(least: impl Into<Value>) -> Sentence {
     let least: Value = least.into();
-    sentence!("This must be a whole number, {least} or more.", least = least)
+    sentence!("This must be a whole number, {least} or more.", least)
 }
 
 /// A number is not a whole number in a range.
 pub fn not_whole_within(least: impl Into<Value>, most: impl Into<Value>) -> Sentence {
     let (least, most): (Value, Value) = (least.into(), most.into());
-    sentence!("This must be a whole number from {least} to {most}.", least = least, most = most)
+    sentence!("This must be a whole number from {least} to {most}.", least, most)
 }
 
 /// A text is not a whole number of at least `least`, or one that is too large to be read.

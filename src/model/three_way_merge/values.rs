@@ -58,7 +58,7 @@ fn is_newer(one: &Map, other: &Map) -> bool {
     time(one) > time(other)
 }
 
-/// Merges a value. A missing value never existed or was removed, and so did `null`.
+/// Merges a value. A missing value never existed or was removed; `null` says the same.
 pub(super) fn merge_values(
     base: Side<'_>,
     ours: Side<'_>,

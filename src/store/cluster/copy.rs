@@ -88,8 +88,10 @@ pub fn copy_from_database(
     places: &DataFolder,
 ) -> Result<CopyReport, StoreError> {
     let read = ReplicaState::read(places).map_err(StoreError::io("read", layout::REPLICA))?;
-    if read.is_none() && is_copied(&*disk, &*database)? {
-        return Ok(CopyReport { copied: 0, ..check_copy(&*disk, &*database)? });
+    if read.is_none()
+        && let Some(files) = count_copied(&*disk, &*database)?
+    {
+        return Ok(CopyReport { files, copied: 0 });
     }
     let replica = Replica::open(database.clone(), disk.clone(), places)?;
     let copied = replica.count_written_files().try_into().unwrap_or(usize::MAX);
@@ -104,25 +106,25 @@ pub fn copy_from_database(
     Ok(report)
 }
 
-/// Returns true if a folder has all files of a database, and no others.
-fn is_copied(disk: &dyn Disk, database: &dyn Database) -> Result<bool, StoreError> {
+/// Returns the number of files if a folder has all those of a database, and no others.
+fn count_copied(disk: &dyn Disk, database: &dyn Database) -> Result<Option<usize>, StoreError> {
     let mut paths = Vec::new();
     shared_paths::list_shared_files(disk, &mut |path| paths.push(path))?;
     if paths.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
     let mut there: HashMap<String, Option<Checksum>> = HashMap::new();
     database.read_files(&mut |it| _ = there.insert(it.path, it.sum)).map_err(to_store_error)?;
     if paths.len() != there.len() {
-        return Ok(false);
+        return Ok(None);
     }
     for path in &paths {
-        let Some(Some(sum)) = there.get(path) else { return Ok(false) };
+        let Some(Some(sum)) = there.get(path) else { return Ok(None) };
         if sum_file(disk, path)? != *sum {
-            return Ok(false);
+            return Ok(None);
         }
     }
-    Ok(true)
+    Ok(Some(paths.len()))
 }
 
 /// Compares the checksum of every file of the database with that of the folder.

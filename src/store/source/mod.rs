@@ -19,5 +19,6 @@ pub use crate::store::source::import_source::SourceLimits;
 pub use crate::store::source::import_source::TEXT_BYTES_MAX;
 pub use crate::store::source::opening::open_file;
 pub use crate::store::source::single_source::SingleSource;
+pub use crate::store::source::source_path::has_ending;
 pub use crate::store::source::tar_source::TarSource;
 pub use crate::store::source::zip_source::ZipSource;

@@ -29,6 +29,13 @@ pub(super) fn is_junk(path: &str) -> bool {
         || steps.any(|it| JUNK_FOLDERS.contains(&it))
 }
 
+/// Returns true if a path has one of these endings, which are written without their dot, in any
+/// case.
+pub fn has_ending(path: &str, endings: &[&str]) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|it| endings.iter().any(|known| it.eq_ignore_ascii_case(known)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -62,8 +62,8 @@ impl ReviewRules {
         let message = sentence!(
             "This release needs {count} {approvals} and has {given}.",
             count = required,
-            approvals = approvals,
-            given = given,
+            approvals,
+            given,
         );
         Err(Error::conflict(message))
     }

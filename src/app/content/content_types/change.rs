@@ -144,7 +144,7 @@ pub(crate) fn stage_file(
         let permit = check_permission(staging, by, Action::SchemaCreate, name)?;
         if list_type_names(staging)?.iter().any(|it| it.eq_ignore_ascii_case(name)) {
             let name = name.as_str();
-            let message = sentence!("The content type `{name}` already exists.", name = name);
+            let message = sentence!("The content type `{name}` already exists.", name);
             return Err(Error::conflict(message));
         }
         let draft = draft()?;

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use crate::stdx::slug::slugify;
 use crate::stdx::time::Timestamp;
 use crate::store::source::SourceFile;
+use crate::store::source::has_ending;
 
 /// The folders that hold all content of a site, if they are there: of Astro, and of Hugo.
 const CONTENT_ROOTS: &[&str] = &["src/content", "content"];
@@ -106,8 +107,7 @@ impl SiteLayout {
 
 /// Returns true if a file is a text.
 pub(super) fn is_text(path: &str) -> bool {
-    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    ENDINGS.iter().any(|it| it.eq_ignore_ascii_case(ending))
+    has_ending(path, ENDINGS)
 }
 
 /// Returns the locale at the end of the name of a text: `post.de.md`, `post.pt-BR.md`.

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::store::source::has_ending;
+
 /// The notation of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum TableFormat {
@@ -21,8 +23,7 @@ impl TableFormat {
             TableFormat::Json => &["json"],
             TableFormat::Ndjson => &["ndjson", "jsonl"],
         };
-        let ending = path.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|it| endings.iter().any(|known| it.eq_ignore_ascii_case(known)))
+        has_ending(path, endings)
     }
 }
 

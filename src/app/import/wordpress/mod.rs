@@ -35,6 +35,7 @@ use crate::stdx::json::Map;
 use crate::stdx::slug::slugify;
 use crate::store::source::ImportSource;
 use crate::store::source::TEXT_BYTES_MAX;
+use crate::store::source::has_ending;
 
 /// The elements that HTML fields do not keep.
 const REMOVED: &[&str] = &["<script", "<iframe", "<style", "<form", "<object", "<embed"];
@@ -43,8 +44,7 @@ const REMOVED: &[&str] = &["<script", "<iframe", "<style", "<form", "<object", "
 pub(super) fn read_wordpress(source: &dyn ImportSource, snapshot: &Snapshot) -> ImportSet {
     let mut reader = ExportReader::new(source, snapshot);
     reader.set.types = list_types();
-    let is_export =
-        |path: &str| path.rsplit_once('.').is_some_and(|(_, it)| it.eq_ignore_ascii_case("xml"));
+    let is_export = |path: &str| has_ending(path, &["xml"]);
     let mut documents = Vec::new();
     for file in source.files().iter().filter(|it| is_export(&it.path)) {
         let place = SourcePlace::of_file(&file.path);

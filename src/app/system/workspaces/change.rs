@@ -52,7 +52,7 @@ pub fn create(app: &App, by: &Requester, body: &Map) -> Result<WorkspaceView> {
         input.check().map_err(Error::invalid)?;
         if taken.contains(slug.as_str()) {
             let slug = slug.as_str();
-            let message = sentence!("The workspace `{slug}` already exists.", slug = slug);
+            let message = sentence!("The workspace `{slug}` already exists.", slug);
             return Err(Error::conflict(message));
         }
         let file = render_new_file(label, &staging.now().to_string());

@@ -62,12 +62,13 @@ impl EntryMerger<'_> {
             Json::String(text) if text.trim().is_empty() => None,
             Json::String(text) => {
                 if text.chars().count() > TITLE_CHARS_MAX {
-                    found.add("", {
+                    found.add(
+                        "",
                         sentence!(
                             "A title has at most {count} characters.",
                             count = TITLE_CHARS_MAX
-                        )
-                    });
+                        ),
+                    );
                 }
                 Some(text)
             }
@@ -260,9 +261,10 @@ const VALUE_DEPTH_MAX: usize = DEPTH_MAX - 4;
 /// Rejects values nested so deep that the file could not be read again.
 fn check_depth(value: &Json, found: &mut FieldProblems) {
     if is_deeper(value, VALUE_DEPTH_MAX) {
-        found.add("", {
-            sentence!("This is nested more than {count} levels deep.", count = VALUE_DEPTH_MAX)
-        });
+        found.add(
+            "",
+            sentence!("This is nested more than {count} levels deep.", count = VALUE_DEPTH_MAX),
+        );
     }
 }
 
