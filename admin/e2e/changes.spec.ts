@@ -1,4 +1,4 @@
-import { type Admin, checkA11y, expect, test } from './harness';
+import { type Admin, checkA11y, collectRefused, expect, test } from './harness';
 
 interface Made {
   id: string;
@@ -111,10 +111,7 @@ test('publishing asks for nothing that there is no more', async ({ page, admin }
   await propose(admin, id, { title: 'Mending, anew' });
   await page.goto(`/admin/w/default/changes/${id}?tab=effect`);
   await expect(page.getByRole('region', { name: 'Effect' })).toContainText('Mending, anew');
-  const refused: string[] = [];
-  page.on('response', (it) => {
-    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
-  });
+  const refused = collectRefused(page);
   await page.getByRole('button', { name: 'Publish' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('The whole release goes live at once.')).toBeVisible();

@@ -1,6 +1,6 @@
 /** The editor of an entry: writing, saving, refusing, languages, drafts and JSON. */
 import type { Locator, Page, Route } from '@playwright/test';
-import { Admin, checkA11y, expect, interceptRequests, PASSWORD, test } from './harness';
+import { Admin, checkA11y, collectRefused, expect, interceptRequests, PASSWORD, test } from './harness';
 
 /** A content type of its own for each test; the id of the entry that is made in it, if one is asked for. */
 async function given(admin: Admin, entry?: Record<string, unknown>, type: Record<string, unknown> = {}): Promise<string> {
@@ -292,10 +292,7 @@ test('nothing is asked about an entry that has just gone to the trash', async ({
   const id = await given(admin, DISH);
   await open(page, id);
   await expect(page.getByText('No other entry refers to this one.')).toBeVisible();
-  const refused: string[] = [];
-  page.on('response', (it) => {
-    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
-  });
+  const refused = collectRefused(page);
   // The event of the deletion has all that it concerns fetched anew, the content types among it.
   const reached = page.waitForResponse((it) => it.url().endsWith('/admin/api/content-types') && it.ok());
   await more(page).click();

@@ -118,6 +118,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
+/** Collects the requests that the server refuses from now on. */
+export function collectRefused(page: Page): string[] {
+  const refused: string[] = [];
+  page.on('response', (it) => {
+    if (it.status() >= 400) refused.push(`${it.status()} ${it.request().method()} ${it.url()}`);
+  });
+  return refused;
+}
+
 /** A file or folder that was made before the first test. */
 function prepared(name: string): string {
   const root = process.env.RECTO_E2E_FOLDERS;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type Admin, checkA11y, dragListens, expect, interceptRequests, test } from './harness';
 
 test.use({ sample: false });
@@ -28,6 +28,14 @@ async function prepare(admin: Admin): Promise<void> {
 
 function typeOf(admin: Admin, name: string): Promise<TypeAnswer> {
   return admin.api<TypeAnswer>('GET', `content-types/${name}`);
+}
+
+/** Holds back the requests with a method; gives what lets them go. */
+async function holdRequests(page: Page, address: string, method: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((done) => (release = done));
+  await interceptRequests(page, address, (route) => (route.request().method() === method ? released.then(() => route.continue()) : route.continue()));
+  return release;
 }
 
 /** The row of a field, and the panel in which it is set up. */
@@ -168,10 +176,7 @@ test('what is changed while a save is under way stays, to be saved next', async 
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
   await page.getByLabel('Label').fill('Jottings');
-  let release = () => {};
-  const released = new Promise<void>((done) => (release = done));
-  const hold = (route: Route) => (route.request().method() === 'PUT' ? released.then(() => route.continue()) : route.continue());
-  await interceptRequests(page, '**/admin/api/content-types/notes', hold);
+  const release = await holdRequests(page, '**/admin/api/content-types/notes', 'PUT');
   const sent = page.waitForRequest((it) => it.method() === 'PUT' && !it.url().includes('dry_run'));
   await page.getByRole('button', { name: 'Save' }).click();
   await sent;
@@ -188,10 +193,7 @@ test('what is changed while a save is under way stays, to be saved next', async 
 test('what is changed while a new type is created stays, to be saved next', async ({ page, admin }) => {
   await page.goto('/admin/w/default/types/~new?template=empty');
   await page.getByLabel('Label').fill('Jottings');
-  let release = () => {};
-  const released = new Promise<void>((done) => (release = done));
-  const hold = (route: Route) => (route.request().method() === 'POST' ? released.then(() => route.continue()) : route.continue());
-  await interceptRequests(page, '**/admin/api/content-types', hold);
+  const release = await holdRequests(page, '**/admin/api/content-types', 'POST');
   const sent = page.waitForRequest((it) => it.method() === 'POST' && it.url().endsWith('/content-types'));
   await page.getByRole('button', { name: 'Create content type' }).click();
   await sent;
@@ -212,10 +214,7 @@ test('what is changed while a new type is created stays, to be saved next', asyn
 test('a save that is asked for while another one is under way follows it', async ({ page, admin }) => {
   await prepare(admin);
   await page.goto('/admin/w/default/types/notes');
-  let release = () => {};
-  const released = new Promise<void>((done) => (release = done));
-  const hold = (route: Route) => (route.request().method() === 'PUT' ? released.then(() => route.continue()) : route.continue());
-  await interceptRequests(page, '**/admin/api/content-types/notes', hold);
+  const release = await holdRequests(page, '**/admin/api/content-types/notes', 'PUT');
   const sent = page.waitForRequest((it) => it.method() === 'PUT' && !it.url().includes('dry_run'));
   await page.getByLabel('Label').fill('Jottings');
   await page.keyboard.press('Control+s');
@@ -230,10 +229,7 @@ test('a save that is asked for while another one is under way follows it', async
 
 test('a save that is asked for while a new type is created follows it', async ({ page, admin }) => {
   await page.goto('/admin/w/default/types/~new?template=empty');
-  let release = () => {};
-  const released = new Promise<void>((done) => (release = done));
-  const hold = (route: Route) => (route.request().method() === 'POST' ? released.then(() => route.continue()) : route.continue());
-  await interceptRequests(page, '**/admin/api/content-types', hold);
+  const release = await holdRequests(page, '**/admin/api/content-types', 'POST');
   const sent = page.waitForRequest((it) => it.method() === 'POST' && it.url().endsWith('/content-types'));
   await page.getByLabel('Label').fill('Jottings');
   await page.keyboard.press('Control+s');

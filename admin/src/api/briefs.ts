@@ -5,6 +5,7 @@
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import { request } from './client';
 import { isApiError } from './error';
+import { splitForRequests } from './id-lists';
 import { queryKeys } from './keys';
 import type { AdminEntry } from './schema';
 
@@ -12,9 +13,6 @@ import type { AdminEntry } from './schema';
 export type EntryBrief = Pick<AdminEntry, 'id' | 'title' | 'slug' | 'status' | 'unpublish_at'> & Partial<Pick<AdminEntry, 'published_at'>>;
 
 type Fetch = (type: string, ids: readonly string[]) => Promise<readonly EntryBrief[]>;
-
-/** The most ids that one request asks for: its address has to stay short. */
-const MOST = 50;
 
 interface Waiting {
   id: string;
@@ -39,7 +37,7 @@ export function createBatchLoader(fetch: Fetch, wait = 8): (type: string, id: st
   function flush(key: string, type: string) {
     const waiting = queues.get(key) ?? [];
     queues.delete(key);
-    for (let from = 0; from < waiting.length; from += MOST) void send(type, waiting.slice(from, from + MOST));
+    for (const part of splitForRequests(waiting)) void send(type, part);
   }
 
   return (type, id) =>

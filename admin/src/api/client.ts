@@ -65,7 +65,7 @@ async function send(input: Request): Promise<Response> {
   const isRead = request.method === 'GET';
   const body = isRead ? '' : await request.text();
   // Of a text, not of a stream: so it can be sent once more, by the browser, too.
-  const build = () => (body === '' ? request : new Request(request, { body }));
+  const build = () => (body === '' ? request : new Request(request, { method: request.method, body }));
   let response: Response;
   try {
     response = await (takeEarly(request) ?? fetch(build()));

@@ -64,7 +64,7 @@ it('fetches nothing of an entry that is in the trash', () => {
     queryClient.clear();
     return found;
   };
-  noteGone('default', 'posts', 'a');
+  noteGone('default', 'posts', 'a', true);
   expect(marked()).toEqual([key('b'), key('a', 'pending'), queryKeys.entryLists('default', 'posts')]);
   noteGone('default', 'posts', 'a', false);
   expect(marked()).toEqual(keys);

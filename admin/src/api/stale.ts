@@ -36,17 +36,18 @@ const gone = new Set<string>();
 const placeOf = (...place: unknown[]) => place.join('/');
 
 /** Notes whether an entry is in the trash, as an answer or an event says. */
-export function noteGone(workspace: string, type: string, id: string, yes = true): void {
-  gone[yes ? 'add' : 'delete'](placeOf(workspace, type, id));
+export function noteGone(workspace: string, type: string, id: string, isTrashed: boolean): void {
+  if (isTrashed) gone.add(placeOf(workspace, type, id));
+  else gone.delete(placeOf(workspace, type, id));
 }
 
-export function isGone(workspace: string, type: string, id: string): boolean {
+export function isGone(workspace: unknown, type: unknown, id: unknown): boolean {
   return gone.has(placeOf(workspace, type, id));
 }
 
 /** Checks whether a key is of an entry in the trash that a screen still shows: there is nothing to fetch. */
 function isOfGone([workspace, , type, id, what, view]: QueryKey): boolean {
-  return (what === 'usages' || (what === 'editor' && view === 'live')) && gone.has(placeOf(workspace, type, id));
+  return (what === 'usages' || (what === 'editor' && view === 'live')) && isGone(workspace, type, id);
 }
 
 /** Says that what is kept under a key, or below it, is not true any more. */

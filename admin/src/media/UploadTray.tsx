@@ -33,7 +33,7 @@ function Tray({ list }: { list: readonly Upload[] }) {
   // Asks before the page is left while files are on their way.
   useWindowEvent('beforeunload', (event) => active && event.preventDefault());
   const close = () => {
-    restoreLostFocus(() => document.getElementById('content'));
+    restoreLostFocus();
     uploads.clear();
   };
   const Chevron = open ? IconChevronDown : IconChevronUp;

@@ -1,25 +1,22 @@
 import { Badge } from '@mantine/core';
 import { t } from '~/i18n';
-import { effectiveStatus, hasEnded, STATUS_COLORS, type Status } from './status';
+import { effectiveStatus, hasEnded, isPublicStatus, STATUS_COLORS, type Status } from './status';
 
 interface StatusChipProps {
-  status: Status;
-  /** From when on the entry is public. */
-  publishedAt?: string | null | undefined;
-  /** From when on the entry is public no longer. */
-  unpublishAt?: string | undefined;
+  /** What is known of the entry. Without its times, only what is stored is shown. */
+  entry: { status: Status; published_at?: string | null | undefined; unpublish_at?: string | null | undefined };
 }
 
 /** The status of an entry, as readers notice it: one that was scheduled is published by now, or has ended. */
-export function StatusChip({ status, publishedAt, unpublishAt }: StatusChipProps) {
-  if ((status === 'published' || status === 'scheduled') && hasEnded(unpublishAt)) {
+export function StatusChip({ entry }: StatusChipProps) {
+  if (isPublicStatus(entry.status) && hasEnded(entry.unpublish_at)) {
     return (
       <Badge color="gray" variant="light">
         {t('general.status.ended')}
       </Badge>
     );
   }
-  const shown = effectiveStatus({ status, published_at: publishedAt });
+  const shown = effectiveStatus(entry);
   return (
     <Badge color={STATUS_COLORS[shown]} variant="light">
       {t(`general.status.${shown}`)}

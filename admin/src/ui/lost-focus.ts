@@ -2,10 +2,10 @@
 const DRAWN_WITHIN = 1000;
 
 /**
- * Moves the focus to `target` if the element that has it disappears with what was just done, such as
- * the button of a deleted row. A user who has moved the focus in the meantime keeps it.
+ * Moves the focus to `target`, or else to the content of the page, if the element that has it disappears
+ * with what was just done, such as the button of a deleted row. A user who has moved the focus in the meantime keeps it.
  */
-export function restoreLostFocus(target: () => HTMLElement | null): void {
+export function restoreLostFocus(target: () => HTMLElement | null = () => document.getElementById('content')): void {
   const begun = performance.now();
   const had = document.activeElement;
   const look = () => {

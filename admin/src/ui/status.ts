@@ -25,12 +25,17 @@ export function hasEnded(unpublishAt: string | null | undefined, now = new Date(
   return unpublishAt !== undefined && unpublishAt !== null && new Date(unpublishAt) <= now;
 }
 
+/** Checks whether a status makes an entry public, now or once its time has come. */
+export function isPublicStatus(status: unknown): boolean {
+  return status === 'published' || status === 'scheduled';
+}
+
 /** The part of an entry that says from when on it is public. */
 type Beginning = Pick<EntryHead, 'status'> & { published_at?: string | null | undefined };
 
 /** Checks whether an entry is public only from a time on that has not come yet. */
 export function isAhead({ status, published_at: at }: Beginning, now = new Date()): boolean {
-  return (status === 'published' || status === 'scheduled') && at !== undefined && at !== null && new Date(at) > now;
+  return isPublicStatus(status) && at !== undefined && at !== null && new Date(at) > now;
 }
 
 /** Returns the status that readers notice: what was scheduled is published once its time has come, though it stays stored. */

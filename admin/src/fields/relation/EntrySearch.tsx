@@ -78,7 +78,7 @@ export function EntrySearch({ input, inputRef, type, without, onPick, onCreate }
                 <Text size="sm" truncate>
                   {entry.title || t('general.untitled')}
                 </Text>
-                <StatusChip status={entry.status} publishedAt={entry.published_at} unpublishAt={entry.unpublish_at} />
+                <StatusChip entry={entry} />
               </Group>
             </Combobox.Option>
           ))}

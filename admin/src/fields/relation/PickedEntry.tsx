@@ -40,7 +40,7 @@ export function PickedEntry({ id, brief, workspace, type, sortable, onRemove, fo
           </Text>
         )}
       </div>
-      {brief && <StatusChip status={brief.status} publishedAt={brief.published_at} unpublishAt={brief.unpublish_at} />}
+      {brief && <StatusChip entry={brief} />}
       {brief && (
         <Tooltip label={t('fields.relation.open')}>
           <ActionIcon

@@ -91,7 +91,7 @@ function Body({ id, rowKey, kind, row, path, context, errors, readOnly, open, ac
   const { ref, near } = useInView(open === 'near');
   if (!near) return <div ref={ref} id={id} className={classes.soon} />;
   return (
-    <div id={id} data-body className={classes.body}>
+    <div id={id} className={classes.body}>
       {kind && isObject(row) ? (
         <FieldParts fields={kind.fields} value={row} path={path} onChange={change} context={context} errors={errors} readOnly={readOnly} />
       ) : (

@@ -1,5 +1,5 @@
+import { changeLatest } from '~/api/change-latest';
 import { api, call } from '~/api/client';
-import { ApiError } from '~/api/error';
 import type { Preset } from '~/api/fields';
 import { queryKeys } from '~/api/keys';
 import { queryClient } from '~/api/query';
@@ -10,19 +10,18 @@ import { type DefinitionPath, withPreset } from './presets';
 export class FieldGone extends Error {}
 
 /** Adds a preset to a field of a content type as it is on the server, whatever else was changed there. */
-export async function savePreset(workspace: string, type: string, path: DefinitionPath, preset: Preset, attempts = 3): Promise<void> {
+export async function savePreset(workspace: string, type: string, path: DefinitionPath, preset: Preset): Promise<void> {
   const params = { path: { collection: type } };
-  const answer = await api.GET('/admin/api/content-types/{collection}', { params });
-  const { data } = await call(Promise.resolve(answer));
-  const changed = withPreset(data as unknown as Record<string, unknown>, path, preset);
-  if (!changed) throw new FieldGone();
-  const header = { 'If-Match': answer.response.headers.get('ETag') ?? '' };
-  try {
-    await call(api.PUT('/admin/api/content-types/{collection}', { params: { ...params, header }, body: { fields: changed.fields } as never }));
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 412 || attempts <= 1) throw error;
-    return savePreset(workspace, type, path, preset, attempts - 1);
-  }
+  await changeLatest(
+    () => api.GET('/admin/api/content-types/{collection}', { params }),
+    async (answer) => {
+      const { data } = await call(Promise.resolve(answer));
+      const changed = withPreset(data as unknown as Record<string, unknown>, path, preset);
+      if (!changed) throw new FieldGone();
+      const header = { 'If-Match': answer.response.headers.get('ETag') ?? '' };
+      await call(api.PUT('/admin/api/content-types/{collection}', { params: { ...params, header }, body: { fields: changed.fields } as never }));
+    },
+  );
   await queryClient.invalidateQueries({ queryKey: contentTypesQuery(workspace).queryKey, exact: true });
   await queryClient.invalidateQueries({ queryKey: queryKeys.type(workspace, type) });
 }

@@ -46,7 +46,7 @@ export function EntryRows({ workspace, rows, plain, empty }: EntryRowsProps) {
                 {row.note}
               </Text>
             </span>
-            {!plain && <StatusChip status={row.status} publishedAt={row.published_at} unpublishAt={row.unpublish_at} />}
+            {!plain && <StatusChip entry={row} />}
           </Link>
         </li>
       ))}

@@ -29,9 +29,7 @@ export function Head({ actions, people, kept }: HeadProps) {
   const phone = useMediaQuery('(max-width: 48em)', window.matchMedia('(max-width: 48em)').matches);
   // The head may follow a moment later than the letters that are typed.
   const title = useDeferredValue(useFormState(form, (state) => String(state.values.title ?? '') || untitled(type, !state.entry)));
-  const status = useFormState(form, (state) => state.entry?.status);
-  const publishedAt = useFormState(form, (state) => state.entry?.published_at);
-  const unpublishAt = useFormState(form, (state) => state.entry?.unpublish_at);
+  const entry = useFormState(form, (state) => state.entry);
   return (
     <>
       <PageHead
@@ -41,10 +39,10 @@ export function Head({ actions, people, kept }: HeadProps) {
           back: { label: type.label, to: { to: '/w/$workspace/content/$type', params: { workspace, type: type.name } } },
         })}
         aside={
-          status && (
+          entry && (
             <span className={classes.chip}>
               {/* What is proposed may say that it is published, and is not. */}
-              {view === LIVE ? <StatusChip status={status} publishedAt={publishedAt} unpublishAt={unpublishAt} /> : <Badge color="violet">{t('entry.notPublicYet')}</Badge>}
+              {view === LIVE ? <StatusChip entry={entry} /> : <Badge color="violet">{t('entry.notPublicYet')}</Badge>}
             </span>
           )
         }

@@ -61,7 +61,7 @@ export async function duplicateEntry(shape: Shape, id: string): Promise<AdminEnt
 export async function trashEntry(type: string, id: string, view = LIVE): Promise<void> {
   const params = { path: { collection: type, identifier: id }, query: ofView(view) };
   await call(api.DELETE('/admin/api/content/{collection}/{identifier}', { params }));
-  if (view === LIVE) noteGone(currentWorkspace(), type, id);
+  if (view === LIVE) noteGone(currentWorkspace(), type, id, true);
 }
 
 export async function restoreEntry(type: string, id: string): Promise<void> {

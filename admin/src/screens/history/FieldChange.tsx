@@ -62,9 +62,9 @@ export function FieldChange({ type, row, context, current, onRestore }: FieldCha
       </Group>
       {row.name === 'status' ? (
         <Group gap="xs">
-          <StatusChip status={row.before as Status} />
+          <StatusChip entry={{ status: row.before as Status }} />
           {!row.same && <span aria-label={t('revisions.becomes')}>→</span>}
-          {!row.same && <StatusChip status={row.after as Status} />}
+          {!row.same && <StatusChip entry={{ status: row.after as Status }} />}
         </Group>
       ) : (
         <ValueDiff definition={row.definition} before={row.before} after={row.after} context={context} />

@@ -72,7 +72,7 @@ function EntryResult({ found, state }: { found: Found['entries'][number]; state:
           {found.type_label} · <Time value={found.updated_at} />
         </Text>
       </div>
-      <StatusChip status={found.status} publishedAt={found.published_at} unpublishAt={found.unpublish_at} />
+      <StatusChip entry={found} />
     </li>
   );
 }

@@ -33,7 +33,7 @@ export function TrashTable({ rows, rights, selected, onSelect, actions }: TrashT
   const ids = rows.map((it) => it.id);
   const columns: Column<TrashedEntry>[] = [
     { key: 'title', label: t('trash.entry'), primary: true, render: (row) => <Title row={row} /> },
-    { key: 'status', label: t('trash.status'), width: 130, render: (row) => <StatusChip status={row.status} /> },
+    { key: 'status', label: t('trash.status'), width: 130, render: (row) => <StatusChip entry={{ status: row.status }} /> },
     { key: 'deleted', label: t('trash.deleted'), width: 200, render: (row) => <Deleted row={row} /> },
     ...(retention
       ? [{ key: 'left', label: t('trash.left'), width: 110, render: (row: TrashedEntry) => <Left row={row} days={retention} /> }]

@@ -56,9 +56,9 @@ function StatusDifference({ before, after }: { before: unknown; after: unknown }
   const [old, fresh] = [before, after].map((value) => STATUSES.find((it) => it === value)) as [Status | undefined, Status | undefined];
   return (
     <Group gap="xs">
-      {!isEmptyValue(before) && old && <StatusChip status={old} />}
+      {!isEmptyValue(before) && old && <StatusChip entry={{ status: old }} />}
       {!isEmptyValue(before) && !isSameValue(before, after) && <span aria-label={t('revisions.becomes')}>→</span>}
-      {!isSameValue(before, after) && fresh && <StatusChip status={fresh} />}
+      {!isSameValue(before, after) && fresh && <StatusChip entry={{ status: fresh }} />}
     </Group>
   );
 }

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readDifferences } from '~/api/changes/requests';
 import { api, call, request } from '~/api/client';
+import { splitForRequests } from '~/api/id-lists';
 import { queryKeys } from '~/api/keys';
 import type { ActivityRow, AdminEntry, Change } from '~/api/schema';
 import { placeOf } from '../change';
@@ -19,9 +20,6 @@ export function impactQuery(workspace: string, change: string, at: number) {
   });
 }
 
-/** The most ids that one request asks for: its address has to stay short. */
-const IDS_MAX = 50;
-
 /** The entries of a change that are drafts in it, and so are not made public with it. */
 export function draftsQuery(workspace: string, change: string, entries: Change['entries']) {
   const kept = entries.filter((it) => it.action !== 'delete');
@@ -31,8 +29,7 @@ export function draftsQuery(workspace: string, change: string, entries: Change['
       const types = [...new Set(kept.map((it) => it.collection))];
       const requests = types.flatMap((type) => {
         const ids = kept.filter((it) => it.collection === type).map((it) => it.id);
-        return Array.from({ length: Math.ceil(ids.length / IDS_MAX) }, (_, at) => {
-          const some = ids.slice(at * IDS_MAX, (at + 1) * IDS_MAX);
+        return splitForRequests(ids).map((some) => {
           const query = new URLSearchParams({
             change, 'filter[id][in]': some.join(','), 'filter[status]': 'draft', fields: 'title', limit: String(some.length),
           });

@@ -1,7 +1,7 @@
 /** The values that can be set in many entries at once, and their consequences. */
 import type { AdminEntry } from '~/api/schema';
 import { isEmpty } from '~/fields/shape';
-import { hasEnded, type Status } from '~/ui/status';
+import { effectiveStatus, hasEnded, isPublicStatus } from '~/ui/status';
 import type { ListField } from '../fields';
 
 /** Checks whether a field may have no value; a translation may be removed from any text. */
@@ -24,7 +24,7 @@ export function isSettable(field: ListField | undefined, value: unknown, clears:
 
 /** Checks whether entries that get a value disappear from what everybody can read. */
 export function hides({ key }: ListField, value: unknown): boolean {
-  return key === 'status' && !isEmpty(value) && value !== 'published' && value !== 'scheduled';
+  return key === 'status' && !isEmpty(value) && !isPublicStatus(value);
 }
 
 type Head = Pick<AdminEntry, 'id' | 'status' | 'published_at' | 'unpublish_at'>;
@@ -33,10 +33,9 @@ type Head = Pick<AdminEntry, 'id' | 'status' | 'published_at' | 'unpublish_at'>;
 export function countPublic(ids: readonly string[], rows: readonly Head[], now = new Date()): number | undefined {
   const known = new Map(rows.map((it) => [it.id, it]));
   const heads = ids.flatMap((id) => known.get(id) ?? []);
-  return heads.length === ids.length ? heads.filter((it) => isPublic(it, now)).length : undefined;
+  return heads.length === ids.length ? heads.filter((it) => isPublicNow(it, now)).length : undefined;
 }
 
-function isPublic({ status, published_at, unpublish_at }: Head, now: Date): boolean {
-  const began: Partial<Record<Status, boolean>> = { published: true, scheduled: published_at !== null && new Date(published_at) <= now };
-  return began[status] === true && !hasEnded(unpublish_at, now);
+function isPublicNow(entry: Head, now: Date): boolean {
+  return effectiveStatus(entry, now) === 'published' && !hasEnded(entry.unpublish_at, now);
 }

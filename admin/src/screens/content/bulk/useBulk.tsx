@@ -75,7 +75,7 @@ export function useBulk(hooks: Hooks): { running: Running | undefined; actions: 
       setRunning(undefined);
       latest.current.onChanged();
       await refreshEntries(workspace, type.name);
-      restoreLostFocus(() => document.getElementById('content'));
+      restoreLostFocus();
       return outcome;
     },
     [workspace, type.name],

@@ -32,7 +32,7 @@ export function Cell({ entry, field }: CellProps) {
 const Shown = memo(function Shown({ entry, field, list }: CellProps & { list: ListContext }) {
   const value = valueOf(entry, field);
   if (field.key === 'title') return <EntryLink entry={entry} list={list} />;
-  if (field.key === 'status') return <StatusChip status={entry.status} publishedAt={entry.published_at} unpublishAt={entry.unpublish_at} />;
+  if (field.key === 'status') return <StatusChip entry={entry} />;
   if (value === undefined || value === null || value === '') return <span className={classes.nothing}>–</span>;
   if (field.key === 'id') return <Code>{entry.id}</Code>;
   if (field.system && field.definition.type === 'datetime') return <Time value={String(value)} />;

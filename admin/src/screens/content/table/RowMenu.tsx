@@ -10,7 +10,7 @@ import { withBase } from '~/base';
 import { t } from '~/i18n';
 import { copyText } from '~/ui/CopyButton';
 import { showDone } from '~/ui/feedback';
-import { isAhead } from '~/ui/status';
+import { isAhead, isPublicStatus } from '~/ui/status';
 import { useList } from '../list-context';
 
 /** The actions on entries of the list. */
@@ -49,7 +49,7 @@ function Items({ entry, actions }: RowMenuProps) {
   const { workspace, type, may } = useList();
   const base = useApp()?.base_url ?? `${location.origin}${withBase('')}`;
   const params = { workspace, type: type.name, id: entry.id };
-  const isPublic = entry.status === 'published' || entry.status === 'scheduled';
+  const isPublic = isPublicStatus(entry.status);
   const copyUrl = async () => {
     if (await copyText(`${base}/api/v1/workspaces/${workspace}/content/${type.name}/${entry.slug || entry.id}`)) {
       showDone(t('general.copied'));

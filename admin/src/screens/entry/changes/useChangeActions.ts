@@ -173,7 +173,7 @@ export function useChangeActions(options: ChangeActionsOptions) {
 
   const discard = (change: string, proposal: Proposal) =>
     // The bar with the button is gone by then.
-    void discardOf(change, proposal).then(() => restoreLostFocus(() => document.getElementById('content')), showError);
+    void discardOf(change, proposal).then(() => restoreLostFocus(), showError);
 
   const discardOf = async (change: string, proposal: Proposal) => {
     const { action, id, title } = proposal;

@@ -1,12 +1,13 @@
 /** The values of an entry that a change proposes, beside what is live. */
 import type { AdminEntry, EntryDiff } from '~/api/schema';
 import { type ContentTypeShape } from '~/api/fields';
+import { isPublicStatus } from '~/ui/status';
 import { LIVE } from '../view';
 import { placeOf, type Values } from '../form/form';
 
 /** Checks whether an entry is what readers get, now or once its time has come. */
 export function isPublic(entry: Pick<AdminEntry, 'status'> | undefined): boolean {
-  return entry?.status === 'published' || entry?.status === 'scheduled';
+  return isPublicStatus(entry?.status);
 }
 
 /**

@@ -62,15 +62,17 @@ export function recordStep(history: History, slots: Step['slots'], change: Chang
     return { done: isIdle(merged) ? rest : [...rest, { ...last, slots: merged }], undone: [] };
   }
   if (isIdle(slots)) return history;
-  made += 1;
-  const step = { id: made, slots, change, open: typed };
-  return { done: [...history.done, step].slice(-MOST_STEPS), undone: [] };
+  return addStep(history, { slots, change, open: typed });
 }
 
 /** Adds the step that puts a newer version of the server's in the place of what was typed. */
 export function recordLoad(history: History, slots: Step['slots'], versions: Versions): History {
+  return addStep(history, { slots, change: undefined, open: false, versions });
+}
+
+function addStep(history: History, step: Omit<Step, 'id'>): History {
   made += 1;
-  return { done: [...history.done, { id: made, slots, change: undefined, open: false, versions }].slice(-MOST_STEPS), undone: [] };
+  return { done: [...history.done, { id: made, ...step }].slice(-MOST_STEPS), undone: [] };
 }
 
 function isIdle(slots: Step['slots']): boolean {

@@ -5,12 +5,10 @@ import { useMe } from '~/api/session';
 import { FieldInput } from '~/fields/FieldInput';
 import { fieldId } from '~/fields/ids';
 import { formatDateTime, labelled, t } from '~/i18n';
-import { effectiveStatus, type Status, STATUSES } from '~/ui/status';
+import { effectiveStatus, isPublicStatus, type Status, STATUSES } from '~/ui/status';
 import { useEditing } from '../context';
 import { errorsAt } from '../form/form';
 import { type EntryForm, type FormState, useFormState } from '../form/store';
-
-const PUBLIC: readonly Status[] = ['published', 'scheduled'];
 
 /**
  * Returns the status in the form. One that was scheduled is shown as published once its time has come, as long
@@ -45,7 +43,7 @@ function StatusSelect() {
     value,
     label: t(`general.status.${value}`),
     // What it is already, it may stay.
-    disabled: !rights.publish && PUBLIC.includes(value) && value !== saved,
+    disabled: !rights.publish && isPublicStatus(value) && value !== saved,
   }));
   return (
     <div>
@@ -77,7 +75,7 @@ function PublishedAt() {
         name="published_at"
         label={scheduled ? t('entry.publishAt') : t('entry.meta.published_at')}
         required={scheduled}
-        readOnly={readOnly || (!rights.publish && PUBLIC.includes(status))}
+        readOnly={readOnly || (!rights.publish && isPublicStatus(status))}
       />
       <div role="status">
         {inVain && (

@@ -34,7 +34,7 @@ export function Actions({ actions }: { actions: readonly Action[] }) {
   const press = (act: () => void, { detail }: React.MouseEvent) => {
     // The second half of a double click is not meant for the banner that comes next.
     if (detail > 1) return;
-    restoreLostFocus(() => document.getElementById('content'));
+    restoreLostFocus();
     act();
   };
   return actions.map(({ label, act }) => (

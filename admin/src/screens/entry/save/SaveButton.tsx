@@ -6,7 +6,7 @@ import { memo } from 'react';
 import { PENDING } from '~/api/changes/change';
 import { t } from '~/i18n';
 import { COMMAND } from '~/ui/shortcuts';
-import { isAhead } from '~/ui/status';
+import { isAhead, isPublicStatus } from '~/ui/status';
 import { type Editing, useEditing } from '../context';
 import { LIVE } from '../view';
 import classes from '../Editor.module.css';
@@ -71,10 +71,6 @@ export const SaveButton = memo(function SaveButton({ actions }: { actions: Actio
     </Button.Group>
   );
 });
-
-function isPublicStatus(status: string | undefined): boolean {
-  return status === 'published' || status === 'scheduled';
-}
 
 /** Returns true if publishing stands beside saving: where saving alone changes nothing that is public. */
 function publishesEntry({ drafts }: Editing['type'], view: string, rights: Editing['rights'], readOnly: boolean, isPublic: boolean): boolean {

@@ -36,9 +36,8 @@ export function useDraft(workspace: string, type: string, id: string, form: Entr
   const settle = async (draft: FoundDraft) => {
     const drafts = forget(draft);
     // What was restored is kept anew before the draft that it came from goes.
-    if (isKeepable(form.state()) && !(await keep())) return [];
+    if (isKeepable(form.state()) && !(await keep())) return;
     await dropAll(drafts);
-    return drafts;
   };
   const discard = async (draft: FoundDraft) => {
     const drafts = forget(draft);

@@ -125,7 +125,7 @@ function EntryOption({ id, entry, active, onActive, onChoose }: EntryOptionProps
         {entry.title || t('general.untitled')}
         <small>{entry.typeLabel}</small>
       </span>
-      <StatusChip status={entry.status} publishedAt={entry.published_at} unpublishAt={entry.unpublish_at} />
+      <StatusChip entry={entry} />
     </div>
   );
 }
