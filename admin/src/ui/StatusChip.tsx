@@ -3,7 +3,7 @@ import { t } from '~/i18n';
 import { effectiveStatus, hasEnded, isPublicStatus, STATUS_COLORS, type Status } from './status';
 
 interface StatusChipProps {
-  /** What is known of the entry. Without its times, only what is stored is shown. */
+  /** The entry, as far as it is known. Without its times, only what is stored is shown. */
   entry: { status: Status; published_at?: string | null | undefined; unpublish_at?: string | null | undefined };
 }
 
