@@ -17,6 +17,7 @@ use http::request::Parts;
 
 use crate::app::App;
 use crate::app::error::Error;
+use crate::http::request::blocking_pool::PoolShare;
 use crate::http::request::call::PathParams;
 use crate::http::request::common_headers::PublicHeaders;
 use crate::http::request::endpoint::Endpoint;
@@ -132,7 +133,8 @@ impl Service {
                         state.position_waits.fetch_sub(1, Relaxed);
                         is_known
                     };
-                    let is_known = service.state.blocking_pool.run(wait).await.unwrap_or(false);
+                    let waited = state.blocking_pool.run(PoolShare::Anonymous, wait).await;
+                    let is_known = waited.unwrap_or(false);
                     let known = if is_known { Ok(()) } else { Err(Error::behind()) };
                     service.begin_known(request, peer, sent, known).wait().await
                 }))

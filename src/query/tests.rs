@@ -175,3 +175,61 @@ fn a_page_far_into_a_list_is_part_of_the_whole() {
         snapshot = snapshot.with_types(vec![next], u64::from(at == 701) + 2);
     }
 }
+
+/// Targets that the reader does not see count as missing; the first visible one decides.
+#[test]
+fn an_order_by_a_relation_is_that_of_the_visible_targets() {
+    let ty = content_type(
+        "posts",
+        r#"{"fields":{"rels":{"type":"relation","target":"posts","multiple":true}}}"#,
+    );
+    // Hidden ones, missing ones, several that differ in case alone, and none.
+    let rels = |at: usize| match at % 7 {
+        0 => r#"["hidden"]"#.to_string(),
+        1 => format!(r#"["hidden","x{}"]"#, at % 40),
+        2 => "[]".to_string(),
+        3 => format!(r#"["e{at}x","E5"]"#),
+        4 => r#"["e5"]"#.to_string(),
+        other => format!(r#"["e{}","e{}"]"#, at * other % 300, at % 11),
+    };
+    let file = |at: usize| {
+        format!(r#"{{"title":"T {}","status":"published","data":{{"rels":{}}}}}"#, at % 3, rels(at))
+    };
+    let mut files: Vec<(String, String)> = (0..300).map(|at| (format!("e{at}"), file(at))).collect();
+    files.push(("hidden".to_string(), r#"{"title":"H","data":{"rels":["e1"]}}"#.to_string()));
+    files.push(("E5".to_string(), file(5)));
+    let snapshot = snapshot(vec![index(
+        &ty,
+        &files.iter().map(|(id, file)| (id.as_str(), file.as_str())).collect::<Vec<_>>(),
+    )]);
+    let seen: Vec<&(String, String)> = files.iter().filter(|(id, _)| id != "hidden").collect();
+    let key = |(_, file): &(String, String)| -> Option<String> {
+        let file: serde_json::Value = serde_json::from_str(file).unwrap();
+        let rels = file["data"]["rels"].as_array().unwrap().clone();
+        let ids = rels.iter().filter_map(|it| it.as_str());
+        ids.filter(|id| seen.iter().any(|(it, _)| it == id)).map(str::to_lowercase).next()
+    };
+    for descending in [false, true] {
+        let mut expect = seen.clone();
+        expect.sort_by(|one, two| {
+            let turned = |it: std::cmp::Ordering| if descending { it.reverse() } else { it };
+            let by_key = match (key(one), key(two)) {
+                (Some(one), Some(two)) => turned(one.cmp(&two)),
+                (one, two) => one.is_none().cmp(&two.is_none()),
+            };
+            by_key.then(turned(one.0.cmp(&two.0)))
+        });
+        let expect: Vec<&str> = expect.iter().map(|it| it.0.as_str()).collect();
+        let sort = if descending { "sort=-rels" } else { "sort=rels" };
+        assert_eq!(found(&snapshot, sort).0, expect);
+        for (offset, limit) in [(0, 1), (3, 20), (290, 20), (300, 5), (400, 5)] {
+            let page = found(&snapshot, &format!("{sort}&offset={offset}&limit={limit}")).0;
+            let expect: Vec<&str> = expect.iter().skip(offset).take(limit).copied().collect();
+            assert_eq!(page, expect, "{sort} from {offset}");
+        }
+    }
+    // Further keys decide among equal targets, and before them.
+    let by_title = found(&snapshot, "sort=title,-rels").0;
+    let title = |id: &str| files.iter().find(|it| it.0 == id).map(|it| it.1.clone()).unwrap();
+    assert!(by_title.iter().map(|it| title(it)[..14].to_string()).is_sorted());
+}

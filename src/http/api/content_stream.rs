@@ -21,6 +21,7 @@ use crate::app::content::sync::LineStream;
 use crate::app::content::sync::cursor::Cursor;
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::request::blocking_pool::PoolShare;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
 use crate::http::request::identify;
@@ -55,6 +56,7 @@ struct ContentStream {
     params: QueryParams,
     seen: Arc<Snapshot>,
     following: Following,
+    share: PoolShare,
     _slot: StreamSlot,
 }
 
@@ -88,6 +90,7 @@ pub(crate) fn open_stream(call: &Call) -> Result<ReplyBody> {
         params,
         seen,
         following,
+        share: call.pool_share(),
         _slot: slot,
     };
     tokio::spawn(async move {
@@ -167,7 +170,7 @@ impl ContentStream {
             let step = following.step(&state.app, &snapshot, &caller, &params);
             (following, step)
         };
-        let (following, step) = self.state.blocking_pool.run(work).await.ok()?;
+        let (following, step) = self.state.blocking_pool.run(self.share, work).await.ok()?;
         self.following = following;
         step.ok()
     }
@@ -180,7 +183,7 @@ impl ContentStream {
                 let frame = lines.next_frame(&state.app);
                 (lines, frame)
             };
-            let (rest, frame) = self.state.blocking_pool.run(work).await.ok()?;
+            let (rest, frame) = self.state.blocking_pool.run(self.share, work).await.ok()?;
             let Some(frame) = frame else { return Some(()) };
             send(out, frame).await?;
             lines = rest;

@@ -6,12 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
+use tokio::sync::AcquireError;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::Semaphore;
 use tokio::sync::SemaphorePermit;
 use tokio::task::JoinError;
 use tokio::task::spawn_blocking;
 
+use crate::app::access::Caller;
 use crate::http::wire::stream_pool::STREAM_PERMITS_PER_CORE;
 use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Mutex;
@@ -30,9 +32,65 @@ pub fn count_threads_max(cores: usize) -> usize {
     cores.saturating_mul(per_core).saturating_add(LOGIN_THREADS + SPARE_THREADS)
 }
 
+/// The share of a pool that a request may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PoolShare {
+    /// All of it.
+    Whole,
+    /// Three quarters, together with all other requests without a credential.
+    Anonymous,
+}
+
+impl PoolShare {
+    /// Returns the share of a caller's requests.
+    pub fn for_caller(caller: &Caller) -> PoolShare {
+        if caller.is_anonymous() { PoolShare::Anonymous } else { PoolShare::Whole }
+    }
+}
+
+/// Permits of which requests without a credential take a part only: however many strangers ask,
+/// editors find some free.
+#[derive(Clone)]
+struct SharedPermits {
+    all: Arc<Semaphore>,
+    anonymous: Arc<Semaphore>,
+}
+
+/// A permit, with that of the share if it has a limit.
+type SharedPermit = (Option<OwnedSemaphorePermit>, OwnedSemaphorePermit);
+
+impl SharedPermits {
+    fn with_count(count: usize) -> SharedPermits {
+        let anonymous = (count * 3 / 4).max(1);
+        SharedPermits {
+            all: Arc::new(Semaphore::new(count)),
+            anonymous: Arc::new(Semaphore::new(anonymous)),
+        }
+    }
+
+    /// Acquires a permit. Those who wait for the limit of their share do not wait in front of
+    /// others.
+    async fn acquire(&self, share: PoolShare) -> Result<SharedPermit, AcquireError> {
+        let of_share = match share {
+            PoolShare::Whole => None,
+            PoolShare::Anonymous => Some(self.anonymous.clone().acquire_owned().await?),
+        };
+        Ok((of_share, self.all.clone().acquire_owned().await?))
+    }
+
+    /// Acquires a permit that is free now.
+    fn try_acquire(&self, share: PoolShare) -> Option<SharedPermit> {
+        let of_share = match share {
+            PoolShare::Whole => None,
+            PoolShare::Anonymous => Some(self.anonymous.clone().try_acquire_owned().ok()?),
+        };
+        Some((of_share, self.all.clone().try_acquire_owned().ok()?))
+    }
+}
+
 /// A pool of blocking jobs with limited concurrency.
 pub struct BlockingPool {
-    permits: Arc<Semaphore>,
+    permits: SharedPermits,
     waiting: AtomicUsize,
 }
 
@@ -61,11 +119,14 @@ impl Drop for WaitGuard<'_> {
 impl BlockingPool {
     /// Creates the pool of a machine with so many cores.
     pub fn for_cores(cores: usize) -> BlockingPool {
-        BlockingPool::new(Arc::new(Semaphore::new(cores * THREADS_PER_CORE)))
+        BlockingPool::with_permits(cores * THREADS_PER_CORE)
     }
 
-    fn new(permits: Arc<Semaphore>) -> BlockingPool {
-        BlockingPool { permits, waiting: AtomicUsize::new(0) }
+    fn with_permits(count: usize) -> BlockingPool {
+        BlockingPool {
+            permits: SharedPermits::with_count(count),
+            waiting: AtomicUsize::new(0),
+        }
     }
 
     /// Returns the number of waiting jobs.
@@ -81,10 +142,11 @@ impl BlockingPool {
     /// Fails if the work panicked.
     pub async fn run<T: Send + 'static>(
         &self,
+        share: PoolShare,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
         let waiting = WaitGuard::new(&self.waiting);
-        let permit = self.permits.clone().acquire_owned().await;
+        let permit = self.permits.acquire(share).await;
         drop(waiting);
         let with_permit = move || {
             let _permit = permit;
@@ -109,7 +171,7 @@ pub struct LoginGate {
 
 impl Default for LoginGate {
     fn default() -> Self {
-        let pool = BlockingPool::new(Arc::new(Semaphore::new(LOGIN_THREADS)));
+        let pool = BlockingPool::with_permits(LOGIN_THREADS);
         LoginGate { pool, places: Semaphore::new(LOGIN_QUEUE_MAX) }
     }
 }
@@ -140,8 +202,8 @@ const LANE_PLACES: usize = 512;
 /// indexing many entries. It has its own permits, so that it never takes those of short requests,
 /// and each client has its own limit, so that nobody waits for the queue of another.
 pub struct Lane<K> {
-    permits: Arc<Semaphore>,
-    places: Arc<Semaphore>,
+    permits: SharedPermits,
+    places: SharedPermits,
     clients: Arc<LaneClients<K>>,
 }
 
@@ -157,8 +219,8 @@ impl<K> Default for Lane<K> {
     fn default() -> Self {
         let cores = count_cores();
         Lane {
-            permits: Arc::new(Semaphore::new(cores * LANE_SHARES)),
-            places: Arc::new(Semaphore::new(LANE_PLACES)),
+            permits: SharedPermits::with_count(cores * LANE_SHARES),
+            places: SharedPermits::with_count(LANE_PLACES),
             clients: Arc::default(),
         }
     }
@@ -167,8 +229,8 @@ impl<K> Default for Lane<K> {
 impl<K: Clone + Eq + Hash> Lane<K> {
     /// Acquires a place in the lane. Returns `None` if the client has too many, or the lane is
     /// full.
-    pub fn acquire_place(&self, client: &K) -> Option<LanePlace<K>> {
-        let place = self.places.clone().try_acquire_owned().ok()?;
+    pub fn acquire_place(&self, share: PoolShare, client: &K) -> Option<LanePlace<K>> {
+        let place = self.places.try_acquire(share)?;
         let mut clients = self.clients.lock();
         let known = clients.entry(client.clone()).or_insert_with(|| LaneClient {
             permits: Arc::new(Semaphore::new(self.permits_per_client())),
@@ -180,6 +242,7 @@ impl<K: Clone + Eq + Hash> Lane<K> {
         known.places += 1;
         Some(LanePlace {
             permits: self.permits.clone(),
+            share,
             of_client: known.permits.clone(),
             client: client.clone(),
             clients: self.clients.clone(),
@@ -189,9 +252,9 @@ impl<K: Clone + Eq + Hash> Lane<K> {
 
     /// Returns the number of waiting requests.
     pub fn n_waiting(&self) -> usize {
-        let placed = LANE_PLACES.saturating_sub(self.places.available_permits());
+        let placed = LANE_PLACES.saturating_sub(self.places.all.available_permits());
         let permits = self.permits_per_client() * LANE_SHARES;
-        placed.saturating_sub(permits.saturating_sub(self.permits.available_permits()))
+        placed.saturating_sub(permits.saturating_sub(self.permits.all.available_permits()))
     }
 
     fn permits_per_client(&self) -> usize {
@@ -201,11 +264,12 @@ impl<K: Clone + Eq + Hash> Lane<K> {
 
 /// A place in the lane, released when dropped.
 pub struct LanePlace<K: Eq + Hash> {
-    permits: Arc<Semaphore>,
+    permits: SharedPermits,
+    share: PoolShare,
     of_client: Arc<Semaphore>,
     client: K,
     clients: Arc<LaneClients<K>>,
-    _place: OwnedSemaphorePermit,
+    _place: SharedPermit,
 }
 
 impl<K: Eq + Hash + Send + 'static> LanePlace<K> {
@@ -220,7 +284,7 @@ impl<K: Eq + Hash + Send + 'static> LanePlace<K> {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, JoinError> {
         let own = self.of_client.clone().acquire_owned().await;
-        let permit = self.permits.clone().acquire_owned().await;
+        let permit = self.permits.acquire(self.share).await;
         let with_permit = move || {
             let _held = (permit, own, self);
             work()
@@ -251,12 +315,13 @@ mod tests {
         let ended = Arc::new(Mutex::new(ended));
         let mut crowd = Vec::new();
         for _ in 0..LANE_PLACES_PER_CLIENT {
-            let (place, ended) = (lane.acquire_place(&"crowd").unwrap(), ended.clone());
+            let place = lane.acquire_place(PoolShare::Whole, &"crowd").unwrap();
+            let ended = ended.clone();
             let work = move || ended.lock().recv().unwrap();
             crowd.push(tokio::spawn(place.run(work)));
         }
-        assert!(lane.acquire_place(&"crowd").is_none());
-        let other = lane.acquire_place(&"other").unwrap();
+        assert!(lane.acquire_place(PoolShare::Whole, &"crowd").is_none());
+        let other = lane.acquire_place(PoolShare::Whole, &"other").unwrap();
         assert_eq!(other.run(|| 7).await.unwrap(), 7);
         while lane.n_waiting() != LANE_PLACES_PER_CLIENT - lane.permits_per_client() {
             tokio::task::yield_now().await;
@@ -273,11 +338,42 @@ mod tests {
     #[test]
     fn the_lane_has_an_end() {
         let lane = Lane::default();
-        let places: Vec<_> = (0..LANE_PLACES).map(|it| lane.acquire_place(&(it / 100))).collect();
-        assert!(places.iter().all(Option::is_some) && lane.acquire_place(&9).is_none());
+        let acquire = |share, client| lane.acquire_place(share, &client);
+        let anonymous: Vec<_> =
+            (0..LANE_PLACES * 3 / 4).map(|it| acquire(PoolShare::Anonymous, it / 100)).collect();
+        assert!(anonymous.iter().all(Option::is_some));
+        assert!(acquire(PoolShare::Anonymous, 9).is_none(), "the rest is not for strangers");
+        let known: Vec<_> =
+            (0..LANE_PLACES / 4).map(|it| acquire(PoolShare::Whole, 100 + it / 100)).collect();
+        assert!(known.iter().all(Option::is_some) && acquire(PoolShare::Whole, 9).is_none());
         assert!(!lane.clients.lock().contains_key(&9));
-        drop(places);
-        assert!(lane.acquire_place(&9).is_some());
+        drop((anonymous, known));
+        assert!(acquire(PoolShare::Anonymous, 9).is_some());
+    }
+
+    /// However many requests without a credential wait, others run at once.
+    #[tokio::test]
+    async fn strangers_keep_no_editor_waiting() {
+        let pool = Arc::new(BlockingPool::with_permits(8));
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let ended = Arc::new(Mutex::new(ended));
+        let crowd: Vec<_> = (0..100)
+            .map(|_| {
+                let (pool, ended) = (pool.clone(), ended.clone());
+                let work = move || ended.lock().recv().unwrap();
+                tokio::spawn(async move { pool.run(PoolShare::Anonymous, work).await })
+            })
+            .collect();
+        while pool.n_waiting() != 100 - 6 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(pool.run(PoolShare::Whole, || 7).await.unwrap(), 7);
+        for _ in &crowd {
+            end.send(()).unwrap();
+        }
+        for one in crowd {
+            one.await.unwrap().unwrap();
+        }
     }
 
     #[test]
@@ -291,31 +387,31 @@ mod tests {
 
     #[tokio::test]
     async fn work_keeps_its_permit_when_nobody_waits() {
-        let places = Arc::new(Semaphore::new(1));
-        let pool = BlockingPool::new(places.clone());
+        let pool = Arc::new(BlockingPool::with_permits(1));
+        let permits = pool.permits.all.clone();
         let (begin, begun) = tokio::sync::oneshot::channel();
         let (end, ended) = std::sync::mpsc::channel::<()>();
         let work = move || {
             begin.send(()).unwrap();
             ended.recv().unwrap();
         };
-        let client = tokio::spawn(async move { pool.run(work).await });
+        let client = tokio::spawn(async move { pool.run(PoolShare::Whole, work).await });
         begun.await.unwrap();
         client.abort();
         assert!(client.await.unwrap_err().is_cancelled());
-        assert_eq!(places.available_permits(), 0);
+        assert_eq!(permits.available_permits(), 0);
         end.send(()).unwrap();
-        assert!(places.acquire().await.is_ok());
+        assert!(permits.acquire().await.is_ok());
     }
 
     #[tokio::test]
     async fn those_who_wait_are_counted_until_they_leave() {
-        let places = Arc::new(Semaphore::new(1));
-        let pool = Arc::new(BlockingPool::new(places.clone()));
-        let taken = places.acquire().await.unwrap();
+        let pool = Arc::new(BlockingPool::with_permits(1));
+        let permits = pool.permits.all.clone();
+        let taken = permits.acquire().await.unwrap();
         let wait = || {
             let pool = pool.clone();
-            tokio::spawn(async move { pool.run(|| ()).await })
+            tokio::spawn(async move { pool.run(PoolShare::Whole, || ()).await })
         };
         let (leaves, stays) = (wait(), wait());
         while pool.n_waiting() < 2 {

@@ -17,6 +17,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::precondition::Precondition;
 use crate::app::usage_guard::UsageGuard;
+use crate::http::request::blocking_pool::PoolShare;
 use crate::http::request::lane_key::LaneKey;
 use crate::http::request::route::CHANGE_PARAM;
 use crate::http::request::route::DRY_RUN_PARAM;
@@ -213,6 +214,11 @@ impl Call {
         let ip = Some(self.client.ip);
         let actor = Actor { id, name, ip, request_id, source }.into();
         Requester { caller: self.caller.clone(), actor }
+    }
+
+    /// Returns the share of the pools that the request may take.
+    pub fn pool_share(&self) -> PoolShare {
+        PoolShare::for_caller(&self.caller)
     }
 
     /// Returns the key of the client in the lane.

@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use crate::app::error::Error;
 use crate::app::error::Result;
+use crate::http::request::blocking_pool::PoolShare;
 use crate::http::request::call::Call;
 use crate::http::request::route::UploadForm;
 use crate::http::request::state::ServerState;
@@ -221,7 +222,7 @@ impl SpoolingFile {
         let engine = state.app.engine.clone();
         let spool = state
             .blocking_pool
-            .run(move || engine.folder().create_spool())
+            .run(call.pool_share(), move || engine.folder().create_spool())
             .await
             .map_err(Error::internal)??;
         let (spool, gathered) = (DropOnThread::new(spool), Vec::new());
@@ -247,7 +248,7 @@ impl SpoolingFile {
     async fn write_buffer(&mut self) -> Result<()> {
         let mut gathered = std::mem::take(&mut self.gathered);
         let mut spool = self.take_spool()?;
-        let written = self.state.blocking_pool.run(move || {
+        let written = self.state.blocking_pool.run(PoolShare::Whole, move || {
             spool.write(&gathered)?;
             gathered.clear();
             Ok::<_, StoreError>((spool, gathered))
@@ -260,7 +261,7 @@ impl SpoolingFile {
     async fn finish_file(mut self) -> Result<Spooled> {
         self.write_buffer().await?;
         let spool = self.take_spool()?;
-        let finished = self.state.blocking_pool.run(move || spool.finish());
+        let finished = self.state.blocking_pool.run(PoolShare::Whole, move || spool.finish());
         let mut spooled = finished.await.map_err(Error::internal)??;
         spooled.name = std::mem::take(&mut self.name);
         Ok(spooled)

@@ -29,6 +29,7 @@ use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::engine::Engine;
 use crate::engine::writer::commit::QueueRun;
+use crate::http::request::blocking_pool::PoolShare;
 use crate::http::request::call::Call;
 use crate::http::request::call::PathParams;
 use crate::http::request::common_headers::PublicHeaders;
@@ -133,9 +134,9 @@ async fn answer_in_overlay(
 ) -> Reply {
     let route = &incoming.endpoint.route;
     let query = incoming.head.uri.query().unwrap_or_default().to_string();
-    let on_thread = state.clone();
+    let (on_thread, share) = (state.clone(), PoolShare::for_caller(&caller));
     let resolve = move || resolve_overlay(&on_thread, route, &query, caller, live);
-    let found = limit_time(state.blocking_pool.run(resolve)).await;
+    let found = limit_time(state.blocking_pool.run(share, resolve)).await;
     let found = found.and_then(|it| it.map_err(Error::internal)?);
     let (caller, snapshot) = match found {
         Ok(found) => found,
@@ -282,7 +283,7 @@ async fn answer_when_changed(
         Ok(finish) => {
             let on_thread = call.clone();
             let work = move || catch_panic(|| finish.run(&on_thread), &on_thread);
-            with_time_limit(&call, call.state.blocking_pool.run(work)).await
+            with_time_limit(&call, call.state.blocking_pool.run(call.pool_share(), work)).await
         }
         Err(error) => Err(Error::internal(error)),
     };
@@ -563,15 +564,15 @@ impl Executor {
         let work = move || catch_panic(|| handler(&on_thread), &on_thread);
         match self {
             Executor::Here | Executor::Thread => {
-                with_time_limit(call, state.blocking_pool.run(work)).await
+                with_time_limit(call, state.blocking_pool.run(call.pool_share(), work)).await
             }
             Executor::LoginGate => {
                 let _place = state.login_gate.acquire_place().ok_or_else(crowded_error)?;
-                with_time_limit(call, state.login_gate.pool().run(work)).await
+                with_time_limit(call, state.login_gate.pool().run(PoolShare::Whole, work)).await
             }
             Executor::Lane => {
-                let place = state.lane.acquire_place(&call.lane_key()).ok_or_else(busy_error)?;
-                with_time_limit(call, place.run(work)).await
+                let place = state.lane.acquire_place(call.pool_share(), &call.lane_key());
+                with_time_limit(call, place.ok_or_else(busy_error)?.run(work)).await
             }
         }
     }

@@ -9,9 +9,10 @@ use crate::model::entry::EntryStatus;
 use crate::model::field::Comparable;
 use crate::query::execute::view::View;
 use crate::query::index::column::Column;
+use crate::query::index::column::TextRanks;
 use crate::query::index::search;
+use crate::query::index::search::PendingSearch;
 use crate::query::index::search::TextState;
-use crate::query::index::single_flight::QUICK_BELOW;
 use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::entry_writer::render_field;
@@ -22,15 +23,19 @@ use crate::query::request::filter::Operand;
 use crate::query::request::filter::Operator;
 use crate::query::request::list_query::ListQuery;
 use crate::query::request::sort_order::SortOrder;
+use crate::query::request::sort_order::SortValue;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::SortedList;
 
 /// The number of lookups from which on a query needs more than [`Effort::Quick`].
 const LOOKUPS_THOROUGH_MIN: usize = 1_000;
 
-/// The number of entries from which on building a derived structure needs [`Effort::Heavy`], since
-/// it takes a noticeable part of a second.
-const BUILD_HEAVY_MIN: usize = 20_000;
+/// The number of entries from which on reading them all needs [`Effort::Heavy`], since it takes a
+/// noticeable part of a second.
+const READ_HEAVY_MIN: usize = 20_000;
+
+/// The bytes of entries from which on the same holds.
+const READ_HEAVY_BYTES_MIN: usize = 16 * 1024 * 1024;
 
 /// The largest offset of a page that is reached by walking through the order.
 const WALK_OFFSET_MAX: usize = 500;
@@ -70,8 +75,7 @@ pub fn run_query(
 ) -> Result<ListResult, NeedsEffort> {
     let Some(index) = view.snapshot.types().get(place) else { return Ok(ListResult::default()) };
     // What a small type needs is built at once, by whichever thread asks.
-    let small = index.slot_count() < QUICK_BELOW;
-    let effort = if small { Effort::Thorough } else { effort };
+    let effort = if index.is_small() { Effort::Thorough } else { effort };
     let run = ListExecution {
         view,
         place,
@@ -116,11 +120,17 @@ impl ListExecution<'_> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
     }
 
-    /// Checks that the query may build a structure from all entries, or wait for one. For large
-    /// types this needs [`Effort::Heavy`].
+    /// Checks that the query may read so many entries. Many or large ones need [`Effort::Heavy`].
+    fn require_reads(&self, count: usize) -> Result<(), NeedsEffort> {
+        let is_long = count >= READ_HEAVY_MIN
+            || self.index.estimate_bytes(count) >= READ_HEAVY_BYTES_MIN;
+        let is_refused = is_long && self.effort == Effort::Thorough;
+        if is_refused { Err(NeedsEffort) } else { self.require_effort() }
+    }
+
+    /// Checks that the query may build a structure from all entries, or wait for one.
     fn require_build(&self) -> Result<(), NeedsEffort> {
-        let is_long = self.index.slot_count() >= BUILD_HEAVY_MIN && self.effort == Effort::Thorough;
-        if is_long { Err(NeedsEffort) } else { self.require_effort() }
+        self.require_reads(self.index.len())
     }
 
     /// Checks that the query may do this many lookups.
@@ -134,7 +144,7 @@ impl ListExecution<'_> {
             let target = self.view.snapshot.type_position(target.as_str());
             found.and_assign(&self.find_related(filter, target)?);
         } else if filter.field.holds_relations(self.content_type()) {
-            self.require_effort()?;
+            self.require_reads(found.count())?;
             let passes = |doc: &Arc<RenderedEntry>| {
                 filter.matches_values(|each| self.visit_values(&filter.field, doc, each))
             };
@@ -152,13 +162,13 @@ impl ListExecution<'_> {
         if let Some(set) = self.index.derived.get_filter(filter, locale) {
             return Ok(set);
         }
-        let set = match self.get_column(filter)?.filter(|it| it.answers(filter)) {
+        let set = match self.get_column(&filter.field)?.filter(|it| it.answers(filter)) {
             Some(column) => {
                 self.require_lookups(column.count_lookups(filter))?;
                 column.select_entries(filter, self.index.live())
             }
             None => {
-                self.require_effort()?;
+                self.require_reads(self.index.len())?;
                 let passes = |(_, doc): &(Ordinal, &RenderedEntry)| {
                     filter.matches_entry(self.content_type(), doc, locale)
                 };
@@ -197,20 +207,20 @@ impl ListExecution<'_> {
         }
     }
 
-    fn get_column(&self, filter: &Filter) -> Result<Option<Arc<Column>>, NeedsEffort> {
-        let locale = self.locale.filter(|_| filter.field.is_localized());
-        if let Some(column) = self.index.derived.get_column(&filter.field, locale) {
+    fn get_column(&self, field: &FieldRef) -> Result<Option<Arc<Column>>, NeedsEffort> {
+        let locale = self.locale.filter(|_| field.is_localized());
+        if let Some(column) = self.index.derived.get_column(field, locale) {
             return Ok(Some(column));
         }
         self.require_build()?;
-        Ok(self.index.derived.get_or_build_column(self.index.entries(), &filter.field, locale))
+        Ok(self.index.derived.get_or_build_column(self.index.entries(), field, locale))
     }
 
     /// Returns the entries that pass a filter on a relation. A target that the reader does not see
     /// counts as missing.
     fn find_related(&self, filter: &Filter, target: Option<usize>) -> Result<Bitset, NeedsEffort> {
         let live = self.index.live();
-        let column = self.get_column(filter)?;
+        let column = self.get_column(&filter.field)?;
         self.require_lookups(column.as_ref().map_or(0, |it| it.count_lookups(filter)))?;
         let Some(Column::Texts(texts)) = column.as_deref() else { return Ok(Bitset::new()) };
         let sees = |id: &str| target.is_some_and(|it| self.view.find_by_id(it, id).is_some());
@@ -242,7 +252,11 @@ impl ListExecution<'_> {
     /// Removes the entries from `found` in which a term does not occur.
     fn apply_search(&self, terms: &[String], found: &mut Bitset) -> Result<(), NeedsEffort> {
         let state = self.get_text_state()?;
-        search::retain_matches(self.index, state.as_deref(), self.locale, terms, found);
+        let search = PendingSearch::begin(state.as_deref(), terms, found);
+        if search.count_unread() > 0 {
+            self.require_reads(search.count_unread())?;
+        }
+        search.finish(self.index, self.locale, found);
         Ok(())
     }
 
@@ -270,12 +284,12 @@ impl ListExecution<'_> {
             return Ok(Vec::new());
         }
         let order = &query.order;
-        if order.depends_on_reader(self.content_type()) {
-            self.require_effort()?;
-            return Ok(self.sort_found(order, found, query.offset, wanted));
+        let depends_on_reader = order.depends_on_reader(self.content_type());
+        if depends_on_reader {
+            self.require_reads(total)?;
         }
-        if self.is_cheaper_to_sort(query.offset + wanted, total) {
-            return Ok(self.sort_found(order, found, query.offset, wanted));
+        if depends_on_reader || self.is_cheaper_to_sort(query.offset + wanted, total) {
+            return self.sort_found(order, found, query.offset, wanted);
         }
         let kept = self.get_order(order)?;
         if total == kept.len() {
@@ -325,11 +339,34 @@ impl ListExecution<'_> {
         found: &Bitset,
         offset: usize,
         wanted: usize,
-    ) -> Vec<Ordinal> {
-        let sorted = order.sort_entries(self.index, found.iter(), &|field, doc, each| {
-            self.visit_values(field, doc, each);
-        });
-        sorted.into_iter().skip(offset).take(wanted).collect()
+    ) -> Result<Vec<Ordinal>, NeedsEffort> {
+        let ranks = order.keys.iter().map(|it| self.rank_related(&it.field));
+        let ranks = ranks.collect::<Result<Vec<_>, _>>()?;
+        let sort_value = |place: usize, ordinal, doc: &RenderedEntry| {
+            if let Some(Some(ranks)) = ranks.get(place) {
+                let rank = ranks.find_place(ordinal).map(f64::from);
+                return rank.map(|it| SortValue::from_comparable(Comparable::Number(it.into())));
+            }
+            order.keys.get(place)?.find_value(doc, &|field, doc, each| {
+                self.visit_values(field, doc, each);
+            })
+        };
+        let mut page =
+            order.sort_entries(self.index, found.iter(), offset + wanted, &sort_value);
+        page.drain(..offset.min(page.len()));
+        Ok(page)
+    }
+
+    /// Returns the order of the targets of a relation that the reader sees; nothing for a field
+    /// that is none.
+    fn rank_related(&self, field: &FieldRef) -> Result<Option<TextRanks>, NeedsEffort> {
+        let Some(target) = field.relation_target(self.content_type()) else { return Ok(None) };
+        let target = self.view.snapshot.type_position(target.as_str());
+        let sees = |id: &str| target.is_some_and(|it| self.view.find_by_id(it, id).is_some());
+        Ok(match self.get_column(field)?.as_deref() {
+            Some(Column::Texts(texts)) => Some(texts.rank_texts(sees)),
+            Some(Column::Numbers(_)) | None => None,
+        })
     }
 
     fn get_order(&self, order: &SortOrder) -> Result<SortedList, NeedsEffort> {
@@ -410,5 +447,46 @@ mod tests {
         assert_eq!(ask(Viewer::Anyone, "filter[n]=6&sort=title", Effort::Quick), Ok(1));
         let other = "filter[title][contains]=7&sort=title";
         assert_eq!(ask(Viewer::Anyone, other, Effort::Quick), Err(NeedsEffort));
+    }
+    /// Few entries keep nobody waiting either, if they are large.
+    #[test]
+    fn large_entries_take_effort_however_few_they_are() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"body":{"type":"markdown"},"rel":{"type":"relation","target":"posts"},
+                "rows":{"type":"repeater","fields":{"rel":{"type":"relation","target":"posts"}}}}}"#,
+        );
+        let of_size = |bytes: usize| {
+            let file = format!(
+                r#"{{"title":"T","status":"published","data":{{"body":"{}","rel":"e1"}}}}"#,
+                "words ".repeat(bytes / 6)
+            );
+            let docs = (0..20).map(|at| doc(&ty, &format!("e{at}"), &file)).collect();
+            snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())])
+        };
+        let ask = |snapshot: &Snapshot, query: &str, effort| {
+            let view = View::new(snapshot, Viewer::Anyone, None);
+            let asked =
+                ListQuery::parse(&view, &ty, &QueryParams::parse(query).unwrap(), 0).unwrap();
+            run_query(&view, 0, &asked, effort).map(|it| it.total)
+        };
+        let (small, medium, large) = (of_size(1_000), of_size(80_000), of_size(1_000_000));
+        for query in [
+            "filter[body][contains]=words",
+            "filter[rows][empty]=true",
+            "q=words",
+            "sort=body",
+            "sort=rel",
+            "sort=rows",
+        ] {
+            assert_eq!(ask(&small, query, Effort::Quick), Ok(20), "{query}");
+            assert_eq!(ask(&medium, query, Effort::Quick), Err(NeedsEffort), "{query}");
+            assert_eq!(ask(&large, query, Effort::Thorough), Err(NeedsEffort), "{query}");
+            assert_eq!(ask(&medium, query, Effort::Thorough), Ok(20), "{query}");
+            assert_eq!(ask(&large, query, Effort::Heavy), Ok(20), "{query}");
+        }
+        assert_eq!(ask(&large, "limit=3", Effort::Thorough), Err(NeedsEffort), "no order is kept");
+        assert_eq!(ask(&large, "limit=3", Effort::Heavy), Ok(20));
+        assert_eq!(ask(&large, "limit=3", Effort::Quick), Ok(20));
     }
 }

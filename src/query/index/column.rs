@@ -1,6 +1,7 @@
 //! The values of one field of all entries of a type, side by side. They make the first evaluation
 //! of a filter cheap.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::model::content_type::ContentType;
@@ -15,6 +16,7 @@ use crate::query::request::filter::Operand;
 use crate::stdx::bitset::Bitset;
 use crate::stdx::cow_list::ChunkList;
 use crate::stdx::cow_map::CowMap;
+use crate::stdx::fold::casefold;
 
 /// The values of a field by ordinal.
 #[derive(Clone, Debug)]
@@ -33,6 +35,25 @@ pub struct TextColumn {
     texts: ChunkList<Arc<str>>,
     /// True if a text may be that of a number, which compares with bounds by its value.
     has_numbers: bool,
+}
+
+/// The places of a column's texts in their order, for a reader who may not see all of them.
+pub struct TextRanks {
+    cells: ChunkList<TextCodes>,
+    /// The place by code; `None` for a text that the reader does not see.
+    places: Vec<Option<u32>>,
+}
+
+impl TextRanks {
+    /// Returns the place of the first text of an entry that the reader sees.
+    pub fn find_place(&self, ordinal: Ordinal) -> Option<u32> {
+        let place = |code: &u32| self.places.get(*code as usize).copied().flatten();
+        match self.cells.get(ordinal as usize)? {
+            TextCodes::None => None,
+            TextCodes::One(code) => place(code),
+            TextCodes::Many(codes) => codes.iter().find_map(place),
+        }
+    }
 }
 
 /// The codes of the values of one entry.
@@ -207,6 +228,24 @@ impl TextColumn {
             }
         }
         found
+    }
+
+    /// Returns the places of the texts in their order without case, of those for which `sees`
+    /// returns true. Texts that differ in their case alone share a place.
+    pub fn rank_texts(&self, mut sees: impl FnMut(&str) -> bool) -> TextRanks {
+        let texts = (0_usize..).zip(self.texts.iter()).filter(|(_, text)| sees(text));
+        let mut sorted: Vec<(Cow<'_, str>, usize)> =
+            texts.map(|(code, text)| (casefold(text), code)).collect();
+        sorted.sort_unstable();
+        let mut places = vec![None; self.texts.len()];
+        for (place, same) in (0_u32..).zip(sorted.chunk_by(|(one, _), (two, _)| one == two)) {
+            for (_, code) in same {
+                if let Some(it) = places.get_mut(*code) {
+                    *it = Some(place);
+                }
+            }
+        }
+        TextRanks { cells: self.cells.clone(), places }
     }
 
     /// Returns the codes of exactly these texts.

@@ -27,6 +27,12 @@ pub type Ordinal = u32;
 /// at most 64, nearly always in a row. Others would stay where they are.
 const SHARED_REACH: Ordinal = 128;
 
+/// The number of entries below which a table may be small.
+pub(in crate::query) const SMALL_COUNT_BELOW: usize = 1_000;
+
+/// The bytes of renderings below which a table may be small: a millisecond or two to read them.
+const SMALL_BYTES_BELOW: usize = 1024 * 1024;
+
 /// The number of entries whose ids and slugs are indexed at the same time.
 const TOGETHER_MIN: usize = 4_096;
 
@@ -61,6 +67,8 @@ pub struct EntryTable {
     live_sum: Checksum,
     public_sum: Checksum,
     free: Vec<Ordinal>,
+    /// The size of all renderings.
+    bytes: usize,
     /// The scheduled changes of entries, soonest first.
     due: Vec<(Timestamp, ScheduledChange, Ordinal)>,
     /// The latest time of a scheduled change that had passed when its entry was inserted.
@@ -90,6 +98,7 @@ impl EntryTable {
             live_sum: Checksum::default(),
             public_sum: Checksum::default(),
             free: Vec::new(),
+            bytes: 0,
             due: Vec::new(),
             passed: None,
         };
@@ -271,6 +280,17 @@ impl EntryTable {
         self.docs.len()
     }
 
+    /// Returns the size of so many average entries in memory, in bytes.
+    pub fn estimate_bytes(&self, count: usize) -> usize {
+        (self.bytes / self.len().max(1)).saturating_mul(count)
+    }
+
+    /// Returns true if everything in the table is read so quickly that the thread which answers
+    /// requests does it.
+    pub fn is_small(&self) -> bool {
+        self.slot_count() < SMALL_COUNT_BELOW && self.bytes < SMALL_BYTES_BELOW
+    }
+
     /// Iterates over all entries with their ordinals.
     pub fn iter(&self) -> impl Iterator<Item = (Ordinal, &Arc<RenderedEntry>)> {
         (0..).zip(self.docs.iter()).filter_map(|(ordinal, doc)| Some((ordinal, doc.as_ref()?)))
@@ -356,6 +376,7 @@ impl EntryTable {
     fn add_entry(&mut self, ordinal: Ordinal, doc: &RenderedEntry, now: Timestamp) {
         self.live.insert(ordinal);
         self.live_sum = self.live_sum.plus(doc.sum);
+        self.bytes = self.bytes.saturating_add(doc.memory_bytes());
         if doc.is_public(now) {
             self.add_public(ordinal, doc);
         }
@@ -381,6 +402,7 @@ impl EntryTable {
         self.by_id.remove(doc.id(), ordinal);
         self.live.remove(ordinal);
         self.live_sum = self.live_sum.minus(doc.sum);
+        self.bytes = self.bytes.saturating_sub(doc.memory_bytes());
         self.remove_public(ordinal, &doc);
         self.due.retain(|(.., it)| *it != ordinal);
         self.release_slug(ordinal, &doc);
@@ -510,5 +532,26 @@ mod tests {
             }
             assert!((17..48).contains(&n_changed), "{n_changed} of generation {generation}");
         }
+    }
+    #[test]
+    fn the_size_of_all_entries_follows_their_changes() {
+        let ty = content_type("posts", r#"{"fields":{"text":{}}}"#);
+        let file = |bytes: usize| {
+            format!(r#"{{"title":"T","data":{{"text":"{}"}}}}"#, "x".repeat(bytes))
+        };
+        let build = |sizes: &[(&str, usize)]| {
+            let docs = sizes.iter().map(|(id, bytes)| doc(&ty, id, &file(*bytes))).collect();
+            EntryTable::build(ty.clone(), docs, 1, now())
+        };
+        let changed = |table: &EntryTable, id: &str, bytes: Option<usize>| {
+            let file = bytes.map(&file);
+            table.with_changes(&[change(&ty, id, file.as_deref())], now()).0
+        };
+        let table = build(&[("a", 10), ("b", 2_000)]);
+        let grown = changed(&changed(&table, "a", Some(500)), "c", Some(SMALL_BYTES_BELOW));
+        assert_eq!(grown.bytes, build(&[("a", 500), ("b", 2_000), ("c", SMALL_BYTES_BELOW)]).bytes);
+        assert!(table.is_small() && !grown.is_small());
+        let shrunk = changed(&changed(&grown, "c", None), "a", Some(10));
+        assert_eq!((shrunk.bytes, shrunk.is_small()), (table.bytes, true));
     }
 }

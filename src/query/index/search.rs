@@ -93,42 +93,62 @@ fn index_part(
     builder
 }
 
-/// Keeps the entries of `found` in whose text every term occurs. Terms must be case-folded.
-pub fn retain_matches(
-    entries: &EntryTable,
-    state: Option<&TextState>,
-    locale: Option<usize>,
-    terms: &[String],
-    found: &mut Bitset,
-) {
-    let mut fresh = Bitset::new();
-    let mut unsure = terms.to_vec();
-    if let Some(state) = state {
-        // Entries changed since are scanned. The others are scanned only for terms for which the
-        // index is not exact.
-        let mut stale = found.clone();
-        stale.and_assign(&state.stale);
-        fresh = stale;
-        let mut indexed = found.clone();
-        indexed.and_not(&state.stale);
-        unsure.retain(|term| {
-            let candidates = state.index.find_candidates(term);
-            indexed.and_assign(&candidates.set);
-            !candidates.exact
-        });
-        *found = indexed;
+/// A search for entries in whose text every term occurs, after the look into the index.
+pub struct PendingSearch<'t> {
+    terms: &'t [String],
+    /// The terms for which the index is not exact.
+    unsure: Vec<String>,
+    /// The entries in which the index finds the terms.
+    indexed: Bitset,
+    /// The entries that changed since they were indexed.
+    stale: Bitset,
+}
+
+impl<'t> PendingSearch<'t> {
+    /// Looks for the terms, which must be case-folded, in the index. Without one, every entry of
+    /// `found` is to be read.
+    pub fn begin(
+        state: Option<&TextState>,
+        terms: &'t [String],
+        found: &Bitset,
+    ) -> PendingSearch<'t> {
+        let (mut indexed, mut stale) = (found.clone(), Bitset::new());
+        let mut unsure = terms.to_vec();
+        if let Some(state) = state {
+            stale = found.clone();
+            stale.and_assign(&state.stale);
+            indexed.and_not(&state.stale);
+            unsure.retain(|term| {
+                let candidates = state.index.find_candidates(term);
+                indexed.and_assign(&candidates.set);
+                !candidates.exact
+            });
+        }
+        PendingSearch { terms, unsure, indexed, stale }
     }
-    let ty = &entries.content_type;
-    let mut text = FoldedText::default();
-    if !unsure.is_empty() {
-        *found = found
-            .iter()
-            .filter(|it| contains_terms(entries, *it, ty, locale, &unsure, &mut text))
-            .collect();
+
+    /// Returns the number of entries whose text is still to be read.
+    pub fn count_unread(&self) -> usize {
+        let unsure = if self.unsure.is_empty() { 0 } else { self.indexed.count() };
+        unsure + self.stale.count()
     }
-    let changed =
-        fresh.iter().filter(|it| contains_terms(entries, *it, ty, locale, terms, &mut text));
-    found.extend(changed.collect::<Vec<_>>());
+
+    /// Sets `found` to the entries in whose text every term occurs.
+    pub fn finish(mut self, entries: &EntryTable, locale: Option<usize>, found: &mut Bitset) {
+        let ty = &entries.content_type;
+        let mut text = FoldedText::default();
+        let mut contains = |ordinal: Ordinal, terms: &[String]| {
+            contains_terms(entries, ordinal, ty, locale, terms, &mut text)
+        };
+        if !self.unsure.is_empty() {
+            let unsure = &self.unsure;
+            self.indexed = self.indexed.iter().filter(|it| contains(*it, unsure)).collect();
+        }
+        let terms = self.terms;
+        let changed: Vec<Ordinal> = self.stale.iter().filter(|it| contains(*it, terms)).collect();
+        *found = self.indexed;
+        found.extend(changed);
+    }
 }
 
 fn contains_terms(

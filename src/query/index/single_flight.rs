@@ -25,10 +25,6 @@ const BUILDS_MAX: usize = 8;
 /// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
 
-/// The number of entries below which a build takes so little that the thread which answers requests
-/// runs it. So it waits for no other build.
-pub(in crate::query) const QUICK_BELOW: usize = 1_000;
-
 /// The semaphore for builds on one core: as many at a time as there are cores.
 static CORES: LazyLock<BuildSemaphore> =
     LazyLock::new(|| BuildSemaphore::with_permits(count_cores()));
@@ -97,8 +93,8 @@ impl<T: Clone> SharedBuild<T> {
     /// Returns the result of the build. The first caller builds it; all others wait for it.
     pub(super) fn get_or_build(&self, load: CoreDemand, build: impl FnOnce(&EntryTable) -> T) -> T {
         let build = || build(&self.base);
-        let is_quick = self.base.slot_count() < QUICK_BELOW;
-        let built = self.built.get_or_init(|| match is_quick {
+        // The thread that answers requests builds what is small. So it waits for no other build.
+        let built = self.built.get_or_init(|| match self.base.is_small() {
             true => build(),
             false => load.semaphore().run_build(build),
         });
@@ -205,6 +201,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
+    use crate::query::index::entry_table::SMALL_COUNT_BELOW;
     use crate::query::tests::change;
     use crate::query::tests::content_type;
     use crate::query::tests::index;
@@ -331,7 +328,7 @@ mod tests {
     /// A build for all cores takes seconds, and whoever wants a list must not wait for it.
     #[test]
     fn nobody_waits_for_a_build_of_another_kind() {
-        let many: Vec<String> = (0..QUICK_BELOW).map(|it| format!("e{it}")).collect();
+        let many: Vec<String> = (0..SMALL_COUNT_BELOW).map(|it| format!("e{it}")).collect();
         let many: Vec<(&str, &str)> = many.iter().map(|it| (it.as_str(), FILE)).collect();
         let many = index(&content_type("posts", "{}"), &many).entries().clone();
         let flights = SingleFlight::<u32>::default();

@@ -32,13 +32,16 @@ pub struct SortOrder {
 
 /// A value in comparable form.
 #[derive(Clone, Debug, PartialEq)]
-enum SortValue {
+pub enum SortValue {
+    /// A number.
     Number(ExactNumber),
+    /// A text without case.
     Text(Box<str>),
 }
 
 impl SortValue {
-    fn from_comparable(value: Comparable<'_>) -> SortValue {
+    /// Returns the form of a value in which it is compared.
+    pub fn from_comparable(value: Comparable<'_>) -> SortValue {
         match value {
             Comparable::Number(number) | Comparable::WrittenNumber(number, _) => {
                 SortValue::Number(number)
@@ -63,6 +66,36 @@ impl SortValue {
 /// A source of the values of a field of an entry, as a reader sees them.
 pub type ValueSource<'a> = &'a dyn Fn(&FieldRef, &RenderedEntry, &mut dyn FnMut(Comparable<'_>));
 
+/// A source of the value by which an entry is sorted, for the key at a position.
+pub type SortValueSource<'a> = &'a dyn Fn(usize, Ordinal, &RenderedEntry) -> Option<SortValue>;
+
+/// An entry with its values for all keys, while a list is sorted.
+type SortedRow<'a> = (&'a [Option<SortValue>], Ordinal, &'a RenderedEntry);
+
+impl SortKey {
+    /// Returns the first value of an entry, which represents a list of values.
+    pub fn find_value(&self, doc: &RenderedEntry, values: ValueSource<'_>) -> Option<SortValue> {
+        let mut first = None;
+        values(&self.field, doc, &mut |value| {
+            if first.is_none() {
+                first = Some(SortValue::from_comparable(value));
+            }
+        });
+        first
+    }
+
+    /// Compares in the direction of the key. Missing values come last in both directions.
+    fn compare_values(&self, one: Option<&SortValue>, two: Option<&SortValue>) -> Ordering {
+        match (one, two) {
+            (None, None) => Ordering::Equal,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(_), None) => Ordering::Less,
+            (Some(one), Some(two)) if self.descending => two.compare(one),
+            (Some(one), Some(two)) => one.compare(two),
+        }
+    }
+}
+
 impl SortOrder {
     /// Returns true if any key is or contains a relation, whose values depend on the reader.
     pub fn depends_on_reader(&self, ty: &ContentType) -> bool {
@@ -79,7 +112,7 @@ impl SortOrder {
         two: &RenderedEntry,
     ) -> Ordering {
         let stored: ValueSource<'_> = &|field, doc, each| field.visit_values(ty, doc, locale, each);
-        let values: Vec<_> = self.keys.iter().map(|it| first_value(it, two, stored)).collect();
+        let values: Vec<_> = self.keys.iter().map(|it| it.find_value(two, stored)).collect();
         self.compare_to_values(one, two, &values, stored)
     }
 
@@ -92,50 +125,63 @@ impl SortOrder {
         values: ValueSource<'_>,
     ) -> Ordering {
         for (key, b) in self.keys.iter().zip(of_two) {
-            let a = first_value(key, one, values);
-            let ordering =
-                compare_directed(key.descending, a.as_ref(), b.as_ref(), SortValue::compare);
+            let a = key.find_value(one, values);
+            let ordering = key.compare_values(a.as_ref(), b.as_ref());
             if ordering.is_ne() {
                 return ordering;
             }
         }
+        self.compare_ids(one, two)
+    }
+
+    /// Compares two rows.
+    fn compare_rows(&self, one: &SortedRow<'_>, two: &SortedRow<'_>) -> Ordering {
+        let values = self.keys.iter().zip(one.0.iter().zip(two.0));
+        let mut orderings = values.map(|(key, (a, b))| key.compare_values(a.as_ref(), b.as_ref()));
+        orderings.find(|it| it.is_ne()).unwrap_or_else(|| self.compare_ids(one.2, two.2))
+    }
+
+    /// Compares two entries whose values are equal, in the direction of the last key.
+    fn compare_ids(&self, one: &RenderedEntry, two: &RenderedEntry) -> Ordering {
         let by_id = one.compare_ids(two);
-        if self.ties_descend() { by_id.reverse() } else { by_id }
+        if self.keys.last().is_some_and(|it| it.descending) { by_id.reverse() } else { by_id }
     }
 
     /// All entries in order.
     pub(crate) fn sorted_list(&self, index: &EntryTable, locale: Option<usize>) -> SortedList {
         let ty = &index.content_type;
         let stored: ValueSource<'_> = &|field, doc, each| field.visit_values(ty, doc, locale, each);
-        SortedList::from_sorted(self.sort_entries(index, index.live().iter(), stored))
+        let value_of: SortValueSource<'_> =
+            &|key, _, doc| self.keys.get(key).and_then(|it| it.find_value(doc, stored));
+        let live = index.live().iter();
+        SortedList::from_sorted(self.sort_entries(index, live, usize::MAX, value_of))
     }
 
-    /// Returns the given entries in order of their `values`.
+    /// Returns the first `count_max` of the given entries, in order of their values.
     pub fn sort_entries(
         &self,
         index: &EntryTable,
         ordinals: impl Iterator<Item = Ordinal>,
-        values: ValueSource<'_>,
+        count_max: usize,
+        value_of: SortValueSource<'_>,
     ) -> Vec<Ordinal> {
-        let mut rows: Vec<(Ordinal, &RenderedEntry)> =
+        let entries: Vec<(Ordinal, &RenderedEntry)> =
             ordinals.filter_map(|it| Some((it, &**index.entry_at(it)?))).collect();
-        rows.sort_by(|(_, a), (_, b)| a.compare_ids(b));
-        if self.ties_descend() {
-            rows.reverse();
+        // The values are computed once. Those of an entry stand side by side.
+        let width = self.keys.len();
+        let mut values = Vec::with_capacity(entries.len() * width);
+        for (ordinal, doc) in &entries {
+            values.extend((0..width).map(|key| value_of(key, *ordinal, doc)));
         }
-        // The values of each key are computed once. The least significant key is sorted first, and
-        // sorting is stable.
-        for key in self.keys.iter().rev() {
-            let mut keyed: Vec<(Option<SortValue>, (Ordinal, &RenderedEntry))> = rows
-                .into_iter()
-                .map(|(ordinal, doc)| (first_value(key, doc, values), (ordinal, doc)))
-                .collect();
-            keyed.sort_by(|(a, _), (b, _)| {
-                compare_directed(key.descending, a.as_ref(), b.as_ref(), SortValue::compare)
-            });
-            rows = keyed.into_iter().map(|(_, row)| row).collect();
+        let of_entries = values.chunks_exact(width.max(1));
+        let mut rows: Vec<SortedRow<'_>> =
+            of_entries.zip(entries).map(|(values, (ordinal, doc))| (values, ordinal, doc)).collect();
+        if count_max < rows.len() {
+            rows.select_nth_unstable_by(count_max, |a, b| self.compare_rows(a, b));
+            rows.truncate(count_max);
         }
-        rows.into_iter().map(|(ordinal, _)| ordinal).collect()
+        rows.sort_by(|a, b| self.compare_rows(a, b));
+        rows.into_iter().map(|(_, ordinal, _)| ordinal).collect()
     }
 
     /// Returns a kept order after some entries changed. They are removed by their old values and
@@ -182,41 +228,10 @@ impl SortOrder {
         let Some(doc) = index.entry_at(ordinal) else { return };
         let ty = &index.content_type;
         let stored: ValueSource<'_> = &|field, doc, each| field.visit_values(ty, doc, locale, each);
-        let values: Vec<_> = self.keys.iter().map(|it| first_value(it, doc, stored)).collect();
+        let values: Vec<_> = self.keys.iter().map(|it| it.find_value(doc, stored)).collect();
         change(&|probe| match index.entry_at(probe) {
             Some(probe) => self.compare_to_values(probe, doc, &values, stored),
             None => Ordering::Less,
         });
-    }
-
-    fn ties_descend(&self) -> bool {
-        self.keys.last().is_some_and(|it| it.descending)
-    }
-}
-
-/// Returns the first value of the key, which represents a list of values.
-fn first_value(key: &SortKey, doc: &RenderedEntry, values: ValueSource<'_>) -> Option<SortValue> {
-    let mut first = None;
-    values(&key.field, doc, &mut |value| {
-        if first.is_none() {
-            first = Some(SortValue::from_comparable(value));
-        }
-    });
-    first
-}
-
-/// Compares in the given direction. Missing values come last in both directions.
-fn compare_directed<T>(
-    descending: bool,
-    one: Option<&T>,
-    two: Option<&T>,
-    compare: impl Fn(&T, &T) -> Ordering,
-) -> Ordering {
-    match (one, two) {
-        (None, None) => Ordering::Equal,
-        (None, Some(_)) => Ordering::Greater,
-        (Some(_), None) => Ordering::Less,
-        (Some(one), Some(two)) if descending => compare(two, one),
-        (Some(one), Some(two)) => compare(one, two),
     }
 }

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::query::index::derived::tests::changed;
     use crate::query::index::derived::tests::numbered;
-    use crate::query::index::search;
+    use crate::query::index::search::PendingSearch;
 
     #[test]
     fn a_text_index_serves_on_while_the_next_is_made() {
@@ -110,8 +110,9 @@ mod tests {
         assert!(served.is_outdated());
         let check = |state: &TextState| {
             let found = |term: &str| {
-                let mut found = next.live().clone();
-                search::retain_matches(&next, Some(state), None, &[term.to_string()], &mut found);
+                let (mut found, terms) = (next.live().clone(), [term.to_string()]);
+                let search = PendingSearch::begin(Some(state), &terms, &found);
+                search.finish(&next, None, &mut found);
                 found.count()
             };
             // A new match, a former match, and an unchanged entry.
@@ -147,8 +148,9 @@ mod tests {
         let taken = third.derived.get_text(None).unwrap();
         assert_eq!(taken.index_address(), built.index_address());
         let check = |term: &str, expect: usize| {
-            let mut found = third.live().clone();
-            search::retain_matches(&third, Some(&taken), None, &[term.to_string()], &mut found);
+            let (mut found, terms) = (third.live().clone(), [term.to_string()]);
+            let search = PendingSearch::begin(Some(&taken), &terms, &found);
+            search.finish(&third, None, &mut found);
             assert_eq!(found.count(), expect, "{term}");
         };
         check("word999996", 1);
