@@ -212,9 +212,9 @@ fn list_category_changes() -> Vec<Endpoint> {
 fn list_files() -> Vec<Endpoint> {
     vec![
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show_document)
-            .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Blocking).with_summary("Returns this document, made from the current content types."),
+            .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Adaptive).with_summary("Returns this document, made from the current content types."),
         get("content_types.typescript", "/api/v1/workspaces/{workspace}/types.ts", Access::Open, types::show_types)
-            .gives(ReplyKind::TypeScript).runs_in(RunMode::Blocking).with_summary("Returns the content types as TypeScript types."),
+            .gives(ReplyKind::TypeScript).runs_in(RunMode::Adaptive).with_summary("Returns the content types as TypeScript types."),
         get("feeds.atom", "/api/v1/workspaces/{workspace}/feeds/{collection}/atom.xml", Access::Open, feeds::show_atom)
             .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as an Atom feed."),
         get("feeds.json", "/api/v1/workspaces/{workspace}/feeds/{collection}/feed.json", Access::Open, feeds::show_json)
