@@ -216,11 +216,11 @@ fn list_files() -> Vec<Endpoint> {
         get("content_types.typescript", "/api/v1/workspaces/{workspace}/types.ts", Access::Open, types::show_types)
             .gives(ReplyKind::TypeScript).runs_in(RunMode::Adaptive).with_summary("Returns the content types as TypeScript types."),
         get("feeds.atom", "/api/v1/workspaces/{workspace}/feeds/{collection}/atom.xml", Access::Open, feeds::show_atom)
-            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as an Atom feed."),
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Adaptive).with_summary("Returns the newest public entries of a type as an Atom feed."),
         get("feeds.json", "/api/v1/workspaces/{workspace}/feeds/{collection}/feed.json", Access::Open, feeds::show_json)
-            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::JsonFeed).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as a JSON Feed."),
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::JsonFeed).runs_in(RunMode::Adaptive).with_summary("Returns the newest public entries of a type as a JSON Feed."),
         get("feeds.sitemap", "/api/v1/workspaces/{workspace}/sitemap.xml", Access::Open, feeds::show_sitemap)
-            .query(SITEMAP_QUERY).gives(ReplyKind::Sitemap).runs_in(RunMode::Blocking).with_summary("Returns the sitemap: the pages of all public entries."),
+            .query(SITEMAP_QUERY).gives(ReplyKind::Sitemap).runs_in(RunMode::Adaptive).with_summary("Returns the sitemap: the pages of all public entries."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
             .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)

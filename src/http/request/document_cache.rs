@@ -16,8 +16,8 @@ use crate::stdx::checksum::Checksum;
 /// The most bytes that a cache keeps.
 const BYTES_MAX: u64 = 16 * 1024 * 1024;
 
-/// The usual number of documents. Caches of so few have one shard, and none keeps a document that is
-/// larger than a shard.
+/// The usual number of documents. A cache of so few has one shard: it would keep no document that
+/// is larger than a shard.
 const DOCUMENTS_USUAL: usize = 32;
 
 /// The key of a document. It has the types by name: with a checksum of them, a schema could be made
