@@ -111,7 +111,7 @@ fn list_reads() -> Vec<Endpoint> {
         get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show_health)
             .query(&[PRETTY]).gives(ReplyKind::Health).with_summary("Says that the service is running."),
         get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list_types)
-            .query(&[PRETTY]).gives(ReplyKind::ContentTypes).with_summary("Lists the content types."),
+            .query(&[PRETTY]).gives(ReplyKind::ContentTypes).runs_in(RunMode::Adaptive).with_summary("Lists the content types."),
         get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show_type)
             .query(&[PRETTY]).gives(ReplyKind::ContentType).with_summary("Returns a content type."),
         get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list_entries)

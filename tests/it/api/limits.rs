@@ -42,25 +42,26 @@ fn server(entries: usize, bytes: usize, include: IncludeLimits) -> Server {
     let schema = r#"{"fields":{"text":{"type":"text"},"related":{"type":"relation","target":"notes","multiple":true}}}"#;
     let related: Vec<String> = (0..entries).map(|it| format!("\"n{it}\"")).collect();
     let (related, text) = (related.join(","), "words ".repeat(bytes / 6));
-    let entry = |n: usize| {
-        format!(
+    let mut files = vec![("schemas/notes.json".to_string(), schema.to_string())];
+    files.extend((0..entries).map(|n| {
+        let entry = format!(
             r#"{{"title":"N {n}","status":"published","data":{{"text":"{text}","related":[{related}]}}}}"#
-        )
-    };
-    serve(schema, &(0..entries).map(entry).collect::<Vec<_>>(), include)
+        );
+        (format!("content/notes/n{n}.json"), entry)
+    }));
+    serve(&files, include)
 }
 
-/// A server of `notes` with this schema.
-fn serve(schema: &str, entries: &[String], include: IncludeLimits) -> Server {
+/// A server of a workspace with these files.
+fn serve(files: &[(String, String)], include: IncludeLimits) -> Server {
     let data = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &[u8]| {
         let path = data.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    write("workspaces/main/schemas/notes.json", schema.as_bytes());
-    for (n, entry) in entries.iter().enumerate() {
-        write(&format!("workspaces/main/content/notes/n{n}.json"), entry.as_bytes());
+    for (path, text) in files {
+        write(&format!("workspaces/main/{path}"), text.as_bytes());
     }
     let (path, record) = token_file();
     write(&path, &record);
@@ -229,15 +230,15 @@ fn parts_of_a_sitemap_are_short() {
         .skip(1)
         .map(|it| (it.clone(), serde_json::json!({ "title": "T" })))
         .collect();
-    let entry = |n: usize| {
+    let mut files = vec![("schemas/notes.json".to_string(), schema.to_string())];
+    files.extend((0..ENTRIES).map(|n| {
         let title = format!("N {n}");
         let entry = serde_json::json!({
             "title": title, "status": "published", "translations": translations,
         });
-        entry.to_string()
-    };
-    let entries: Vec<String> = (0..ENTRIES).map(entry).collect();
-    let server = serve(&schema.to_string(), &entries, IncludeLimits::default());
+        (format!("content/notes/n{n}.json"), entry.to_string())
+    }));
+    let server = serve(&files, IncludeLimits::default());
     let sitemap = |query: &str| {
         let response = server.ask(Request::get(format!("{WS}/sitemap.xml{query}")), "");
         let status = response.status().as_u16();
@@ -255,4 +256,22 @@ fn parts_of_a_sitemap_are_short() {
     }
     assert_eq!(n_pages, LOCALES * ENTRIES);
     assert_eq!(sitemap(&format!("?part={}", n_parts + 1)).0, 422);
+}
+
+/// A list that takes long is kept, and is the same as one that is not.
+#[test]
+fn many_types_are_listed_once() {
+    const TYPES: usize = 250;
+    let file = |n: usize| (format!("schemas/t{n}.json"), r#"{"fields":{}}"#.to_string());
+    let server = serve(&(0..TYPES).map(file).collect::<Vec<_>>(), IncludeLimits::default());
+    let list = |query: &str| {
+        let response = server.ask(Request::get(format!("{WS}/content-types{query}")), "");
+        assert_eq!(response.headers()["content-type"], "application/json; charset=utf-8");
+        server.json(response)
+    };
+    let (status, first) = list("");
+    assert_eq!((status, first["data"].as_array().map(Vec::len)), (200, Some(TYPES)));
+    assert_eq!(first["meta"]["total"], TYPES);
+    assert_eq!(list(""), (200, first.clone()));
+    assert_eq!(list("?pretty=1"), (200, first));
 }
