@@ -111,7 +111,7 @@ fn list_reads() -> Vec<Endpoint> {
         get("health", "/api/v1/workspaces/{workspace}/health", Access::Open, health::show_health)
             .query(&[PRETTY]).gives(ReplyKind::Health).with_summary("Says that the service is running."),
         get("content_types.list", "/api/v1/workspaces/{workspace}/content-types", Access::Open, content_types::list_types)
-            .query(&[PRETTY]).gives(ReplyKind::ContentTypes).with_summary("Lists the content types."),
+            .query(&[PRETTY]).gives(ReplyKind::ContentTypes).runs_in(RunMode::Adaptive).with_summary("Lists the content types."),
         get("content_types.show", "/api/v1/workspaces/{workspace}/content-types/{collection}", Access::Open, content_types::show_type)
             .query(&[PRETTY]).gives(ReplyKind::ContentType).with_summary("Returns a content type."),
         get("entries.list", "/api/v1/workspaces/{workspace}/content/{collection}", CONTENT, entries::list_entries)
@@ -212,15 +212,15 @@ fn list_category_changes() -> Vec<Endpoint> {
 fn list_files() -> Vec<Endpoint> {
     vec![
         get("openapi", "/api/v1/workspaces/{workspace}/openapi.json", Access::Open, openapi::show_document)
-            .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Blocking).with_summary("Returns this document, made from the current content types."),
+            .query(OPENAPI_QUERY).gives(ReplyKind::OpenApi).runs_in(RunMode::Adaptive).with_summary("Returns this document, made from the current content types."),
         get("content_types.typescript", "/api/v1/workspaces/{workspace}/types.ts", Access::Open, types::show_types)
-            .gives(ReplyKind::TypeScript).runs_in(RunMode::Blocking).with_summary("Returns the content types as TypeScript types."),
+            .gives(ReplyKind::TypeScript).runs_in(RunMode::Adaptive).with_summary("Returns the content types as TypeScript types."),
         get("feeds.atom", "/api/v1/workspaces/{workspace}/feeds/{collection}/atom.xml", Access::Open, feeds::show_atom)
-            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as an Atom feed."),
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::Atom).runs_in(RunMode::Adaptive).with_summary("Returns the newest public entries of a type as an Atom feed."),
         get("feeds.json", "/api/v1/workspaces/{workspace}/feeds/{collection}/feed.json", Access::Open, feeds::show_json)
-            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::JsonFeed).runs_in(RunMode::Blocking).with_summary("Returns the newest public entries of a type as a JSON Feed."),
+            .query(&[LOCALE_OF_STORED]).gives(ReplyKind::JsonFeed).runs_in(RunMode::Adaptive).with_summary("Returns the newest public entries of a type as a JSON Feed."),
         get("feeds.sitemap", "/api/v1/workspaces/{workspace}/sitemap.xml", Access::Open, feeds::show_sitemap)
-            .query(SITEMAP_QUERY).gives(ReplyKind::Sitemap).runs_in(RunMode::Blocking).with_summary("Returns the sitemap: the pages of all public entries."),
+            .query(SITEMAP_QUERY).gives(ReplyKind::Sitemap).runs_in(RunMode::Adaptive).with_summary("Returns the sitemap: the pages of all public entries."),
         get("files.show", "/media/{workspace}/{filename}", FILE, files::show_file)
             .query(FILE_QUERY).gives(ReplyKind::File).runs_in(RunMode::Adaptive).with_summary("Returns the bytes of a media file."),
         get("thumbnails.show", "/media-thumbs/{workspace}/{filename}", FILE, files::show_thumbnail)

@@ -1,8 +1,7 @@
-//! Feeds and the sitemap: the pages that a site has for the public entries of a type, as its `feed`
-//! says. What is not public is in neither, even for callers who may read it.
+//! Feeds: the newest public entries of a type with their pages, as its `feed` says. What is not
+//! public is in none, even for callers who may read it.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::App;
@@ -22,7 +21,6 @@ use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
-use crate::query::index::type_index::Ordinal;
 use crate::query::index::type_index::TypeIndex;
 use crate::query::render::entry_writer::EntryWriter;
 use crate::query::render::render_cursor::RenderCursor;
@@ -70,17 +68,6 @@ pub struct FeedItem {
     pub updated: Timestamp,
 }
 
-/// A page of the sitemap.
-pub struct SitemapPage {
-    /// The address.
-    pub url: String,
-    /// The time of the last change.
-    pub updated: Timestamp,
-    /// The addresses of the same entry in all its locales, this one included; empty if there is one
-    /// address only.
-    pub alternates: Arc<BTreeMap<String, String>>,
-}
-
 /// Collects the feed of a type, in the locale that the parameters name.
 pub fn collect_feed(
     app: &App,
@@ -89,9 +76,8 @@ pub fn collect_feed(
     type_name: &str,
     params: &QueryParams,
 ) -> Result<EntryFeed> {
-    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    let (place, index, settings) = find_feed(snapshot, caller, type_name)?;
     let ty = &*index.content_type;
-    let settings = ty.feed.as_ref().ok_or_else(|| Error::not_found("feed of", type_name))?;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
     let [dated, undated] = parse_orders(&view, ty, settings)?;
     let writer = EntryWriter::new(&view, &dated.shape, place)
@@ -122,6 +108,37 @@ pub fn collect_feed(
         is_other_locale: locale.is_some() && locale != ty.default_locale.as_ref(),
         items,
     })
+}
+
+/// Returns the locales of a feed: that of its items and those of the pages that they link to, which
+/// may be of all types with a `feed`. With them and a snapshot, the feed of a type is determined.
+pub fn list_locales(
+    snapshot: &Snapshot,
+    caller: &Caller,
+    type_name: &str,
+    params: &QueryParams,
+) -> Result<String> {
+    find_feed(snapshot, caller, type_name)?;
+    let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
+    let types = snapshot.types().iter().enumerate();
+    let with_feed = types.filter(|(_, it)| it.content_type.feed.is_some());
+    let locales = with_feed.filter_map(|(place, it)| {
+        let locale = view.resolve_locale(&it.content_type)?;
+        Some(format!("{place}:{locale}"))
+    });
+    Ok(locales.collect::<Vec<_>>().join(","))
+}
+
+/// Returns a type with its position and its `feed`, if the caller may know of it.
+fn find_feed<'s>(
+    snapshot: &'s Snapshot,
+    caller: &Caller,
+    type_name: &str,
+) -> Result<(usize, &'s Arc<TypeIndex>, &'s FeedSettings)> {
+    let (place, index) = content_types::find(snapshot, caller, type_name)?;
+    let settings = index.content_type.feed.as_ref();
+    let settings = settings.ok_or_else(|| Error::not_found("feed of", type_name))?;
+    Ok((place, index, settings))
 }
 
 /// Returns the queries of the entries of a type that have a date, newest first, and of those that
@@ -208,58 +225,4 @@ fn write_html(
         _ => sanitize_html(&format!("<p>{}</p>", text.replace('&', "&amp;").replace('<', "&lt;")))
             .ok(),
     }
-}
-
-/// Collects the pages of all public entries whose types have a `feed`, that the caller sees.
-pub fn collect_sitemap(snapshot: &Snapshot, caller: &Caller) -> Vec<SitemapPage> {
-    let mut pages = Vec::new();
-    for (place, index) in snapshot.types().iter().enumerate() {
-        if let Some(settings) = &index.content_type.feed {
-            let localized =
-                index.content_type.is_localized() && settings.url.as_str().contains("{locale}");
-            let locales = if localized { index.content_type.locales.as_slice() } else { &[] };
-            let views: Vec<(&str, View<'_>)> = locales
-                .iter()
-                .map(|it| (it.as_str(), View::new(snapshot, caller.viewer(), Some(it.as_str()))))
-                .collect();
-            let plain = View::new(snapshot, caller.viewer(), None);
-            for ordinal in index.public().iter() {
-                if plain.sees_entry(place, ordinal) {
-                    add_pages(index, settings, (place, ordinal), &views, &mut pages);
-                }
-            }
-        }
-    }
-    pages
-}
-
-/// Adds the pages of an entry: one for each locale that it has, or one in all.
-fn add_pages(
-    index: &TypeIndex,
-    settings: &FeedSettings,
-    (place, ordinal): (usize, Ordinal),
-    views: &[(&str, View<'_>)],
-    pages: &mut Vec<SitemapPage>,
-) {
-    let Some(entry) = index.entry_at(ordinal) else { return };
-    let ty = &*index.content_type;
-    let url = |locale: &str| fill_page_url(ty, settings, entry.id(), entry.slug(), locale);
-    let default = ty.default_locale.as_deref().unwrap_or_default();
-    let has = |locale: &str| {
-        locale == default || ty.locale_index(locale).is_some_and(|it| entry.has_locale(it))
-    };
-    let seen = views.iter().filter(|(locale, view)| has(locale) && view.sees_entry(place, ordinal));
-    let alternates: BTreeMap<String, String> =
-        seen.map(|(locale, _)| (locale.to_string(), url(locale))).collect();
-    let updated = entry.updated_at;
-    if alternates.len() < 2 {
-        let url = alternates.into_values().next().unwrap_or_else(|| url(default));
-        return pages.push(SitemapPage { url, updated, alternates: Arc::default() });
-    }
-    let alternates = Arc::new(alternates);
-    pages.extend(alternates.values().map(|url| SitemapPage {
-        url: url.clone(),
-        updated,
-        alternates: alternates.clone(),
-    }));
 }

@@ -20,6 +20,7 @@ pub mod revisions;
 pub mod saved_views;
 pub mod search;
 mod search_match;
+pub mod sitemap;
 pub mod sync;
 pub mod trash;
 pub(crate) mod unreadable_files;

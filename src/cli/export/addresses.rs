@@ -10,9 +10,8 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::entries;
 use crate::app::content::entries::EffortResult;
-use crate::app::content::feeds;
+use crate::app::content::sitemap;
 use crate::app::media;
-use crate::http::api::public::feeds::PAGES_MAX;
 use crate::model::content_type::ContentType;
 use crate::model::content_type::declared_view::DeclaredView;
 use crate::model::entry::Api;
@@ -142,10 +141,10 @@ pub(super) fn collect_addresses(
         add_type(&view, (place, index), &root, &mut list);
         add_views(app, snapshot, &index.content_type, &root, &mut list);
     }
-    let parts = feeds::collect_sitemap(snapshot, &Caller::Anonymous).len().div_ceil(PAGES_MAX);
-    let sitemap = Address::new(format!("{root}/sitemap.xml"), ExportSubject::Other);
+    let parts = sitemap::count_parts(snapshot, &Caller::Anonymous);
+    let whole = Address::new(format!("{root}/sitemap.xml"), ExportSubject::Other);
     let parts = (1..=parts).filter(|_| parts > 1);
-    list.addresses.extend(parts.map(|it| sitemap.with_query("part", &it.to_string())));
+    list.addresses.extend(parts.map(|it| whole.with_query("part", &it.to_string())));
     let base = media::MediaBase::of_snapshot(app, snapshot);
     let sees = media::visibility_filter(snapshot, &Caller::Anonymous);
     for item in snapshot.media.iter().filter(|it| sees(it)) {

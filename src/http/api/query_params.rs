@@ -245,8 +245,8 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
 pub(crate) const SITEMAP_QUERY: &[QueryParam] = &[query(
     "part",
     QueryKind::Count(1),
-    "The part of a sitemap with more than 50,000 pages. Without it, such a sitemap lists its \
-     parts.",
+    "The part of a long sitemap, with at most 50,000 pages and 4 MB. Without it, such a sitemap \
+     lists its parts.",
 )];
 
 /// The parameters of lists of users, roles and tokens.

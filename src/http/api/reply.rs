@@ -47,9 +47,19 @@ pub(crate) fn reply_whole_list<T: Serialize>(
     sort: &str,
     order: &'static str,
 ) -> Result<Reply> {
+    reply_answer_json(call, write_whole_list(items, sort, order)?)
+}
+
+/// The JSON of all items of a list that has no pages.
+pub(crate) fn write_whole_list<T: Serialize>(
+    items: Vec<T>,
+    sort: &str,
+    order: &'static str,
+) -> Result<Vec<u8>> {
     let total = items.len();
     let meta = ListWindow { total, limit: total, offset: 0, sort, order };
-    reply_with_meta(call, items, Some(meta))
+    let answer = AnswerEnvelope { data: items, meta: Some(meta) };
+    serde_json::to_vec(&answer).map_err(Error::internal)
 }
 
 /// A JSON reply of what is in its envelope already, indented when asked for.

@@ -141,7 +141,10 @@ pub(crate) struct ServerState {
     pub routes: Vec<Route>,
     pub metrics: Metrics,
     pub files: FileCache,
+    /// Documents about content types.
     pub documents: DocumentCache,
+    /// Documents about content, each of one version of it: those of earlier ones push out no other.
+    pub dated_documents: DocumentCache,
     pub counters: Arc<Counters>,
     pub blocking_pool: BlockingPool,
     pub login_gate: LoginGate,
@@ -181,6 +184,7 @@ impl ServerState {
             options,
             routes,
             documents: DocumentCache::default(),
+            dated_documents: DocumentCache::default(),
             counters,
             blocking_pool: BlockingPool::default(),
             login_gate: LoginGate::default(),

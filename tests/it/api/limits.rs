@@ -39,21 +39,29 @@ struct Server {
 
 /// Entries of so many bytes, each related to all of them.
 fn server(entries: usize, bytes: usize, include: IncludeLimits) -> Server {
+    let schema = r#"{"fields":{"text":{"type":"text"},"related":{"type":"relation","target":"notes","multiple":true}}}"#;
+    let related: Vec<String> = (0..entries).map(|it| format!("\"n{it}\"")).collect();
+    let (related, text) = (related.join(","), "words ".repeat(bytes / 6));
+    let mut files = vec![("schemas/notes.json".to_string(), schema.to_string())];
+    files.extend((0..entries).map(|n| {
+        let entry = format!(
+            r#"{{"title":"N {n}","status":"published","data":{{"text":"{text}","related":[{related}]}}}}"#
+        );
+        (format!("content/notes/n{n}.json"), entry)
+    }));
+    serve(&files, include)
+}
+
+/// A server of a workspace with these files.
+fn serve(files: &[(String, String)], include: IncludeLimits) -> Server {
     let data = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &[u8]| {
         let path = data.path().join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    let schema = r#"{"fields":{"text":{"type":"text"},"related":{"type":"relation","target":"notes","multiple":true}}}"#;
-    write("workspaces/main/schemas/notes.json", schema.as_bytes());
-    let related: Vec<String> = (0..entries).map(|it| format!("\"n{it}\"")).collect();
-    let (related, text) = (related.join(","), "words ".repeat(bytes / 6));
-    for n in 0..entries {
-        let file = format!(
-            r#"{{"title":"N {n}","status":"published","data":{{"text":"{text}","related":[{related}]}}}}"#
-        );
-        write(&format!("workspaces/main/content/notes/n{n}.json"), file.as_bytes());
+    for (path, text) in files {
+        write(&format!("workspaces/main/{path}"), text.as_bytes());
     }
     let (path, record) = token_file();
     write(&path, &record);
@@ -204,4 +212,66 @@ fn bodies_have_so_many_values() {
     let most = "The body has more than 200000 values.".to_string();
     assert_eq!(post(200_001), (413, most));
     assert_eq!(post(200_000).0, 422, "an entry needs a title");
+}
+
+/// The pages of an entry name each other: in many languages, a few entries fill a sitemap.
+#[test]
+fn parts_of_a_sitemap_are_short() {
+    const LOCALES: usize = 90;
+    const ENTRIES: usize = 12;
+    let locales: Vec<String> = (0..LOCALES).map(|it| format!("l{it}")).collect();
+    let schema = serde_json::json!({
+        "locales": locales,
+        "fields": {},
+        "feed": { "url": "https://www.example.org/{locale}/stories/of/all/people/{id}" },
+    });
+    let translations: serde_json::Map<String, Value> = locales
+        .iter()
+        .skip(1)
+        .map(|it| (it.clone(), serde_json::json!({ "title": "T" })))
+        .collect();
+    let mut files = vec![("schemas/notes.json".to_string(), schema.to_string())];
+    files.extend((0..ENTRIES).map(|n| {
+        let title = format!("N {n}");
+        let entry = serde_json::json!({
+            "title": title, "status": "published", "translations": translations,
+        });
+        (format!("content/notes/n{n}.json"), entry.to_string())
+    }));
+    let server = serve(&files, IncludeLimits::default());
+    let sitemap = |query: &str| {
+        let response = server.ask(Request::get(format!("{WS}/sitemap.xml{query}")), "");
+        let status = response.status().as_u16();
+        (status, String::from_utf8(server.frames(response).concat()).unwrap())
+    };
+    let (status, list) = sitemap("");
+    assert!(status == 200 && list.contains("sitemap.xml?part=1</loc>"), "{status} {list}");
+    let n_parts = list.matches("<sitemap>").count();
+    assert!(n_parts > 1, "{list}");
+    let mut n_pages = 0;
+    for part in 1..=n_parts {
+        let (status, text) = sitemap(&format!("?part={part}"));
+        assert!(status == 200 && text.len() <= 4 * 1_024 * 1_024, "{status} {}", text.len());
+        n_pages += text.matches("<loc>").count();
+    }
+    assert_eq!(n_pages, LOCALES * ENTRIES);
+    assert_eq!(sitemap(&format!("?part={}", n_parts + 1)).0, 422);
+}
+
+/// A list that takes long is kept, and is the same as one that is not.
+#[test]
+fn many_types_are_listed_once() {
+    const TYPES: usize = 250;
+    let file = |n: usize| (format!("schemas/t{n}.json"), r#"{"fields":{}}"#.to_string());
+    let server = serve(&(0..TYPES).map(file).collect::<Vec<_>>(), IncludeLimits::default());
+    let list = |query: &str| {
+        let response = server.ask(Request::get(format!("{WS}/content-types{query}")), "");
+        assert_eq!(response.headers()["content-type"], "application/json; charset=utf-8");
+        server.json(response)
+    };
+    let (status, first) = list("");
+    assert_eq!((status, first["data"].as_array().map(Vec::len)), (200, Some(TYPES)));
+    assert_eq!(first["meta"]["total"], TYPES);
+    assert_eq!(list(""), (200, first.clone()));
+    assert_eq!(list("?pretty=1"), (200, first));
 }

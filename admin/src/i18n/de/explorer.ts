@@ -100,7 +100,7 @@ export default {
   'explorer.param.media': 'Medien mit Größen, Texten und srcset statt URLs, damit eine Anfrage für eine Seite genügt',
   'explorer.param.offset': 'Übersprungene Ergebnisse',
   'explorer.param.order': 'Sortierrichtung',
-  'explorer.param.part': 'Ein Teil einer Sitemap mit mehr als 50.000 Seiten',
+  'explorer.param.part': 'Ein Teil einer langen Sitemap',
   'explorer.param.preset': 'Eine Vorgabe aus den Einstellungen statt der anderen Parameter',
   'explorer.param.q': 'Gesuchte Wörter',
   'explorer.param.quality': 'Qualität eines JPEG, bis 95',

@@ -97,7 +97,7 @@ export default {
   'explorer.param.media': 'Media items with sizes, texts and srcset instead of URLs, so that one request is enough for a page',
   'explorer.param.offset': 'Number of results to skip',
   'explorer.param.order': 'Sort direction',
-  'explorer.param.part': 'A part of a sitemap of more than 50,000 pages',
+  'explorer.param.part': 'A part of a long sitemap',
   'explorer.param.preset': 'A preset from the settings, instead of the other parameters',
   'explorer.param.q': 'Words to search for',
   'explorer.param.quality': 'Quality of a JPEG, up to 95',

@@ -100,7 +100,7 @@ export default {
   'explorer.param.media': 'Des médias avec tailles, textes et srcset au lieu d’URL : une requête suffit pour une page',
   'explorer.param.offset': 'Nombre de résultats à sauter',
   'explorer.param.order': 'Sens du tri',
-  'explorer.param.part': 'Une partie d’un sitemap de plus de 50 000 pages',
+  'explorer.param.part': 'Une partie d’un long sitemap',
   'explorer.param.preset': 'Un format prédéfini des paramètres, au lieu des autres',
   'explorer.param.q': 'Mots recherchés',
   'explorer.param.quality': 'Qualité JPEG, jusqu’à 95',

@@ -5,17 +5,22 @@ use crate::app::content::content_types::change;
 use crate::app::error::Result;
 use crate::app::remarks::Remarks;
 use crate::http::api::reply::reply_created;
+use crate::http::api::reply::reply_json;
 use crate::http::api::reply::reply_ok;
 use crate::http::api::reply::reply_whole_list;
 use crate::http::api::reply::reply_with_meta;
 use crate::http::api::reply::with_entry_tag;
 use crate::http::api::reply::with_etag;
+use crate::http::api::reply::write_whole_list;
 use crate::http::request::call::Call;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::wire::reply::Reply;
 use crate::model::content_type::ContentType;
-use crate::model::content_type::ContentTypeView;
+use crate::query::execute::executor::Effort;
 use crate::stdx::checksum::ChecksumBuilder;
+
+/// The most types that are listed on the thread of the request.
+const QUICK_TYPES_MAX: usize = 200;
 
 /// All types.
 pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
@@ -24,9 +29,21 @@ pub fn list_types(call: &Call) -> Result<HandlerOutcome> {
     for index in &types {
         summer.add_part(index.content_type.name.as_bytes()).add_number(index.content_type.sum.0);
     }
-    let data: Vec<ContentTypeView<'_>> = types.iter().map(|it| it.content_type.view()).collect();
     let tag = summer.add_part(call.query().as_bytes()).finish().to_string();
-    Ok(with_etag(reply_whole_list(call, data, "order", "asc")?, &tag).into())
+    let views = || types.iter().map(|it| it.content_type.view()).collect::<Vec<_>>();
+    let is_long = types.len() > QUICK_TYPES_MAX;
+    let reply = if is_long && call.query().is_empty() {
+        let texts = ["content_types", call.workspace()?.as_str()];
+        let write = || write_whole_list(views(), "order", "asc");
+        let list = call.state.documents.get_or_build(&texts, &types, call.effort, write)?;
+        let Some(list) = list else { return Ok(HandlerOutcome::NeedsLane) };
+        reply_json(list.bytes)
+    } else if is_long && call.effort != Effort::Heavy {
+        return Ok(HandlerOutcome::NeedsLane);
+    } else {
+        reply_whole_list(call, views(), "order", "asc")?
+    };
+    Ok(with_etag(reply, &tag).into())
 }
 
 /// Shows one type.

@@ -1,6 +1,5 @@
 //! The routes of `…/feeds` and `…/sitemap.xml`.
 
-use bytes::Bytes;
 use http::HeaderValue;
 use http::StatusCode;
 use http::header;
@@ -14,16 +13,17 @@ use serde_json::json;
 use crate::app::content::feeds;
 use crate::app::content::feeds::EntryFeed;
 use crate::app::content::feeds::FeedItem;
-use crate::app::content::feeds::SitemapPage;
+use crate::app::content::sitemap;
+use crate::app::content::sitemap::SitemapPage;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::http::api::reply::with_sum_tag;
 use crate::http::request::call::Call;
+use crate::http::request::document_cache::CachedDocument;
 use crate::http::request::endpoint::HandlerOutcome;
 use crate::http::wire::reply::Reply;
 use crate::model::problem::FieldProblems;
-use crate::query::request::params::QueryParams;
-use crate::stdx::checksum::Checksum;
+use crate::query::execute::executor::Effort;
 use crate::stdx::time::Timestamp;
 
 const ATOM: HeaderValue = HeaderValue::from_static("application/atom+xml; charset=utf-8");
@@ -34,71 +34,78 @@ const ATOM_NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 const SITEMAP_NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 const XHTML_NAMESPACE: &str = "http://www.w3.org/1999/xhtml";
 
-/// The maximum number of pages of a sitemap, which its protocol sets. Larger ones have parts.
-pub(crate) const PAGES_MAX: usize = 50_000;
-
 type XmlWriter = Writer<Vec<u8>>;
 type XmlResult = std::io::Result<()>;
 
 /// Shows the feed of a type in Atom (RFC 4287).
 pub fn show_atom(call: &Call) -> Result<HandlerOutcome> {
-    let feed = collect_feed(call)?;
-    let address = find_feed_address(call, &feed)?;
-    let body = write_document(|out| write_atom(&feed, &address, out))?;
-    Ok(reply_document(ATOM, body).into())
+    show_feed(call, ATOM, |feed, address| write_document(|out| write_atom(feed, address, out)))
 }
 
 /// Shows the feed of a type as JSON Feed 1.1.
 pub fn show_json(call: &Call) -> Result<HandlerOutcome> {
-    let feed = collect_feed(call)?;
-    let items: Vec<Value> = feed.items.iter().map(build_json_item).collect();
-    let mut document = json!({
-        "version": "https://jsonfeed.org/version/1.1",
-        "title": feed.title,
-        "home_page_url": feed.site,
-        "feed_url": find_feed_address(call, &feed)?,
-        "authors": [{ "name": feed.author }],
-        "items": items,
-    });
-    if let Some(locale) = &feed.locale {
-        document["language"] = locale.as_str().into();
-    }
-    let body = serde_json::to_vec(&document).map_err(Error::internal)?;
-    Ok(reply_document(JSON_FEED, body).into())
+    show_feed(call, JSON_FEED, write_json)
+}
+
+fn show_feed(
+    call: &Call,
+    kind: HeaderValue,
+    write: impl FnOnce(&EntryFeed, &str) -> Result<Vec<u8>>,
+) -> Result<HandlerOutcome> {
+    let (name, params, snapshot) =
+        (call.param("collection")?, call.parse_query()?, call.snapshot()?);
+    let locales = feeds::list_locales(snapshot, &call.caller, name, &params)?;
+    answer_document(call, kind, &[name, locales.as_str()], || {
+        let feed = feeds::collect_feed(call.app(), snapshot, &call.caller, name, &params)?;
+        write(&feed, &find_feed_address(call, &feed)?)
+    })
 }
 
 /// Shows the sitemap, or one part of a large one.
 pub fn show_sitemap(call: &Call) -> Result<HandlerOutcome> {
-    let pages = feeds::collect_sitemap(call.snapshot()?, &call.caller);
-    let n_parts = pages.len().div_ceil(PAGES_MAX).max(1);
-    let part = parse_part(&call.parse_query()?, n_parts)?;
-    let address = own_address(call)?;
-    let body = match part {
-        None if n_parts > 1 => write_document(|out| write_parts(&address, n_parts, out))?,
-        part => {
-            let start = part.map_or(0, |it| (it - 1) * PAGES_MAX);
-            let end = pages.len().min(start + PAGES_MAX);
-            let pages = pages.get(start..end).unwrap_or_default();
-            write_document(|out| write_pages(pages, out))?
+    let params = call.parse_query()?;
+    // What is no number is no part, like 0.
+    let part = params.get("part").map(|it| it.parse::<usize>().unwrap_or(0));
+    let text = part.map(|it| it.to_string()).unwrap_or_default();
+    answer_document(call, XML, &[text.as_str()], || {
+        let found = sitemap::collect_sitemap(call.snapshot()?, &call.caller, part.unwrap_or(1));
+        let n_parts = found.n_parts;
+        match part {
+            Some(part) if !(1..=n_parts).contains(&part) => {
+                let message = format!("The sitemap has the parts 1 to {n_parts}.");
+                Err(Error::invalid(FieldProblems::from_problem("part", message)))
+            }
+            None if n_parts > 1 => {
+                let address = own_address(call)?;
+                write_document(|out| write_parts(&address, n_parts, out))
+            }
+            _ => write_document(|out| write_pages(&found.pages, out)),
         }
-    };
-    Ok(reply_document(XML, body).into())
+    })
 }
 
-fn collect_feed(call: &Call) -> Result<EntryFeed> {
-    let name = call.param("collection")?;
-    feeds::collect_feed(call.app(), call.snapshot()?, &call.caller, name, &call.parse_query()?)
-}
-
-/// Returns the number of the part that is asked for.
-fn parse_part(params: &QueryParams, n_parts: usize) -> Result<Option<usize>> {
-    let Some(text) = params.get("part") else { return Ok(None) };
-    let number = text.parse::<usize>().ok().filter(|it| (1..=n_parts).contains(it));
-    let problem = || {
-        let message = format!("The sitemap has the parts 1 to {n_parts}.");
-        Error::invalid(FieldProblems::from_problem("part", message))
+/// Answers with a document that `build` writes in the lane. What anonymous readers get is kept: it
+/// depends on nothing but the content and `texts`.
+fn answer_document(
+    call: &Call,
+    kind: HeaderValue,
+    texts: &[&str],
+    build: impl FnOnce() -> Result<Vec<u8>>,
+) -> Result<HandlerOutcome> {
+    let document = if call.caller.is_anonymous() {
+        let snapshot = call.snapshot()?;
+        let version = snapshot.version.to_string();
+        let mut key = vec![call.route.name, snapshot.workspace.as_str(), version.as_str()];
+        key.extend(texts);
+        call.state.dated_documents.get_or_build(&key, &[], call.effort, build)?
+    } else if call.effort == Effort::Heavy {
+        Some(CachedDocument::from_bytes(build()?))
+    } else {
+        None
     };
-    number.map(Some).ok_or_else(problem)
+    let Some(document) = document else { return Ok(HandlerOutcome::NeedsLane) };
+    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, kind);
+    Ok(with_sum_tag(reply.with_body(document.bytes), document.sum).into())
 }
 
 /// Returns the address of a feed, which is also its identity: that of another locale is another.
@@ -119,12 +126,6 @@ fn own_address(call: &Call) -> Result<String> {
         Err(_) => path,
     };
     Ok(format!("{base}{path}"))
-}
-
-fn reply_document(kind: HeaderValue, body: Vec<u8>) -> Reply {
-    let sum = Checksum::of_bytes(&body);
-    let reply = Reply::new(StatusCode::OK).with_header(header::CONTENT_TYPE, kind);
-    with_sum_tag(reply.with_body(Bytes::from(body)), sum)
 }
 
 fn write_document(write: impl FnOnce(&mut XmlWriter) -> XmlResult) -> Result<Vec<u8>> {
@@ -171,6 +172,22 @@ fn write_atom_entry(item: &FeedItem, out: &mut XmlWriter) -> XmlResult {
         Ok(())
     })?;
     Ok(())
+}
+
+fn write_json(feed: &EntryFeed, address: &str) -> Result<Vec<u8>> {
+    let items: Vec<Value> = feed.items.iter().map(build_json_item).collect();
+    let mut document = json!({
+        "version": "https://jsonfeed.org/version/1.1",
+        "title": feed.title,
+        "home_page_url": feed.site,
+        "feed_url": address,
+        "authors": [{ "name": feed.author }],
+        "items": items,
+    });
+    if let Some(locale) = &feed.locale {
+        document["language"] = locale.as_str().into();
+    }
+    serde_json::to_vec(&document).map_err(Error::internal)
 }
 
 fn build_json_item(item: &FeedItem) -> Value {
@@ -242,4 +259,60 @@ fn keep_legal(text: &str) -> String {
         other => *other >= ' ',
     };
     text.chars().filter(is_legal).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::access::Caller;
+    use crate::app::content::sitemap::PART_BYTES_MAX;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::snapshot;
+
+    #[test]
+    fn the_parts_of_a_sitemap_are_short_and_have_all_pages() {
+        const LOCALES: usize = 90;
+        const ENTRIES: usize = 12;
+        let locales: Vec<String> = (0..LOCALES).map(|it| format!("l{it:02}")).collect();
+        let url = "https://example.org/{locale}/{type}/{slug}?a='b'&c={id}";
+        let schema = json!({ "locales": locales, "feed": { "url": url }, "fields": {} });
+        let ty = content_type("news", &schema.to_string());
+        let translations: serde_json::Map<String, Value> =
+            locales.iter().skip(1).map(|it| (it.clone(), json!({ "title": "T" }))).collect();
+        let ids: Vec<String> = (0..ENTRIES).map(|it| format!("n{it:02}")).collect();
+        let file = |id: &String| {
+            let file = json!({
+                "title": "T", "slug": id, "status": "published", "translations": translations,
+            });
+            file.to_string()
+        };
+        let files: Vec<String> = ids.iter().map(file).collect();
+        let files: Vec<(&str, &str)> =
+            ids.iter().zip(&files).map(|(id, file)| (id.as_str(), file.as_str())).collect();
+        let snapshot = snapshot(vec![index(&ty, &files)]);
+        let n_parts = sitemap::count_parts(&snapshot, &Caller::Anonymous);
+        assert!(n_parts > 2, "{n_parts}");
+        let mut found = Vec::new();
+        for number in 1..=n_parts {
+            let part = sitemap::collect_sitemap(&snapshot, &Caller::Anonymous, number);
+            assert_eq!(part.n_parts, n_parts);
+            let bytes = write_document(|out| write_pages(&part.pages, out)).unwrap().len();
+            assert!(bytes <= PART_BYTES_MAX, "{bytes}");
+            assert!(number == n_parts || bytes > PART_BYTES_MAX / 2, "{bytes} in {number}");
+            assert!(part.pages.iter().all(|it| it.alternates.len() == LOCALES));
+            found.extend(part.pages.into_iter().map(|it| it.url));
+        }
+        let of_entry = |id: &String| {
+            let id = id.clone();
+            locales.iter().map(move |it| format!("/{it}/news/{id}?a='b'&c={id}"))
+        };
+        let all: Vec<String> = ids.iter().flat_map(of_entry).collect();
+        assert_eq!(found.len(), all.len());
+        for (found, expect) in found.iter().zip(&all) {
+            assert!(found.ends_with(expect), "{found} {expect}");
+        }
+        let beyond = sitemap::collect_sitemap(&snapshot, &Caller::Anonymous, n_parts + 1);
+        assert!(beyond.pages.is_empty());
+    }
 }

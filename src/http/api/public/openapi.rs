@@ -18,11 +18,12 @@ pub fn show_document(call: &Call) -> Result<HandlerOutcome> {
     let profile = parse_profile(call)?;
     let base_url = call.app().engine.base_url();
     let texts = ["openapi", profile.name(), base_url, &snapshot.workspace, &snapshot.meta.label];
-    let document = call.state.documents.get_or_build(&texts, &types, || {
+    let document = call.state.documents.get_or_build(&texts, &types, call.effort, || {
         let routes = &call.state.routes;
         let document = public::build_document(routes, base_url, snapshot, &types, profile);
         serde_json::to_vec(&document).map_err(Error::internal)
     })?;
+    let Some(document) = document else { return Ok(HandlerOutcome::NeedsLane) };
     Ok(with_sum_tag(reply_json(document.bytes), document.sum).into())
 }
 

@@ -22,10 +22,11 @@ pub fn show_types(call: &Call) -> Result<HandlerOutcome> {
     let snapshot = call.snapshot()?;
     let found = content_types::list(snapshot, &call.caller);
     let texts = ["typescript", snapshot.workspace.as_str()];
-    let document = call.state.documents.get_or_build(&texts, &found, || {
+    let document = call.state.documents.get_or_build(&texts, &found, call.effort, || {
         let types: Vec<&ContentType> = found.iter().map(|it| &*it.content_type).collect();
         Ok::<_, Error>(typescript::write_types(&snapshot.workspace, &types).into_bytes())
     })?;
+    let Some(document) = document else { return Ok(HandlerOutcome::NeedsLane) };
     let reply = Reply::new(StatusCode::OK)
         .with_header(header::CONTENT_TYPE, KIND)
         .with_body(document.bytes);
