@@ -240,6 +240,9 @@ fn search_content(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 fn list_media(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_list_query(&["q", "category", "sort"], &[])?;
     let lists = MediaFilterSet::Public;
-    let listed = list::list_media(it.app(), &it.live, it.caller(), &query, lists)?;
-    answer_with_meta(listed.data, Some(listed.meta))
+    let (app, effort) = (it.app(), it.call.effort);
+    match list::list_media(app, &it.live, it.caller(), &query, lists, effort)? {
+        EffortResult::Done(listed) => answer_with_meta(listed.data, Some(listed.meta)),
+        EffortResult::NeedsEffort => Ok(ToolOutcome::NeedsEffort),
+    }
 }
