@@ -233,8 +233,10 @@ fn get_entry(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 fn search_content(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_list_query(&["q", "locale"], &[])?;
     let snapshot = it.find_snapshot()?;
-    let found = search::search_all(it.app(), &snapshot, it.caller(), &query)?;
-    answer(found.without_user_names())
+    match search::search_all(it.app(), &snapshot, it.caller(), &query, it.call.effort)? {
+        EffortResult::Done(found) => answer(found.without_user_names()),
+        EffortResult::NeedsEffort => Ok(ToolOutcome::NeedsEffort),
+    }
 }
 
 fn list_media(it: &ToolCall<'_>) -> Result<ToolOutcome> {
