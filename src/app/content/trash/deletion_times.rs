@@ -1,5 +1,5 @@
-//! The times at which entries came to the trash. Their files say it, and lists are sorted by it: what
-//! is known of files that have not changed need not be read for every page.
+//! The times at which entries came to the trash. Their files say it, and lists are sorted by it:
+//! files that have not changed need not be read for every page.
 
 use quick_cache::sync::Cache;
 
