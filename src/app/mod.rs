@@ -27,6 +27,7 @@ use crate::app::content::large_frames::LargeFrames;
 use crate::app::content::list_cache::ListCache;
 use crate::app::content::presence::Presence;
 use crate::app::content::sync::inventories::Inventories;
+use crate::app::content::trash::deletion_times::DeletionTimes;
 use crate::app::import::import_gate::ImportGate;
 use crate::app::jobs::updates::Updates;
 use crate::app::media::thumbnails::Thumbnailer;
@@ -51,6 +52,8 @@ pub struct App {
     pub large_frames: LargeFrames,
     /// Inventories of the readers of bundles.
     pub inventories: Inventories,
+    /// The times at which entries came to the trash.
+    pub deletion_times: DeletionTimes,
     /// Thumbnails being made.
     pub thumbnails: Thumbnailer,
     /// Variants of pictures being made.
@@ -87,6 +90,7 @@ impl App {
             lists: ListCache::new(settings.list_cache_bytes),
             large_frames: LargeFrames::default(),
             inventories: Inventories::default(),
+            deletion_times: DeletionTimes::default(),
             thumbnails: Thumbnailer::default(),
             variants: VariantMaker::default(),
             live_settings: LiveSettings::new(settings),

@@ -123,7 +123,7 @@ fn list_reads() -> Vec<Endpoint> {
         get("views.page", "/api/v1/workspaces/{workspace}/views/{collection}/{view}/{page}", CONTENT, views::show_page)
             .query(VIEW_QUERY).gives(ReplyKind::Entries).runs_in(RunMode::Adaptive).with_summary("Lists the entries on a page of a view with `pages`. The first page is 1."),
         get("media.list", "/api/v1/workspaces/{workspace}/media", MEDIA, media::list_media)
-            .query(MEDIA_QUERY).gives(ReplyKind::Media).with_summary("Lists the media files."),
+            .query(MEDIA_QUERY).gives(ReplyKind::Media).runs_in(RunMode::Adaptive).with_summary("Lists the media files."),
         get("sync.bundle", "/api/v1/workspaces/{workspace}/bundle", Access::Open, sync::show_bundle)
             .query(BUNDLE_QUERY).gives(ReplyKind::TaggedLines).runs_in(RunMode::Blocking).with_summary("Returns every entry, content type and media file that the caller may see, one in a line."),
         get("sync.changes", "/api/v1/workspaces/{workspace}/sync", Access::Open, sync::show_changes)

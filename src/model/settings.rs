@@ -218,7 +218,7 @@ pub static EDITABLE: &[EditableSetting] = &[
         key: "lists.max_limit",
         flag: Some("lists-max-limit"),
         value_name: "N",
-        about: "The maximum number of entries in a list; 0 for no limit",
+        about: "The maximum number of entries or media files in a list; 0 for no limit",
         schema: || count_schema(0, WHOLE_MAX),
         take: |it, json| assign(&mut it.list_limit_max, parse_count(json, 0, WHOLE_MAX)),
         show: |it| json!(it.list_limit_max),

@@ -67,6 +67,20 @@ function unique(items: readonly MediaItem[]): MediaItem[] {
   return [...new Map(items.map((item) => [item.filename, item])).values()];
 }
 
+/** The number of files that one request asks for, when all matches are wanted. */
+const FILES_AT_ONCE = 5000;
+
+/** All files that a list finds, however few of them one answer may have. */
+export async function fetchAllMedia(filter: Omit<MediaFilter, 'missingAlt'>): Promise<MediaItem[]> {
+  const found: MediaItem[] = [];
+  for (;;) {
+    const query = { ...filter, limit: FILES_AT_ONCE, offset: found.length };
+    const { data, meta } = await call(api.GET('/admin/api/media', { params: { query } }));
+    found.push(...data);
+    if (data.length === 0 || found.length >= meta.total) return unique(found);
+  }
+}
+
 /** One file. */
 export function mediaItemQuery(workspace: string, filename: string) {
   return queryOptions({

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::entries::EffortResult;
 use crate::app::content::search_match;
 use crate::app::content::search_match::SearchMatch;
 use crate::app::content::search_match::SearchWords;
@@ -26,6 +27,7 @@ use crate::model::media::MediaItem;
 use crate::model::problem::FieldProblems;
 use crate::query::execute::executor;
 use crate::query::execute::executor::Effort;
+use crate::query::execute::executor::NeedsEffort;
 use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
@@ -188,24 +190,27 @@ fn parse_names<T>(
     parsed
 }
 
-/// Searches everything that contains a text.
+/// Searches everything that contains a text, as far as `effort` allows.
 pub fn search_all(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,
     query: &str,
-) -> Result<SearchResults> {
+    effort: Effort,
+) -> Result<EffortResult<SearchResults>> {
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let search = Search::parse(&params)?;
     let mut results = SearchResults::default();
     if search.text.is_empty() {
-        return Ok(results);
+        return Ok(EffortResult::Done(results));
     }
     let view = View::new(snapshot, caller.viewer(), params.get("locale"));
     for kind in SearchKind::ALL.into_iter().filter(|it| search.kinds.contains(it)) {
         let more = match kind {
             SearchKind::Entries => {
-                let mut found = find_entries(&view, &search);
+                let Ok(mut found) = find_entries(&view, &search, effort) else {
+                    return Ok(EffortResult::NeedsEffort);
+                };
                 let more = search.cut_page(&mut found);
                 results.entries = show_entries(app, &view, &search, found);
                 more
@@ -224,7 +229,7 @@ pub fn search_all(
         };
         results.more.extend(more.then_some(kind));
     }
-    Ok(results)
+    Ok(EffortResult::Done(results))
 }
 
 fn show_entries(
@@ -234,19 +239,24 @@ fn show_entries(
     found: Vec<(usize, Ordinal)>,
 ) -> Vec<FoundEntry> {
     let words = SearchWords::parse(search.text);
+    let mut bytes_left = search_match::PAGE_BYTES_MAX;
     let show = |(place, ordinal): (usize, Ordinal)| {
         let index = view.snapshot.types().get(place)?;
         let (ty, doc) = (&index.content_type, index.entry_at(ordinal)?);
         let locale = view.resolve_locale(ty);
         Some(FoundEntry {
             brief: EntryBrief::from_entry(&app.engine, ty, doc).in_locale(doc, locale),
-            reason: search_match::find_match(ty, doc, locale, &words),
+            reason: search_match::find_match(ty, doc, locale, &words, &mut bytes_left),
         })
     };
     found.into_iter().filter_map(show).collect()
 }
 
-fn find_entries(view: &View<'_>, search: &Search<'_>) -> Vec<(usize, Ordinal)> {
+fn find_entries(
+    view: &View<'_>,
+    search: &Search<'_>,
+    effort: Effort,
+) -> std::result::Result<Vec<(usize, Ordinal)>, NeedsEffort> {
     let limit = search.wanted_max();
     let mut found: Vec<(usize, Ordinal)> = Vec::new();
     let mut known: HashSet<(usize, Ordinal)> = HashSet::new();
@@ -263,7 +273,8 @@ fn find_entries(view: &View<'_>, search: &Search<'_>) -> Vec<(usize, Ordinal)> {
         for place in &places {
             let Some(index) = view.snapshot.types().get(*place) else { continue };
             // Some may have been found by an earlier tier.
-            let page = find_in_type(view, *place, index, tier, search, limit + found.len());
+            let most = limit + found.len();
+            let page = find_in_type(view, *place, index, tier, search, (most, effort))?;
             let new = page.into_iter().map(|it| (*place, it)).filter(|it| !known.contains(it));
             of_tier.extend(new.take(limit));
         }
@@ -281,7 +292,7 @@ fn find_entries(view: &View<'_>, search: &Search<'_>) -> Vec<(usize, Ordinal)> {
             break;
         }
     }
-    found
+    Ok(found)
 }
 
 /// Returns the entries of one type in one tier, last changed first.
@@ -291,11 +302,11 @@ fn find_in_type(
     index: &TypeIndex,
     tier: MatchTier,
     search: &Search<'_>,
-    limit: usize,
-) -> Vec<Ordinal> {
+    (limit, effort): (usize, Effort),
+) -> std::result::Result<Vec<Ordinal>, NeedsEffort> {
     let (ty, text) = (&index.content_type, search.text);
-    let Ok(params) = QueryParams::parse("sort=-updated_at") else { return Vec::new() };
-    let Ok(mut list_query) = ListQuery::parse(view, ty, &params, 0) else { return Vec::new() };
+    let Ok(params) = QueryParams::parse("sort=-updated_at") else { return Ok(Vec::new()) };
+    let Ok(mut list_query) = ListQuery::parse(view, ty, &params, 0) else { return Ok(Vec::new()) };
     list_query.limit = Some(limit);
     let filter = |field: &str, operator, value: &str| {
         Filter::parse(ty, field, operator, &[value.to_string()]).ok()
@@ -312,16 +323,14 @@ fn find_in_type(
         }
     };
     if filter.is_none() && list_query.terms.is_empty() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     list_query.filters.extend(filter);
     if let Some(wanted) = &search.status {
         let names: Vec<String> = wanted.iter().map(|it| it.to_string()).collect();
         list_query.filters.extend(Filter::parse(ty, "status", Operator::In, &names).ok());
     }
-    executor::run_query(view, place, &list_query, Effort::Heavy)
-        .map(|it| it.page)
-        .unwrap_or_default()
+    executor::run_query(view, place, &list_query, effort).map(|it| it.page)
 }
 
 fn find_media<'a>(

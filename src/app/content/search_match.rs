@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use memchr::memmem;
+use memchr::memrchr;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,6 +12,7 @@ use crate::model::content_type::ContentType;
 use crate::model::field::Field;
 use crate::query::render::rendered_entry::RenderedEntry;
 use crate::query::render::rendered_entry::Variant;
+use crate::query::request::list_query::TERMS_MAX;
 use crate::stdx::fold::fold_into;
 use crate::stdx::fold::fold_text;
 use crate::stdx::json::Json;
@@ -22,6 +25,13 @@ const AFTER_CHARS: usize = 110;
 /// The bytes of Markdown before and behind the words of which the notation is removed: more than an
 /// excerpt shows, so that most links and emphases are complete.
 const WINDOW_BYTES: usize = 800;
+
+/// The most bytes of a field in which the words are looked for. Of a longer text it is the
+/// beginning, and longer values of other kinds are left out.
+const FIELD_BYTES_MAX: usize = 256 * 1024;
+
+/// The most bytes of all fields of the entries on a page in which the words are looked for.
+pub(super) const PAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
 
 /// The place in an entry at which the words are.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -45,39 +55,40 @@ pub(super) struct SearchWords {
 impl SearchWords {
     pub(super) fn parse(text: &str) -> SearchWords {
         let phrase = fold_text(text).into_owned();
-        let words = phrase.split_whitespace().map(str::to_string).collect();
+        let words = phrase.split_whitespace().take(TERMS_MAX).map(str::to_string).collect();
         SearchWords { phrase, words }
     }
 
     fn count_in(&self, folded: &str) -> usize {
-        self.words.iter().filter(|it| folded.contains(it.as_str())).count()
+        self.words.iter().filter(|it| find_text(folded, it).is_some()).count()
     }
 
     /// Returns the place of all words together, else of the first one that occurs.
     fn find_in(&self, folded: &str) -> Option<usize> {
-        let first = || self.words.iter().filter_map(|it| folded.find(it.as_str())).min();
-        folded.find(&self.phrase).or_else(first)
+        let first = || self.words.iter().filter_map(|it| find_text(folded, it)).min();
+        find_text(folded, &self.phrase).or_else(first)
     }
 }
 
+/// Finds a word faster than `str::find` does.
+fn find_text(text: &str, word: &str) -> Option<usize> {
+    memmem::find(text.as_bytes(), word.as_bytes())
+}
+
 /// Finds the field that says best why an entry was found: the first one with all words, else the
-/// one with most of them. It looks at the rendering that is searched, and at nothing else.
+/// one with most of them. It looks at the rendering that is searched, and at nothing else: at the
+/// beginning of long fields, and at as many `bytes_left` of fields as the page has.
 pub(super) fn find_match(
     ty: &ContentType,
     doc: &RenderedEntry,
     locale: Option<usize>,
     words: &SearchWords,
+    bytes_left: &mut usize,
 ) -> Option<SearchMatch> {
     let variant = doc.variant_for(locale);
     let title = || match Json::parse(variant.title_json()) {
         Ok(Json::String(title)) => title,
         _ => String::new(),
-    };
-    let value = |index: usize, out: &mut String| {
-        let field = ty.data_fields().nth(index)?;
-        let value = Json::parse(variant.field_json(index)).ok()?;
-        field.kind.collect_text(&value, out);
-        Some(())
     };
     let mut best: Option<(usize, &str, String)> = None;
     let mut consider = |field, text: String| {
@@ -90,8 +101,11 @@ pub(super) fn find_match(
     // The slug comes last: it is mostly made from the title.
     let _ = consider("title", title())
         || ty.data_fields().enumerate().any(|(index, field)| {
-            let mut text = String::new();
-            value(index, &mut text);
+            let (json, mut text) = (variant.field_json(index), String::new());
+            if let Some(value) = parse_beginning(json, FIELD_BYTES_MAX.min(*bytes_left)) {
+                *bytes_left -= json.len().min(FIELD_BYTES_MAX).min(*bytes_left);
+                field.kind.collect_text(&value, &mut text);
+            }
             consider(field.name.as_str(), text)
         })
         || consider("slug", doc.slug().to_string());
@@ -105,9 +119,21 @@ pub(super) fn find_match(
     Some(SearchMatch { field: name.to_string(), label, text })
 }
 
+/// Parses the value of a field, or the beginning of a text that has more bytes.
+fn parse_beginning(json: &[u8], bytes_max: usize) -> Option<Json> {
+    if json.len() <= bytes_max {
+        return Json::parse(json).ok();
+    }
+    let text = json.get(..bytes_max).filter(|it| it.starts_with(b"\""))?;
+    // No escape and no letter contains a space.
+    let mut text = text.get(..memrchr(b' ', text)?)?.to_vec();
+    text.push(b'"');
+    Json::parse(&text).ok()
+}
+
 /// Returns true if there is Markdown in the value of a field.
 fn has_markdown(field: &Field, variant: &Variant, index: usize) -> bool {
-    let value = Json::parse(variant.field_json(index)).unwrap_or_default();
+    let value = parse_beginning(variant.field_json(index), FIELD_BYTES_MAX).unwrap_or_default();
     field.kind.render_markdown(&value, &mut |_| Json::Null).is_some()
 }
 
@@ -160,15 +186,19 @@ fn cut_excerpt(text: &str, words: &SearchWords) -> String {
 
 /// Returns the place of the words in a text that is not folded: folding changes lengths.
 fn find_words(text: &str, words: &SearchWords) -> usize {
-    let mut folded = String::with_capacity(text.len());
-    let mut starts: Vec<(usize, usize)> = Vec::new();
+    let Some(found) = words.find_in(&fold_text(text)) else { return 0 };
+    if text.as_bytes().get(..=found).is_some_and(<[u8]>::is_ascii) {
+        return found;
+    }
+    let (mut folded, mut place) = (String::new(), 0);
     for (at, letter) in text.char_indices() {
-        starts.push((folded.len(), at));
+        if folded.len() > found {
+            break;
+        }
+        place = at;
         fold_into(letter.encode_utf8(&mut [0; 4]), &mut folded);
     }
-    let Some(found) = words.find_in(&folded) else { return 0 };
-    let behind = starts.partition_point(|(start, _)| *start <= found);
-    behind.checked_sub(1).and_then(|it| starts.get(it)).map_or(0, |(_, at)| *at)
+    place
 }
 
 #[cfg(test)]
@@ -237,7 +267,8 @@ mod tests {
         let entries = index(&ty, &[("e", file)]);
         let check = |query: &str, expect: Option<(&str, &str, &str)>| {
             let words = SearchWords::parse(query);
-            let found = find_match(&ty, entries.entry_at(0).unwrap(), None, &words);
+            let doc = entries.entry_at(0).unwrap();
+            let found = find_match(&ty, doc, None, &words, &mut { PAGE_BYTES_MAX });
             let expect = expect.map(|(field, label, text)| SearchMatch {
                 field: field.to_string(),
                 label: label.to_string(),
@@ -254,6 +285,39 @@ mod tests {
     }
 
     #[test]
+    fn long_fields_are_looked_at_from_their_beginning() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"body":{"type":"markdown"},
+                "rows":{"type":"repeater","subfields":[{"key":"cell","type":"text"}]},"note":{}}}"#,
+        );
+        let many = r#"word \"quoted\" \u00e4 "#.repeat(40_000);
+        let file = format!(
+            r#"{{"title":"T","slug":"s","data":{{"body":"first **one** {many}last",
+                "rows":[{{"cell":"within {many}"}}],"note":"remark"}}}}"#
+        );
+        let entries = index(&ty, &[("e", file.as_str())]);
+        let doc = entries.entry_at(0).unwrap();
+        let check = |query: &str, bytes_left: usize, expect: Option<&str>| {
+            let mut left = bytes_left;
+            let found = find_match(&ty, doc, None, &SearchWords::parse(query), &mut left);
+            assert_eq!(found.as_ref().map(|it| it.field.as_str()), expect, "{query}");
+            assert!(bytes_left - left <= 2 * FIELD_BYTES_MAX, "{query}");
+        };
+        check("first", PAGE_BYTES_MAX, Some("body"));
+        check("QUOTED Ä", PAGE_BYTES_MAX, Some("body"));
+        check("remark", PAGE_BYTES_MAX, Some("note"));
+        check("last", PAGE_BYTES_MAX, None);
+        check("within", PAGE_BYTES_MAX, None);
+        // Nothing is left for this entry, but its title is short.
+        check("first", 0, None);
+        check("t", 0, Some("title"));
+        let mut left = PAGE_BYTES_MAX;
+        let found = find_match(&ty, doc, None, &SearchWords::parse("one"), &mut left).unwrap();
+        assert!(found.text.starts_with("first one word \"quoted\" ä word"), "{}", found.text);
+    }
+
+    #[test]
     fn notation_is_removed_where_there_is_markdown() {
         let ty = content_type(
             "posts",
@@ -265,7 +329,8 @@ mod tests {
         let entries = index(&ty, &[("e", file)]);
         for (query, expect) in [("one", "one **a**"), ("two", "two b"), ("three", "three c")] {
             let words = SearchWords::parse(query);
-            let found = find_match(&ty, entries.entry_at(0).unwrap(), None, &words);
+            let doc = entries.entry_at(0).unwrap();
+            let found = find_match(&ty, doc, None, &words, &mut { PAGE_BYTES_MAX });
             assert_eq!(found.unwrap().text, expect);
         }
     }

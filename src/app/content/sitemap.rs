@@ -18,8 +18,8 @@ use crate::stdx::time::Timestamp;
 const PART_PAGES_MAX: usize = 50_000;
 
 /// The most bytes of a part, unless a page alone has more. The protocol allows 50 MB, but what
-/// anybody may ask for should be small enough to be kept.
-pub(crate) const PART_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// anybody may ask for should be small enough to be kept. 50,000 pages without translations fit.
+pub(crate) const PART_BYTES_MAX: usize = 12 * 1024 * 1024;
 
 /// The most bytes of a page in a part, without addresses.
 const PAGE_BYTES: usize = 80;

@@ -1,5 +1,6 @@
 //! The retention of trash: entries that stayed there long enough are purged. The operator's setting
-//! causes this, not a caller; the result is the same as when a user purges each entry.
+//! causes this, not a caller; the result is the same as when a user purges each entry. Unfinished
+//! files of killed processes go in the same rounds.
 
 use std::io;
 use std::sync::Arc;
@@ -56,11 +57,30 @@ pub fn start_retention(
 ) -> io::Result<thread::JoinHandle<()>> {
     thread::Builder::new().name("retention".to_string()).spawn(move || {
         let mut rounds = RetentionRounds::new(retention);
+        let mut cleared = None;
         while !engine.scheduler().is_closed() {
             rounds.purge_when_due(&engine);
+            clear_when_due(&engine, &mut cleared);
             engine.scheduler().wait_unless_closed(CHECK_INTERVAL);
         }
     })
+}
+
+/// Removes what killed processes left behind, as often as entries are purged. `cleared` is the last
+/// time.
+fn clear_when_due(engine: &Engine, cleared: &mut Option<Timestamp>) {
+    let now = engine.clock().now();
+    if cleared.is_some_and(|at| is_fresh(at, now)) {
+        return;
+    }
+    engine.folder().clear_abandoned_files();
+    *cleared = Some(now);
+}
+
+/// Returns true if a round at this time was less than the time between two rounds ago. After the
+/// clock was set back, the last one may lie in the future and does not count.
+fn is_fresh(at: Timestamp, now: Timestamp) -> bool {
+    (0..ROUND_SECONDS).contains(&now.seconds().saturating_sub(at.seconds()))
 }
 
 /// The schedule of purges: a purge is due regularly, and when the retention changes.
@@ -82,13 +102,7 @@ impl RetentionRounds {
             return None;
         }
         let (days, now) = (self.retention.days(engine), engine.clock().now());
-        let is_fresh = |(of, at): (Option<u32>, Timestamp)| {
-            // After the clock was set back, the last purge may lie in the future and does not
-            // count.
-            let age = now.seconds().saturating_sub(at.seconds());
-            of == days && (0..ROUND_SECONDS).contains(&age)
-        };
-        if self.last.is_some_and(is_fresh) {
+        if self.last.is_some_and(|(of, at)| of == days && is_fresh(at, now)) {
             return None;
         }
         self.last = Some((days, now));

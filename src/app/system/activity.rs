@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
+use memchr::memchr;
+use memchr::memmem;
 use schemars::JsonSchema;
 use schemars::Schema;
 use schemars::SchemaGenerator;
@@ -11,6 +13,7 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::app::access::Caller;
+use crate::app::content::entries::EffortResult;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::system::event_visibility::EventTarget;
@@ -23,6 +26,7 @@ use crate::model::grant::Facts;
 use crate::model::grant::Resource;
 use crate::model::input::wording;
 use crate::model::problem::FieldProblems;
+use crate::query::execute::executor::Effort;
 use crate::query::request::list_query::parse_window;
 use crate::query::request::params::QueryParams;
 use crate::stdx::fold::fold_text;
@@ -36,6 +40,9 @@ const LIMIT: usize = 50;
 
 /// The most rows of a page.
 const LIMIT_MAX: usize = 500;
+
+/// The most bytes of the log that are read where others wait for the thread: some ten milliseconds.
+const THOROUGH_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// The most bytes of the log that are read for one page.
 const SCAN_BYTES_MAX: u64 = 512 * 1024 * 1024;
@@ -249,6 +256,17 @@ impl ActivityFilter {
         }
     }
 
+    /// Returns false if a line cannot match and need not be parsed: without escapes, it has all
+    /// texts as they are.
+    fn could_match(&self, line: &[u8]) -> bool {
+        let has = |text: &str| memmem::find(line, text.as_bytes()).is_some();
+        let mut texts = self.level.iter().chain(&self.workspace);
+        let kinds = &self.kinds;
+        memchr(b'\\', line).is_some()
+            || texts.all(|it| has(it))
+                && (kinds.is_empty() || kinds.iter().any(|it| has(kind_group(it))))
+    }
+
     fn matches_line(&self, line: &ActivityLineFields<'_>) -> bool {
         self.level.as_ref().is_none_or(|it| *it == line.level)
             && (self.kinds.is_empty() || self.kinds.iter().any(|it| matches_kind(&line.kind, it)))
@@ -274,10 +292,15 @@ impl ActivityFilter {
     }
 }
 
+/// Returns the group that a wanted kind names; the kind itself if it names none.
+fn kind_group(wanted: &str) -> &str {
+    wanted.strip_suffix(".*").unwrap_or(wanted)
+}
+
 /// Returns true if a kind is the wanted one or in the wanted group: `content` and `content.*`
 /// contain all kinds that start with `content.`.
 fn matches_kind(kind: &str, wanted: &str) -> bool {
-    let group = wanted.strip_suffix(".*").unwrap_or(wanted);
+    let group = kind_group(wanted);
     kind == wanted || kind.strip_prefix(group).is_some_and(|it| it.starts_with('.'))
 }
 
@@ -330,8 +353,13 @@ impl<'a> ActivityReader<'a> {
     }
 }
 
-/// Returns a page of the activity list.
-pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
+/// Returns a page of the activity list, as far as `effort` allows.
+pub fn list(
+    app: &App,
+    caller: &Caller,
+    query: &str,
+    effort: Effort,
+) -> Result<EffortResult<ActivityPage>> {
     let mut reader = ActivityReader::new(app, caller)?;
     let params = QueryParams::parse(query).map_err(Error::bad_request)?;
     let mut problems = FieldProblems::new();
@@ -341,8 +369,15 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
     problems.into_result(()).map_err(Error::invalid)?;
     let span =
         ActivityRange { since: wanted.since, until: wanted.until, bytes_max: Some(SCAN_BYTES_MAX) };
+    let outbox = app.engine.outbox();
+    if effort != Effort::Heavy && outbox.measure_activity(span)? > THOROUGH_BYTES_MAX {
+        return Ok(EffortResult::NeedsEffort);
+    }
     let (mut data, mut total) = (Vec::new(), 0_usize);
-    let complete = app.engine.outbox().read_activity(span, &mut |bytes| {
+    let complete = outbox.read_activity(span, &mut |bytes| {
+        if !wanted.could_match(bytes) {
+            return ControlFlow::Continue(());
+        }
         // What is torn, or was written by something else, is nobody's.
         if let Ok(line) = serde_json::from_slice::<ActivityLineFields<'_>>(bytes)
             && wanted.matches_line(&line)
@@ -357,7 +392,7 @@ pub fn list(app: &App, caller: &Caller, query: &str) -> Result<ActivityPage> {
     })?;
     let meta =
         ActivityPageMeta { total, limit, offset, complete, warnings: collect_warnings(&params) };
-    Ok(ActivityPage { data, meta })
+    Ok(EffortResult::Done(ActivityPage { data, meta }))
 }
 
 /// Returns the latest rows that the caller may see, without counting the others.
@@ -402,6 +437,24 @@ mod tests {
         check("content.updated", "content.deleted", false);
         check("content.updated", "con", false);
         check("content.updated", "*", false);
+    }
+
+    #[test]
+    fn only_lines_that_could_match_are_parsed() {
+        let check = |query: &str, line: &str, expect: bool| {
+            let params = QueryParams::parse(query).unwrap();
+            let wanted = ActivityFilter::parse(&params, &mut FieldProblems::new());
+            assert_eq!(wanted.could_match(line.as_bytes()), expect, "{query} {line}");
+        };
+        let line = r#"{"level":"info","type":"content.updated","workspace":"shop"}"#;
+        check("", line, true);
+        check("q=x&user=y&since=2030-01-01", line, true);
+        check("level=info&workspace=shop&type=media,content.*", line, true);
+        check("level=error", line, false);
+        check("workspace=main", line, false);
+        check("type=media,content.deleted", line, false);
+        // An escape may stand for any letter.
+        check("workspace=shop", r#"{"workspace":"\u0073hop"}"#, true);
     }
 
     #[test]

@@ -29,6 +29,7 @@ use crate::store::layout::EntryCopy;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
 use crate::store::read::load;
+use crate::store::read::load::FileRef;
 use crate::store::read::load::is_absence;
 
 /// The content of a file.
@@ -108,8 +109,12 @@ impl OpenFolder {
 
     /// The files of ours in a folder that is not kept in memory, by name.
     pub fn list_keys(&self, folder: &Folder) -> Result<Vec<Key>, CommitError> {
-        let files = load::list_files(&*self.disk, folder)?;
-        Ok(files.into_iter().map(|it| it.key).collect())
+        Ok(self.list_files(folder)?.into_iter().map(|it| it.key).collect())
+    }
+
+    /// The same files with their stats.
+    pub fn list_files(&self, folder: &Folder) -> Result<Vec<FileRef>, CommitError> {
+        Ok(load::list_files(&*self.disk, folder)?)
     }
 
     /// The entries of a type in the trash that can be read, with when they came there. Where that

@@ -60,6 +60,14 @@ use crate::store::read::watch::Watcher;
 use crate::store::write::half_deleted;
 use crate::store::write::journal;
 
+/// The time for which an unfinished file that nobody touches is left alone at start. Commands
+/// beside a server take far less.
+const GRACE_AT_START: Duration = Duration::from_secs(60);
+
+/// The time after which an unfinished file that nobody touches is in nobody's hands, be it this
+/// server's or those of a command beside it.
+const ABANDONED_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
 /// The open data folder: the one part that all others stand on.
 pub struct OpenFolder {
     pub(crate) places: DataFolder,
@@ -285,6 +293,14 @@ impl OpenFolder {
         !refused && !is_cut_off && self.health.probe(&*self.disk)
     }
 
+    /// Removes unfinished files that killed processes left behind. At start it was too soon for
+    /// those of a server that was killed just before.
+    pub fn clear_abandoned_files(&self) {
+        if !self.read_only && !self.is_outage() && !self.is_write_suspended() {
+            disk::clear_unfinished(&*self.disk, Moment::now().wall_ns, ABANDONED_AFTER);
+        }
+    }
+
     /// Returns the number of bytes that can still be written, if that is known.
     pub fn free_bytes(&self) -> Option<u64> {
         self.disk.free_bytes().ok()
@@ -379,6 +395,6 @@ fn finish_interrupted(disk: &dyn Disk) -> Result<(), StoreError> {
         // Two files too many are no reason not to serve the rest.
         Err(error) => tracing::warn!(%error, "cannot check for interrupted deletions"),
     }
-    disk::clear_unfinished(disk, Moment::now().wall_ns);
+    disk::clear_unfinished(disk, Moment::now().wall_ns, GRACE_AT_START);
     Ok(())
 }

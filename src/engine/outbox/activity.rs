@@ -17,6 +17,7 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
 use crate::store::disk::Disk;
+use crate::store::disk::FolderItem;
 use crate::store::error::StoreError;
 use crate::store::layout;
 use crate::store::logs::jsonl_reverse::ReverseLines;
@@ -158,22 +159,9 @@ pub(crate) fn read_lines(
     span: ActivityRange,
     each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<bool, StoreError> {
-    let listing = match disk.list(layout::ACTIVITY) {
-        Ok(listing) => listing,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
-        Err(error) => return Err(StoreError::io("list", layout::ACTIVITY)(error)),
-    };
-    let (since, until) = (span.since.map(Timestamp::month), span.until.map(Timestamp::month));
     let mut left = span.bytes_max.unwrap_or(u64::MAX);
-    // They are sorted by name, and the names sort by time.
-    for item in listing.items.iter().rev() {
+    for item in list_months(disk, span)? {
         let Some(month) = layout::parse_activity_month(&item.name) else { continue };
-        if until.as_deref().is_some_and(|it| month > it) {
-            continue;
-        }
-        if since.as_deref().is_some_and(|it| month < it) {
-            break;
-        }
         if left == 0 {
             return Ok(false);
         }
@@ -183,6 +171,31 @@ pub(crate) fn read_lines(
         }
     }
     Ok(true)
+}
+
+/// Returns the number of bytes that are read for a part of the log.
+pub(crate) fn measure_lines(disk: &dyn Disk, span: ActivityRange) -> Result<u64, StoreError> {
+    let bytes: u64 = list_months(disk, span)?.iter().map(|it| it.stat.size).sum();
+    Ok(bytes.min(span.bytes_max.unwrap_or(u64::MAX)))
+}
+
+/// Returns the files of a part of the log, the latest first.
+fn list_months(disk: &dyn Disk, span: ActivityRange) -> Result<Vec<FolderItem>, StoreError> {
+    let mut months = match disk.list(layout::ACTIVITY) {
+        Ok(listing) => listing.items,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(StoreError::io("list", layout::ACTIVITY)(error)),
+    };
+    let (since, until) = (span.since.map(Timestamp::month), span.until.map(Timestamp::month));
+    months.retain(|item| {
+        layout::parse_activity_month(&item.name).is_some_and(|month| {
+            since.as_deref().is_none_or(|it| it <= month)
+                && until.as_deref().is_none_or(|it| month <= it)
+        })
+    });
+    // They are sorted by name, and the names sort by time.
+    months.reverse();
+    Ok(months)
 }
 
 /// Passes the lines of one month on, within the bytes that are `left`. Breaks when `each` has

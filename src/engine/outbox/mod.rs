@@ -119,4 +119,9 @@ impl EventOutbox {
     ) -> Result<bool, StoreError> {
         activity::read_lines(&*self.folder.disk, span, each)
     }
+
+    /// Returns the number of bytes of the activity log that are read for a part of it.
+    pub fn measure_activity(&self, span: ActivityRange) -> Result<u64, StoreError> {
+        activity::measure_lines(&*self.folder.disk, span)
+    }
 }

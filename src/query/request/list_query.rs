@@ -164,9 +164,7 @@ impl ListQuery {
     ) -> Result<ListQuery, FieldProblems> {
         let mut diagnostics = ParseDiagnostics::default();
         diagnostics.lenient = params.parse_flag("lenient", &mut diagnostics.problems);
-        let limit = parse_limit(params, &mut diagnostics.problems);
-        let limit =
-            if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) };
+        let limit = clamp_limit(parse_limit(params, &mut diagnostics.problems), limit_max);
         let offset = parse_offset(params, &mut diagnostics.problems);
         let (order, sort) = parse_order(ty, params, &mut diagnostics);
         let filters = parse_filters(ty, params, &mut diagnostics);
@@ -217,6 +215,11 @@ fn parse_offset(params: &QueryParams, problems: &mut FieldProblems) -> usize {
         problems.add("offset", wording::not_count(text, 0));
         0
     })
+}
+
+/// Reduces a limit to the largest one; `limit_max` is 0 if there is none.
+pub fn clamp_limit(limit: Option<usize>, limit_max: usize) -> Option<usize> {
+    if limit_max == 0 { limit } else { Some(limit.unwrap_or(limit_max).min(limit_max)) }
 }
 
 /// Parses only `limit` and `offset`, for lists of other things than entries.

@@ -604,11 +604,11 @@ pub(crate) fn sync_parent(disk: &dyn Disk, path: &str) -> Result<(), StoreError>
     disk.sync_folder(folder).map_err(StoreError::io("sync", folder))
 }
 
-/// Removes the unfinished files of dead processes: all that have not been touched for a minute.
-/// Called by the holder of the instance lock; tools beside a server take far less time.
-pub(crate) fn clear_unfinished(disk: &dyn Disk, now_ns: i64) {
-    const GRACE_NS: i64 = 60_000_000_000;
-    let old = |it: &&FolderItem| now_ns.saturating_sub(it.stat.modified_ns) > GRACE_NS;
+/// Removes the unfinished files of dead processes: all that have not been touched for so long.
+/// Called by the holder of the instance lock.
+pub(crate) fn clear_unfinished(disk: &dyn Disk, now_ns: i64, age: Duration) {
+    let age_ns = i64::try_from(age.as_nanos()).unwrap_or(i64::MAX);
+    let old = |it: &&FolderItem| now_ns.saturating_sub(it.stat.modified_ns) > age_ns;
     for folder in unfinished_folders(disk) {
         let Ok(listing) = disk.list(folder) else { continue };
         for item in listing.items.iter().filter(|it| it.kind == FileKind::File).filter(old) {
@@ -646,6 +646,31 @@ mod tests {
         check(&OsDisk::open(data.path()).unwrap(), data.path());
         let data = tempfile::tempdir().unwrap();
         check(&crate::store::disk::portable::OsDisk::open(data.path()).unwrap(), data.path());
+    }
+
+    #[test]
+    fn unfinished_files_go_by_their_age() {
+        on_disks(|disk, root| {
+            let folder = root.join(layout::TMP);
+            fs::create_dir_all(folder.join("folder")).unwrap();
+            let now = SystemTime::now();
+            for (name, age) in [("1-1.tmp", 100), ("1-2.tmp", 100_000)] {
+                let file = fs::File::create(folder.join(name)).unwrap();
+                file.set_modified(now - Duration::from_secs(age)).unwrap();
+            }
+            let now_ns = now.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_nanos();
+            let now_ns = i64::try_from(now_ns).unwrap();
+            let check = |age: u64, expect: &[&str]| {
+                clear_unfinished(disk, now_ns, Duration::from_secs(age));
+                let names = fs::read_dir(&folder).unwrap().map(|it| it.unwrap().file_name());
+                let mut names: Vec<String> = names.map(|it| it.into_string().unwrap()).collect();
+                names.sort();
+                assert_eq!(names, expect, "{age}");
+            };
+            check(200_000, &["1-1.tmp", "1-2.tmp", "folder"]);
+            check(86_400, &["1-1.tmp", "folder"]);
+            check(60, &["folder"]);
+        });
     }
 
     fn show(read: Result<Stat, ReadError>, bytes: &[u8]) -> String {

@@ -1,15 +1,19 @@
 //! The trash: what comes back is what was deleted, and what goes for good leaves nothing.
 
+use recto::app::content::entries::EffortResult;
 use recto::app::content::trash;
 use recto::app::content::write_target::WriteTarget;
 use recto::app::precondition::Precondition;
 use recto::model::event::EventKind;
+use recto::query::execute::executor::Effort;
+use recto::query::request::params::QueryParams;
 
 use crate::support::entry_writes::Scene;
 use crate::support::entry_writes::all;
 use crate::support::entry_writes::code;
 use crate::support::entry_writes::data;
 use crate::support::entry_writes::grant;
+use crate::support::entry_writes::map;
 use crate::support::entry_writes::text;
 use crate::support::entry_writes::ws;
 use crate::support::events::list_event_kinds;
@@ -23,6 +27,17 @@ impl Scene {
             Ok(written) => format!("{} {}", written.id, text(&data(&written), "slug")),
             refused => code(refused),
         }
+    }
+
+    /// The ids on a page of the trash and the total; nothing if it takes more effort.
+    fn page(&self, grant: &str, query: &str, effort: Effort) -> Option<String> {
+        let (snapshot, caller) = (self.app.engine.snapshot(&ws()).unwrap(), token(&[grant.into()]));
+        let params = QueryParams::parse(query).unwrap();
+        let page = trash::list(&self.app, &snapshot, &caller, "posts", &params, effort).unwrap();
+        let EffortResult::Done(page) = page else { return None };
+        let shown = page.entries.iter().map(|it| map(&serde_json::to_string(it).unwrap()));
+        let ids: Vec<String> = shown.map(|it| text(&it, "id")).collect();
+        Some(format!("{} of {}", ids.join(" "), page.total))
     }
 
     fn purge(&self, ty: &str, name: &str) -> String {
@@ -210,4 +225,37 @@ fn rights_are_those_on_what_it_was() {
     // Only a grant without conditions covers the type for those who do not read the entry.
     check("restore", r#","conditions":{"status":["draft"]}"#, "b", "not_found");
     check("restore read", r#","conditions":{"status":["draft"]}"#, "b", "ok");
+}
+
+#[test]
+fn a_page_reads_the_files_that_it_shows() {
+    let file = |n: usize| {
+        let (hour, minute) = (n / 60, n % 60);
+        format!(r#"{{"title":"No {n}","deleted_at":"2026-01-01T{hour:02}:{minute:02}:00Z"}}"#)
+    };
+    let files: Vec<(String, String)> =
+        (0..300).map(|n| (format!("trash/posts/e{n}.json"), file(n))).collect();
+    let mut files: Vec<(&str, &str)> =
+        files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    files.push(("trash/posts/broken.json", "{"));
+    let scene = Scene::new(&files);
+    let everything = grant("read", "content:*", "");
+    // No file was read before.
+    assert_eq!(scene.page(&everything, "limit=1", Effort::Thorough), None);
+    let first = scene.page(&everything, "limit=2", Effort::Heavy);
+    assert_eq!(first.as_deref(), Some("e299 e298 of 300"));
+    // Now the order is known.
+    let next = scene.page(&everything, "limit=2&offset=2", Effort::Thorough);
+    assert_eq!(next.as_deref(), Some("e297 e296 of 300"));
+    assert_eq!(scene.page(&everything, "", Effort::Thorough), None);
+    assert_eq!(scene.page(&everything, "limit=1&q=no", Effort::Thorough), None);
+    // A file that has changed is read again.
+    let path = scene.data.path().join("workspaces/main/trash/posts/e7.json");
+    std::fs::write(path, r#"{"title":"Last","deleted_at":"2026-02-01T00:00:00Z"}"#).unwrap();
+    let changed = scene.page(&everything, "limit=2", Effort::Thorough);
+    assert_eq!(changed.as_deref(), Some("e7 e299 of 300"));
+    // What some may read depends on what is in the files.
+    let drafts = grant("read", "content:*", r#","conditions":{"status":["published"]}"#);
+    assert_eq!(scene.page(&drafts, "limit=1", Effort::Thorough), None);
+    assert_eq!(scene.page(&drafts, "limit=1", Effort::Heavy).as_deref(), Some(" of 0"));
 }

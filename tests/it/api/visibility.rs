@@ -17,6 +17,7 @@ use recto::app::content::entries::EffortResult;
 use recto::app::error::Code;
 use recto::app::media;
 use recto::app::media::list::MediaFilterSet;
+use recto::app::media::list::MediaList;
 use recto::model::media::MediaItem;
 use recto::model::media::MediaMeta;
 use recto::model::media::MediaTag;
@@ -326,6 +327,14 @@ fn media_snapshot(files: Vec<MediaItem>) -> Snapshot {
     world.snapshot_of(Vec::new(), media_index(files))
 }
 
+fn list_media(app: &App, snapshot: &Snapshot, caller: &Caller, query: &str) -> MediaList {
+    let (lists, effort) = (MediaFilterSet::Public, Effort::Heavy);
+    match media::list::list_media(app, snapshot, caller, query, lists, effort).unwrap() {
+        EffortResult::Done(list) => list,
+        EffortResult::NeedsEffort => unreachable!("every effort is allowed"),
+    }
+}
+
 fn media_query(draw: &mut Draw<'_>) -> String {
     let parts = [
         draw.pick(&["", "q=png", "q=b", "category=", "category=Press", "category=Team"]),
@@ -349,8 +358,7 @@ fn hidden_files_leave_no_trace() {
         let lists = [one, two].map(|files| {
             let app = self::app(&engine);
             let snapshot = Arc::new(media_snapshot(files));
-            let set = MediaFilterSet::Public;
-            let list = media::list::list_media(&app, &snapshot, &caller, &query, set).unwrap();
+            let list = list_media(&app, &snapshot, &caller, &query);
             let lines = bundle(&app, &snapshot, &caller, "");
             assert!(lines.is_some());
             format!("{list:?} {lines:?}")
@@ -372,16 +380,8 @@ fn the_tag_of_a_media_list_stays_only_while_the_list_does() {
         let mut two = one.clone();
         two.retain(|_| !draw.chance(20));
         let query = media_query(draw);
-        let [one, two] = [one, two].map(|files| {
-            media::list::list_media(
-                &app,
-                &media_snapshot(files),
-                &caller,
-                &query,
-                MediaFilterSet::Public,
-            )
-            .unwrap()
-        });
+        let [one, two] =
+            [one, two].map(|files| list_media(&app, &media_snapshot(files), &caller, &query));
         if one.etag == two.etag {
             assert_eq!(format!("{one:?}"), format!("{two:?}"), "{query}");
         }

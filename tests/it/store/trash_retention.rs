@@ -197,6 +197,27 @@ fn the_thread_begins_at_once_and_ends_with_the_engine() {
 }
 
 #[test]
+fn what_killed_processes_left_goes_after_a_day() {
+    let bin = Bin::new(&[]);
+    let folder = bin.data.path().join(".recto/tmp");
+    fs::create_dir_all(&folder).unwrap();
+    let leave = |name: &str, hours: u64| {
+        let file = fs::File::create(folder.join(name)).unwrap();
+        let age = std::time::Duration::from_secs(hours * 60 * 60);
+        file.set_modified(std::time::SystemTime::now() - age).unwrap();
+    };
+    leave("1-1.tmp", 23);
+    leave("1-2.tmp", 25);
+    let keeping = retention::start_retention(bin.engine.clone(), Retention::Forever).unwrap();
+    while folder.join("1-2.tmp").exists() {
+        std::thread::yield_now();
+    }
+    bin.engine.close();
+    keeping.join().unwrap();
+    assert!(folder.join("1-1.tmp").exists());
+}
+
+#[test]
 fn the_server_looks_after_the_trash() {
     let folder = crate::support::command_line::with_posts(&[]);
     let trash = folder.path().join("data/workspaces/default/trash/posts");

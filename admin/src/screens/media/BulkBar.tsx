@@ -2,12 +2,12 @@ import { ActionIcon, Button, Group, Menu, Modal, Paper, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconEye, IconFolderSymlink, IconLock, IconTrash, IconWorld, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api, call } from '~/api/client';
 import type { MediaItem } from '~/api/schema';
 import { useCan } from '~/api/session';
 import { t } from '~/i18n';
 import { CategorySelect } from '~/media/CategorySelect';
 import { lacksAlt } from '~/media/filter';
+import { fetchAllMedia } from '~/media/queries';
 import { Announce } from '~/ui/Announce';
 import { showError } from '~/ui/feedback';
 import { moveFiles, setVisibility } from './actions';
@@ -91,9 +91,8 @@ function Bar({ screen, selection, total, categories, onDelete }: BulkBarProps) {
 async function selectAll({ filter }: MediaScreen, selection: Selection): Promise<void> {
   const { missingAlt, unused, q, ...rest } = filter;
   try {
-    const query = { ...rest, ...(q && { q }), ...(unused && { unused }) };
-    const { data } = await call(api.GET('/admin/api/media', { params: { query } }));
-    selection.selectAll(missingAlt ? data.filter(lacksAlt) : data);
+    const all = await fetchAllMedia({ ...rest, ...(q && { q }), ...(unused && { unused }) });
+    selection.selectAll(missingAlt ? all.filter(lacksAlt) : all);
   } catch (error) {
     showError(error);
   }

@@ -12,7 +12,9 @@ use crate::app::App;
 use crate::app::access::Caller;
 use crate::app::content::content_types;
 use crate::app::content::entries::AdminRenderer;
+use crate::app::content::entries::EffortResult;
 use crate::app::content::entries::row_of;
+use crate::app::content::trash::deletion_times::find_deleted_at;
 use crate::app::error::Error;
 use crate::app::error::Result;
 use crate::app::people::display_names;
@@ -21,6 +23,7 @@ use crate::model::content_type::ContentType;
 use crate::model::entry::Entry;
 use crate::model::entry::FileFacts;
 use crate::model::problem::FieldProblems;
+use crate::query::execute::executor::Effort;
 use crate::query::execute::view::EntryVisibility;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
@@ -33,6 +36,7 @@ use crate::stdx::json::Map;
 use crate::stdx::time::Timestamp;
 use crate::store::layout::Folder;
 use crate::store::layout::Key;
+use crate::store::read::load::FileRef;
 
 /// The number of entries of a type in the trash.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -98,53 +102,91 @@ pub struct TrashPage {
     pub offset: usize,
 }
 
-/// Returns the number of entries of each type in the trash that the caller may read.
-pub fn count_by_type(app: &App, snapshot: &Snapshot, caller: &Caller) -> Result<Vec<TrashCount>> {
+/// The most files that are read where others wait for the thread.
+const THOROUGH_FILES_MAX: usize = 200;
+
+/// Returns the number of entries of each type in the trash that the caller may read, as far as
+/// `effort` allows.
+pub fn count_by_type(
+    app: &App,
+    snapshot: &Snapshot,
+    caller: &Caller,
+    effort: Effort,
+) -> Result<EffortResult<Vec<TrashCount>>> {
     let view = View::new(snapshot, caller.viewer(), None);
-    let mut found = Vec::new();
+    let (mut found, mut n_read) = (Vec::new(), 0_usize);
     for (place, index) in snapshot.types().iter().enumerate() {
         let ty = &index.content_type;
-        if !view.knows_type(index)
-            || matches!(view.resolve_visibility(place), EntryVisibility::Nothing)
-        {
+        let visibility = view.resolve_visibility(place);
+        if !view.knows_type(index) || matches!(visibility, EntryVisibility::Nothing) {
             continue;
         }
-        let count = match view.resolve_visibility(place) {
-            EntryVisibility::Everything => list_files(app, snapshot, ty)?.len(),
-            _ => load_visible(app, &view, place, ty)?.len(),
-        };
+        let files = list_files(app, snapshot, ty)?;
+        let mut count = files.len();
+        if !matches!(visibility, EntryVisibility::Everything) {
+            n_read = n_read.saturating_add(files.len());
+            if !may_read(effort, n_read) {
+                return Ok(EffortResult::NeedsEffort);
+            }
+            count = 0;
+            for file in &files {
+                count += usize::from(load_visible(app, &view, place, ty, &file.key)?.is_some());
+            }
+        }
         found.push(TrashCount { name: ty.name.to_string(), label: ty.label.clone(), count });
     }
-    Ok(found)
+    Ok(EffortResult::Done(found))
 }
 
-/// Returns a page of the entries of a type in the trash that the caller may read.
+/// Returns a page of the entries of a type in the trash that the caller may read, as far as
+/// `effort` allows.
 pub fn list(
     app: &App,
     snapshot: &Snapshot,
     caller: &Caller,
     type_name: &str,
     params: &QueryParams,
-) -> Result<TrashPage> {
+    effort: Effort,
+) -> Result<EffortResult<TrashPage>> {
     let (place, index) = content_types::find(snapshot, caller, type_name)?;
     let mut problems = FieldProblems::new();
     let (limit, offset) = list_query::parse_window(params, &mut problems);
     problems.into_result(()).map_err(Error::invalid)?;
     let view = View::new(snapshot, caller.viewer(), list_query::requested_locale(params));
     let ty = &index.content_type;
-    let mut found = load_visible(app, &view, place, ty)?;
+    let files = list_files(app, snapshot, ty)?;
     let folded = fold_text(params.get("q").unwrap_or_default());
     let terms: Vec<&str> = folded.split_whitespace().collect();
+    // Else what is in a file decides if the caller finds it.
+    let finds_all =
+        terms.is_empty() && matches!(view.resolve_visibility(place), EntryVisibility::Everything);
+    let n_unknown = if finds_all { app.deletion_times.count_unknown(&files) } else { files.len() };
+    let n_shown = limit.map_or(files.len(), |it| it.min(files.len()));
+    if !may_read(effort, n_unknown.saturating_add(n_shown)) {
+        return Ok(EffortResult::NeedsEffort);
+    }
     let shape = Shape::default();
     let rows = AdminRenderer::new(&view, caller, &shape, place, app.engine.clock().now());
     let rows = rows.ok_or_else(|| Error::not_found("content type", type_name))?;
-    found.retain(|it| it.matches_terms(ty, &rows, &terms));
-    found.sort_by(|one, other| other.sort_key().cmp(&one.sort_key()));
+    let mut found: Vec<(Timestamp, String, Key)> = Vec::with_capacity(files.len());
+    for file in files {
+        let deleted_at = if finds_all {
+            app.deletion_times.load(app.engine.folder(), &file)?
+        } else {
+            let entry = load_visible(app, &view, place, ty, &file.key)?;
+            entry.filter(|it| it.matches_terms(ty, &rows, &terms)).map(|it| it.deleted_at)
+        };
+        found.extend(deleted_at.map(|it| (it, name_in_trash(&file.key), file.key)));
+    }
+    found.sort_by(|(at, name, _), (other_at, other, _)| (other_at, other).cmp(&(at, name)));
     let total = found.len();
-    let page = found.iter().skip(offset).take(limit.unwrap_or(total));
-    let entries: Vec<TrashedEntry> = page.map(|it| it.render_entry(app, &rows)).collect();
+    let mut entries = Vec::new();
+    for (_, _, key) in found.iter().skip(offset).take(limit.unwrap_or(total)) {
+        let entry = load_visible(app, &view, place, ty, key)?;
+        entries.extend(entry.map(|it| it.render_entry(app, &rows)));
+    }
     let limit = limit.unwrap_or(entries.len());
-    Ok(TrashPage { entries, total, limit, offset })
+    Ok(EffortResult::Done(TrashPage { entries, total, limit, offset }))
 }
 
 /// Returns an entry in the trash, if the caller may read it.
@@ -157,50 +199,56 @@ pub(super) fn find(
 ) -> Option<TrashedEntry> {
     let (place, index) = content_types::find(snapshot, caller, type_name).ok()?;
     let view = View::new(snapshot, caller.viewer(), None);
-    let all = load_visible(app, &view, place, &index.content_type).ok()?;
-    let found = all.into_iter().find(|it| it.name == name)?;
+    let ty = &index.content_type;
+    let folder = Folder::Trash(snapshot.workspace.clone(), ty.name.clone());
+    let key = folder.classify_file(&format!("{name}.json")).into_ours()?;
+    let found = load_visible(app, &view, place, ty, &key).ok()??;
     let shape = Shape::default();
     let rows = AdminRenderer::new(&view, caller, &shape, place, app.engine.clock().now())?;
     Some(found.render_entry(app, &rows))
 }
 
-fn list_files(app: &App, snapshot: &Snapshot, ty: &ContentType) -> Result<Vec<Key>> {
-    let folder = Folder::Trash(snapshot.workspace.clone(), ty.name.clone());
-    let keys = app.engine.folder().list_keys(&folder)?;
-    Ok(keys.into_iter().filter(|it| matches!(it, Key::Trash(..))).collect())
+/// Returns true if so many files may be read with this effort.
+fn may_read(effort: Effort, n_files: usize) -> bool {
+    effort == Effort::Heavy || n_files <= THOROUGH_FILES_MAX
 }
 
-/// Loads the deleted entries that the caller could read if they were active. Unreadable files are
-/// skipped.
+fn list_files(app: &App, snapshot: &Snapshot, ty: &ContentType) -> Result<Vec<FileRef>> {
+    let folder = Folder::Trash(snapshot.workspace.clone(), ty.name.clone());
+    let files = app.engine.folder().list_files(&folder)?;
+    Ok(files.into_iter().filter(|it| matches!(it.key, Key::Trash(..))).collect())
+}
+
+/// Returns the name by which an entry in the trash is known.
+fn name_in_trash(key: &Key) -> String {
+    key.name().trim_end_matches(".json").to_string()
+}
+
+/// Loads a deleted entry, if the caller could read it if it were active. An unreadable file is as
+/// good as none.
 fn load_visible(
     app: &App,
     view: &View<'_>,
     place: usize,
     ty: &ContentType,
-) -> Result<Vec<DeletedEntry>> {
-    let now = app.engine.clock().now();
-    let mut found = Vec::new();
-    for key in list_files(app, view.snapshot, ty)? {
-        let Key::Trash(_, _, copy) = &key else { continue };
-        let content = match app.engine.folder().read_content(&key) {
-            Ok(Some(content)) => content,
-            Ok(None) | Err(CommitError::Broken(_)) => continue,
-            Err(error) => return Err(error.into()),
-        };
-        let mut map = content.map;
-        map.remove("id");
-        let text = |key: &str| map.get(key).and_then(Json::as_str).map(str::to_string);
-        let deleted_at = text("deleted_at").as_deref().and_then(Timestamp::parse);
-        let deleted_by = text("deleted_by").filter(|it| !it.is_empty());
-        let facts = FileFacts { modified: content.modified, now };
-        let entry = Entry::read(copy.id.clone(), ty, map.into(), facts, &mut Vec::new());
-        if view.admits_row(place, &row_of(&entry)) {
-            let name = key.name().trim_end_matches(".json").to_string();
-            let deleted_at = deleted_at.unwrap_or(content.modified);
-            found.push(DeletedEntry { name, entry, deleted_at, deleted_by });
-        }
-    }
-    Ok(found)
+    key: &Key,
+) -> Result<Option<DeletedEntry>> {
+    let Key::Trash(_, _, copy) = key else { return Ok(None) };
+    let content = match app.engine.folder().read_content(key) {
+        Ok(Some(content)) => content,
+        Ok(None) | Err(CommitError::Broken(_)) => return Ok(None),
+        Err(error) => return Err(error.into()),
+    };
+    let deleted_at = find_deleted_at(&content);
+    let mut map = content.map;
+    map.remove("id");
+    let deleted_by = map.get("deleted_by").and_then(Json::as_str).map(str::to_string);
+    let deleted_by = deleted_by.filter(|it| !it.is_empty());
+    let facts = FileFacts { modified: content.modified, now: app.engine.clock().now() };
+    let entry = Entry::read(copy.id.clone(), ty, map.into(), facts, &mut Vec::new());
+    let is_visible = view.admits_row(place, &row_of(&entry));
+    let name = name_in_trash(key);
+    Ok(is_visible.then_some(DeletedEntry { name, entry, deleted_at, deleted_by }))
 }
 
 /// A deleted entry.
@@ -212,10 +260,6 @@ struct DeletedEntry {
 }
 
 impl DeletedEntry {
-    fn sort_key(&self) -> (Timestamp, &str) {
-        (self.deleted_at, &self.name)
-    }
-
     /// Returns true if all terms occur in the searched values, as the caller reads them.
     fn matches_terms(&self, ty: &ContentType, rows: &AdminRenderer<'_>, terms: &[&str]) -> bool {
         if terms.is_empty() {

@@ -1,5 +1,6 @@
 //! The trash of deleted entries: restoring and purging.
 
+pub mod deletion_times;
 mod list;
 
 use schemars::JsonSchema;

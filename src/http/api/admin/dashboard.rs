@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::app::content::entries::EffortResult;
 use crate::app::error::Result;
 use crate::app::system::activity;
 use crate::app::system::activity::ActivityRow;
@@ -72,7 +73,8 @@ pub fn show_dashboard(call: &Call) -> Result<HandlerOutcome> {
 
 /// Lists the activity.
 pub fn list_activity(call: &Call) -> Result<HandlerOutcome> {
-    let found = activity::list(call.app(), &call.caller, call.query())?;
+    let listed = activity::list(call.app(), &call.caller, call.query(), call.effort)?;
+    let EffortResult::Done(found) = listed else { return Ok(HandlerOutcome::NeedsEffort) };
     Ok(reply_with_meta(call, found.data, Some(found.meta))?.into())
 }
 

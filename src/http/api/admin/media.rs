@@ -6,6 +6,7 @@ use crate::app::media::delete::DeletedFiles;
 use crate::app::media::delete::MediaBulkDelete;
 use serde::Serialize;
 
+use crate::app::content::entries::EffortResult;
 use crate::app::error::Result;
 use crate::app::media;
 use crate::app::media::delete;
@@ -121,7 +122,9 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 /// Lists media files.
 pub fn list_media(call: &Call) -> Result<HandlerOutcome> {
     let (snapshot, query) = (call.snapshot()?, call.query());
-    let list = list::list_media(call.app(), snapshot, &call.caller, query, MediaFilterSet::Admin)?;
+    let (lists, effort) = (MediaFilterSet::Admin, call.effort);
+    let listed = list::list_media(call.app(), snapshot, &call.caller, query, lists, effort)?;
+    let EffortResult::Done(list) = listed else { return Ok(HandlerOutcome::NeedsEffort) };
     Ok(reply_with_meta(call, list.data, Some(list.meta))?.into())
 }
 

@@ -1,5 +1,6 @@
 //! The route of `/admin/api/search`: entries, media and content types that contain a text.
 
+use crate::app::content::entries::EffortResult;
 use crate::app::content::search;
 use crate::app::content::search::SearchResults;
 use crate::app::error::Result;
@@ -50,6 +51,8 @@ pub(super) fn list_endpoints() -> Vec<Endpoint> {
 
 /// Searches the workspace.
 pub fn search_content(call: &Call) -> Result<HandlerOutcome> {
-    let found = search::search_all(call.app(), call.snapshot()?, &call.caller, call.query())?;
+    let (snapshot, query, effort) = (call.snapshot()?, call.query(), call.effort);
+    let searched = search::search_all(call.app(), snapshot, &call.caller, query, effort)?;
+    let EffortResult::Done(found) = searched else { return Ok(HandlerOutcome::NeedsEffort) };
     Ok(reply_data(call, found)?.into())
 }

@@ -1,5 +1,6 @@
 //! The routes of `/admin/api/trash`.
 
+use crate::app::content::entries::EffortResult;
 use crate::app::content::trash;
 use crate::app::content::trash::EmptiedTrash;
 use crate::app::content::trash::TrashCount;
@@ -67,7 +68,8 @@ struct TrashOverview(Vec<TrashCount>);
 
 /// Shows the number of entries in the trash by type.
 pub fn show_overview(call: &Call) -> Result<HandlerOutcome> {
-    let counts = trash::count_by_type(call.app(), call.snapshot()?, &call.caller)?;
+    let counted = trash::count_by_type(call.app(), call.snapshot()?, &call.caller, call.effort)?;
+    let EffortResult::Done(counts) = counted else { return Ok(HandlerOutcome::NeedsEffort) };
     Ok(reply_data(call, TrashOverview(counts))?.into())
 }
 
@@ -75,7 +77,9 @@ pub fn show_overview(call: &Call) -> Result<HandlerOutcome> {
 pub fn list_trash(call: &Call) -> Result<HandlerOutcome> {
     let params = call.parse_query()?;
     let name = call.param("collection")?;
-    let page = trash::list(call.app(), call.snapshot()?, &call.caller, name, &params)?;
+    let (app, snapshot, effort) = (call.app(), call.snapshot()?, call.effort);
+    let listed = trash::list(app, snapshot, &call.caller, name, &params, effort)?;
+    let EffortResult::Done(page) = listed else { return Ok(HandlerOutcome::NeedsEffort) };
     let (total, limit, offset) = (page.total, page.limit, page.offset);
     let meta = ListWindow { total, limit, offset, sort: "deleted_at", order: "desc" };
     Ok(reply_with_meta(call, page.entries, Some(meta))?.into())

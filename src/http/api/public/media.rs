@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::app::content::entries::EffortResult;
 use crate::app::error::Result;
 use crate::app::media::delete;
 use crate::app::media::list;
@@ -25,7 +26,9 @@ use crate::query::execute::executor::Effort;
 /// Lists media files.
 pub fn list_media(call: &Call) -> Result<HandlerOutcome> {
     let (snapshot, query) = (call.snapshot()?, call.query());
-    let list = list::list_media(call.app(), snapshot, &call.caller, query, MediaFilterSet::Public)?;
+    let (lists, effort) = (MediaFilterSet::Public, call.effort);
+    let listed = list::list_media(call.app(), snapshot, &call.caller, query, lists, effort)?;
+    let EffortResult::Done(list) = listed else { return Ok(HandlerOutcome::NeedsEffort) };
     let tag = list.etag.to_string();
     Ok(with_etag(reply_with_meta(call, list.data, Some(list.meta))?, &tag).into())
 }

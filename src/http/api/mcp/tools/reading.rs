@@ -233,13 +233,18 @@ fn get_entry(it: &ToolCall<'_>) -> Result<ToolOutcome> {
 fn search_content(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_list_query(&["q", "locale"], &[])?;
     let snapshot = it.find_snapshot()?;
-    let found = search::search_all(it.app(), &snapshot, it.caller(), &query)?;
-    answer(found.without_user_names())
+    match search::search_all(it.app(), &snapshot, it.caller(), &query, it.call.effort)? {
+        EffortResult::Done(found) => answer(found.without_user_names()),
+        EffortResult::NeedsEffort => Ok(ToolOutcome::NeedsEffort),
+    }
 }
 
 fn list_media(it: &ToolCall<'_>) -> Result<ToolOutcome> {
     let query = it.build_list_query(&["q", "category", "sort"], &[])?;
     let lists = MediaFilterSet::Public;
-    let listed = list::list_media(it.app(), &it.live, it.caller(), &query, lists)?;
-    answer_with_meta(listed.data, Some(listed.meta))
+    let (app, effort) = (it.app(), it.call.effort);
+    match list::list_media(app, &it.live, it.caller(), &query, lists, effort)? {
+        EffortResult::Done(listed) => answer_with_meta(listed.data, Some(listed.meta)),
+        EffortResult::NeedsEffort => Ok(ToolOutcome::NeedsEffort),
+    }
 }
