@@ -624,7 +624,8 @@ mod tests {
         let all_run = Arc::new(Barrier::new(n_jobs + 1));
         let jobs = (0..n_jobs).map(|_| {
             let (pool, all_run) = (pool.clone(), all_run.clone());
-            runtime.spawn(async move { pool.run(PoolShare::Whole, move || _ = all_run.wait()).await })
+            runtime
+                .spawn(async move { pool.run(PoolShare::Whole, move || _ = all_run.wait()).await })
         });
         let jobs: Vec<_> = jobs.collect();
         runtime.block_on(runtime.spawn_blocking(move || _ = all_run.wait())).unwrap();

@@ -133,8 +133,8 @@ impl Service {
                         state.position_waits.fetch_sub(1, Relaxed);
                         is_known
                     };
-                    let waited = state.blocking_pool.run(PoolShare::Anonymous, wait).await;
-                    let is_known = waited.unwrap_or(false);
+                    let pool = &service.state.blocking_pool;
+                    let is_known = pool.run(PoolShare::Anonymous, wait).await.unwrap_or(false);
                     let known = if is_known { Ok(()) } else { Err(Error::behind()) };
                     service.begin_known(request, peer, sent, known).wait().await
                 }))

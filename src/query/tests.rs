@@ -195,7 +195,8 @@ fn an_order_by_a_relation_is_that_of_the_visible_targets() {
     let file = |at: usize| {
         format!(r#"{{"title":"T {}","status":"published","data":{{"rels":{}}}}}"#, at % 3, rels(at))
     };
-    let mut files: Vec<(String, String)> = (0..300).map(|at| (format!("e{at}"), file(at))).collect();
+    let mut files: Vec<(String, String)> =
+        (0..300).map(|at| (format!("e{at}"), file(at))).collect();
     files.push(("hidden".to_string(), r#"{"title":"H","data":{"rels":["e1"]}}"#.to_string()));
     files.push(("E5".to_string(), file(5)));
     let snapshot = snapshot(vec![index(

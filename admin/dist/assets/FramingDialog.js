@@ -1,1 +1,1 @@
-import{dn as e,yr as t}from"./libraries.js";import{Pt as n,b as r}from"./shell.js";import{on as i}from"./shared.js";var a=t();function o({workspace:t,filename:o}){let{data:s}=e(n(t,o));return s?(0,a.jsx)(i,{workspace:t,item:s}):(0,a.jsx)(r,{what:o,heights:[280]})}export{o as default};
+import{dn as e,yr as t}from"./libraries.js";import{Ft as n,b as r}from"./shell.js";import{on as i}from"./shared.js";var a=t();function o({workspace:t,filename:o}){let{data:s}=e(n(t,o));return s?(0,a.jsx)(i,{workspace:t,item:s}):(0,a.jsx)(r,{what:o,heights:[280]})}export{o as default};

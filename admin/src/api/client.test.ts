@@ -50,6 +50,21 @@ describe('a change from a page whose session another login has replaced', () => 
     expect(asked).toEqual(['old {"title":"A"}', 'new {"title":"A"}']);
   });
 
+  it('has all bytes of a picture, also when it is sent once more', async () => {
+    const picture = new Uint8Array([0x89, 0x50, 0xff, 0x00, 0xc3, 0x28, 0x0a]);
+    const sent: Uint8Array[] = [];
+    vi.stubGlobal('fetch', async (it: Request | string) => {
+      if (typeof it === 'string') return Response.json({ data: { id: 'anna', csrf_token: 'new' } });
+      const file = (await it.formData()).get('picture') as File;
+      sent.push(new Uint8Array(await file.arrayBuffer()));
+      return Response.json({ data: 1 }, { status: it.headers.get('X-CSRF-Token') === 'new' ? 200 : 419 });
+    });
+    const body = new FormData();
+    body.append('picture', new File([picture], 'me.png', { type: 'image/png' }));
+    await request('/admin/api/me/avatar', { method: 'POST', body });
+    expect(sent).toEqual([picture, picture]);
+  });
+
   it.each([
     ['another user', { data: { id: 'otto', csrf_token: 'new' } }, 200],
     ['nobody', { error: { code: 'unauthenticated', message: 'Log in first.' } }, 401],

@@ -63,9 +63,9 @@ async function send(input: Request): Promise<Response> {
     if (!request.headers.has(name)) request.headers.set(name, value);
   }
   const isRead = request.method === 'GET';
-  const body = isRead ? '' : await request.text();
-  // Of a text, not of a stream: so it can be sent once more, by the browser, too.
-  const build = () => (body === '' ? request : new Request(request, { method: request.method, body }));
+  const body = isRead ? new ArrayBuffer(0) : await request.arrayBuffer();
+  // Of bytes, not of a stream: so it can be sent once more, by the browser, too.
+  const build = () => (body.byteLength === 0 ? request : new Request(request, { method: request.method, body }));
   let response: Response;
   try {
     response = await (takeEarly(request) ?? fetch(build()));

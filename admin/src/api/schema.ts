@@ -4052,7 +4052,7 @@ export interface components {
             };
             /** @description A group of settings. */
             lists: {
-                /** @description The maximum number of entries in a list; 0 for no limit. */
+                /** @description The maximum number of entries or media files in a list; 0 for no limit. */
                 max_limit: number;
             };
             /** @description The number of revisions kept for each entry and media file; 0 for none, -1 for all. */
@@ -4111,7 +4111,7 @@ export interface components {
             } | null;
             /** @description A group of settings. */
             lists?: {
-                /** @description The maximum number of entries in a list; 0 for no limit. */
+                /** @description The maximum number of entries or media files in a list; 0 for no limit. */
                 max_limit?: number | null;
             } | null;
             /** @description The number of revisions kept for each entry and media file; 0 for none, -1 for all. */

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions, useInfiniteQuery 
 import { useEffect, useMemo } from 'react';
 import { api, call } from '~/api/client';
 import { queryKeys } from '~/api/keys';
+import { collectPages } from '~/api/pages';
 import { queryClient } from '~/api/query';
 import type { MediaItem, Usage } from '~/api/schema';
 import { withBase } from '~/base';
@@ -72,13 +73,10 @@ const FILES_AT_ONCE = 5000;
 
 /** All files that a list finds, however few of them one answer may have. */
 export async function fetchAllMedia(filter: Omit<MediaFilter, 'missingAlt'>): Promise<MediaItem[]> {
-  const found: MediaItem[] = [];
-  for (;;) {
-    const query = { ...filter, limit: FILES_AT_ONCE, offset: found.length };
-    const { data, meta } = await call(api.GET('/admin/api/media', { params: { query } }));
-    found.push(...data);
-    if (data.length === 0 || found.length >= meta.total) return unique(found);
-  }
+  const found = await collectPages((offset) =>
+    call(api.GET('/admin/api/media', { params: { query: { ...filter, limit: FILES_AT_ONCE, offset } } })),
+  );
+  return unique(found);
 }
 
 /** One file. */

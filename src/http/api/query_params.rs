@@ -245,7 +245,7 @@ pub(crate) const EVENTS_QUERY: &[QueryParam] = &[
 pub(crate) const SITEMAP_QUERY: &[QueryParam] = &[query(
     "part",
     QueryKind::Count(1),
-    "The part of a long sitemap, with at most 50,000 pages and 12 MB. Without it, such a sitemap \
+    "The part of a long sitemap, with at most 50,000 pages and 12 MiB. Without it, such a sitemap \
      lists its parts.",
 )];
 

@@ -123,10 +123,7 @@ impl BlockingPool {
     }
 
     fn with_permits(count: usize) -> BlockingPool {
-        BlockingPool {
-            permits: SharedPermits::with_count(count),
-            waiting: AtomicUsize::new(0),
-        }
+        BlockingPool { permits: SharedPermits::with_count(count), waiting: AtomicUsize::new(0) }
     }
 
     /// Returns the number of waiting jobs.

@@ -536,9 +536,8 @@ mod tests {
     #[test]
     fn the_size_of_all_entries_follows_their_changes() {
         let ty = content_type("posts", r#"{"fields":{"text":{}}}"#);
-        let file = |bytes: usize| {
-            format!(r#"{{"title":"T","data":{{"text":"{}"}}}}"#, "x".repeat(bytes))
-        };
+        let file =
+            |bytes: usize| format!(r#"{{"title":"T","data":{{"text":"{}"}}}}"#, "x".repeat(bytes));
         let build = |sizes: &[(&str, usize)]| {
             let docs = sizes.iter().map(|(id, bytes)| doc(&ty, id, &file(*bytes))).collect();
             EntryTable::build(ty.clone(), docs, 1, now())

@@ -174,8 +174,10 @@ impl SortOrder {
             values.extend((0..width).map(|key| value_of(key, *ordinal, doc)));
         }
         let of_entries = values.chunks_exact(width.max(1));
-        let mut rows: Vec<SortedRow<'_>> =
-            of_entries.zip(entries).map(|(values, (ordinal, doc))| (values, ordinal, doc)).collect();
+        let mut rows: Vec<SortedRow<'_>> = of_entries
+            .zip(entries)
+            .map(|(values, (ordinal, doc))| (values, ordinal, doc))
+            .collect();
         if count_max < rows.len() {
             rows.select_nth_unstable_by(count_max, |a, b| self.compare_rows(a, b));
             rows.truncate(count_max);

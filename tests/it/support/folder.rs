@@ -378,8 +378,12 @@ fn see_rest(
             caller,
             query,
             media::list::MediaFilterSet::Public,
+            Effort::Heavy,
         );
-        let list = list.map(|it| format!("{:?} {:?} {}", it.data, it.meta, it.etag));
+        let list = list.map(|it| match it {
+            EffortResult::Done(it) => format!("{:?} {:?} {}", it.data, it.meta, it.etag),
+            EffortResult::NeedsEffort => "needs effort".to_string(),
+        });
         picture.insert(format!("{ws} media?{query} for {who}"), format!("{list:?}"));
     }
 }

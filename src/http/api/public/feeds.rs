@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn the_parts_of_a_sitemap_are_short_and_have_all_pages() {
         const LOCALES: usize = 90;
-        const ENTRIES: usize = 12;
+        const ENTRIES: usize = 30;
         let locales: Vec<String> = (0..LOCALES).map(|it| format!("l{it:02}")).collect();
         let url = "https://example.org/{locale}/{type}/{slug}?a='b'&c={id}";
         let schema = json!({ "locales": locales, "feed": { "url": url }, "fields": {} });
