@@ -1,11 +1,13 @@
 //! Overlays: snapshots that show a change as if it were live.
 //!
 //! An overlay shares everything with the live snapshot that the change does not touch. It is made
-//! when somebody asks for it, and kept while it may be asked for again.
+//! when somebody asks for it, once for all who ask for it meanwhile, and kept while it may be asked
+//! for again.
 
 use std::collections::BTreeMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 use crate::engine::apply::file_source::ApplyContext;
 use crate::engine::apply::file_states::FileStates;
@@ -18,6 +20,7 @@ use crate::model::entry::date_publication;
 use crate::model::entry::set_key;
 use crate::model::name::EntryId;
 use crate::model::name::EntryPlace;
+use crate::model::name::TypeName;
 use crate::model::name::WorkspaceSlug;
 use crate::model::three_way_merge::merge_proposal;
 use crate::query::index::change_index::Change;
@@ -27,7 +30,9 @@ use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
 use crate::stdx::json::Map;
+use crate::stdx::processor::count_cores;
 use crate::stdx::sync::Mutex;
+use crate::stdx::thread_limit::ThreadLimit;
 use crate::stdx::time::Timestamp;
 use crate::store::disk::Stat;
 use crate::store::layout::Key;
@@ -50,27 +55,58 @@ pub enum Unveiled {
     Entry(EntryPlace),
 }
 
-/// An overlay, with all that it depends on.
-struct KeptOverlay {
+/// A planned publication: its time, the id of the change, and the change.
+pub type PlannedChange<'a> = (Timestamp, &'a EntryId, &'a Arc<Change>);
+
+/// All that an overlay depends on.
+#[derive(PartialEq, Eq)]
+struct OverlayKey {
     workspace: WorkspaceSlug,
-    change: EntryId,
-    unveiled: Unveiled,
-    /// The versions of the live snapshot and of the change.
-    versions: (u64, u64),
-    snapshot: Arc<Snapshot>,
+    /// The version of the live snapshot.
+    live: u64,
+    shown: Shown,
 }
+
+/// The content that an overlay shows.
+#[derive(PartialEq, Eq)]
+enum Shown {
+    /// A change in this version.
+    Change { id: EntryId, version: u64, unveiled: Unveiled },
+    /// The future from this event on until the next one, with these planned changes. The hidden
+    /// types stay as they are now.
+    Future { since: Option<Timestamp>, planned: Vec<EntryId>, hidden: Vec<TypeName> },
+}
+
+/// An overlay that is kept, or being built.
+struct KeptOverlay {
+    key: OverlayKey,
+    snapshot: OnceLock<Arc<Snapshot>>,
+}
+
+/// The overlays that are kept, the latest used last.
+type KeptOverlays = Mutex<VecDeque<Arc<KeptOverlay>>>;
 
 /// The overlays of all workspaces.
 pub struct Overlays {
     folder: Arc<OpenFolder>,
     workspaces: Arc<WorkspaceRegistry>,
-    /// The latest used last.
-    kept: Mutex<VecDeque<KeptOverlay>>,
+    kept: Arc<KeptOverlays>,
+    /// The builds at the same time.
+    builds: ThreadLimit,
 }
 
 impl Overlays {
     pub(crate) fn new(folder: Arc<OpenFolder>, workspaces: Arc<WorkspaceRegistry>) -> Overlays {
-        Overlays { folder, workspaces, kept: Mutex::default() }
+        let kept = Arc::<KeptOverlays>::default();
+        // It takes as long as what was published differs from what was live, so the listener may do
+        // it.
+        let (of_listener, registry) = (kept.clone(), Arc::downgrade(&workspaces));
+        workspaces.add_listener(move || {
+            if let Some(registry) = registry.upgrade() {
+                drop_outdated(&of_listener, &registry);
+            }
+        });
+        Overlays { folder, workspaces, kept, builds: ThreadLimit::new(count_cores()) }
     }
 
     /// Returns the snapshot that shows a change on top of `live`.
@@ -81,39 +117,59 @@ impl Overlays {
         change: &Change,
         unveiled: &Unveiled,
     ) -> Arc<Snapshot> {
-        let versions = (live.version, change.version);
+        let shown =
+            Shown::Change { id: id.clone(), version: change.version, unveiled: unveiled.clone() };
+        self.get_or_build(live, shown, || self.build_overlay(live, id, change, unveiled))
+    }
+
+    /// Returns the snapshot that shows a future moment: entries that begin and end by then, and
+    /// these changes, planned for times up to then, in their order. The types in `hidden` stay as
+    /// they are now.
+    pub fn get_future(
+        &self,
+        live: &Snapshot,
+        at: Timestamp,
+        planned: &[PlannedChange<'_>],
+        hidden: &[Arc<TypeIndex>],
+    ) -> Arc<Snapshot> {
+        let shown = Shown::Future {
+            since: find_last_event(live, at, planned),
+            planned: planned.iter().map(|(_, id, _)| (*id).clone()).collect(),
+            hidden: hidden.iter().map(|it| it.content_type.name.clone()).collect(),
+        };
+        self.get_or_build(live, shown, || self.build_future(live, at, planned, hidden))
+    }
+
+    /// Returns what is kept. The first who asks builds it, and the others wait.
+    fn get_or_build(
+        &self,
+        live: &Snapshot,
+        shown: Shown,
+        build: impl FnOnce() -> Snapshot,
+    ) -> Arc<Snapshot> {
+        let key = OverlayKey { workspace: live.workspace.clone(), live: live.version, shown };
+        let kept = self.find_or_keep(key);
+        kept.snapshot.get_or_init(|| Arc::new(self.builds.run(build))).clone()
+    }
+
+    /// Finds what is kept under a key, or keeps a place for it.
+    fn find_or_keep(&self, key: OverlayKey) -> Arc<KeptOverlay> {
         let now = self.folder.clock.now();
-        let is_it = |it: &KeptOverlay| {
-            (&it.workspace, &it.change, &it.unveiled, it.versions)
-                == (&live.workspace, id, unveiled, versions)
-                && it.snapshot.next_due().is_none_or(|due| due > now)
+        let is_due = |it: &Arc<KeptOverlay>| {
+            let due = it.snapshot.get().and_then(|it| it.next_due());
+            due.is_some_and(|due| due <= now)
         };
         let mut kept = self.kept.lock();
-        if let Some(place) = kept.iter().position(is_it)
-            && let Some(found) = kept.remove(place)
-        {
-            let snapshot = found.snapshot.clone();
-            kept.push_back(found);
-            return snapshot;
-        }
-        drop(kept);
-        let snapshot = Arc::new(self.build_overlay(live, id, change, unveiled));
-        let mut kept = self.kept.lock();
-        // What an older state was built from is not asked for again.
-        kept.retain(|it| {
-            (&it.workspace, &it.change, &it.unveiled) != (&live.workspace, id, unveiled)
+        kept.retain(|it| !is_due(it));
+        let known = kept.iter().position(|it| it.key == key);
+        let found = known.and_then(|place| kept.remove(place)).unwrap_or_else(|| {
+            if kept.len() >= KEPT_MAX {
+                kept.pop_front();
+            }
+            Arc::new(KeptOverlay { key, snapshot: OnceLock::new() })
         });
-        if kept.len() >= KEPT_MAX {
-            kept.pop_front();
-        }
-        kept.push_back(KeptOverlay {
-            workspace: live.workspace.clone(),
-            change: id.clone(),
-            unveiled: unveiled.clone(),
-            versions,
-            snapshot: snapshot.clone(),
-        });
-        snapshot
+        kept.push_back(found.clone());
+        found
     }
 
     /// Builds the snapshot that shows a change on top of `live`.
@@ -167,18 +223,15 @@ impl Overlays {
         apply_overlay(below, &states, overlay, context)
     }
 
-    /// Builds the snapshot that shows a future moment: entries that begin and end by then, and
-    /// these changes, planned for these times, in their order. The types in `hidden` stay as they
-    /// are now.
-    pub fn build_future(
+    fn build_future(
         &self,
         live: &Snapshot,
         at: Timestamp,
-        planned: &[(Timestamp, &Change)],
+        planned: &[PlannedChange<'_>],
         hidden: &[Arc<TypeIndex>],
     ) -> Snapshot {
         let mut files = BTreeMap::new();
-        for (published_at, change) in planned {
+        for (published_at, _, change) in planned {
             self.add_planned(live, change, *published_at, &mut files);
         }
         let ahead = self.workspaces.look_ahead(live, at);
@@ -289,6 +342,37 @@ impl Overlays {
     }
 }
 
+/// Drops the overlays of what is no longer live: they would keep its memory.
+fn drop_outdated(kept: &KeptOverlays, workspaces: &WorkspaceRegistry) {
+    kept.lock().retain(|it| {
+        let workspace = workspaces.workspace(it.key.workspace.as_str());
+        workspace.is_some_and(|found| found.current_snapshot().version == it.key.live)
+    });
+}
+
+/// Returns the time of the last event up to a moment at which the future may change: at all moments
+/// until the next one it is the same. Events are the scheduled changes of entries, the publications
+/// of the planned changes, and each date that their entries may have then.
+fn find_last_event(
+    live: &Snapshot,
+    at: Timestamp,
+    planned: &[PlannedChange<'_>],
+) -> Option<Timestamp> {
+    let scheduled = live.types().iter().filter_map(|it| it.last_due_by(at));
+    let of_changes = planned.iter().flat_map(|(published_at, _, change)| {
+        let end = change.record.as_ref().and_then(|it| it.unpublish_at);
+        let of_entries = change.proposals.iter().flat_map(move |(place, proposed)| {
+            let dates = ["published_at", "unpublish_at"];
+            let dates = dates.map(|key| proposed.text(key).and_then(Timestamp::parse));
+            let doc = live.find_entry(place);
+            let of_live = doc.map_or([None; 2], |it| [it.published_at, it.unpublish_at]);
+            dates.into_iter().chain(of_live)
+        });
+        of_entries.chain([end, Some(*published_at)]).flatten()
+    });
+    scheduled.chain(of_changes).filter(|it| *it <= at).max()
+}
+
 /// Makes an entry public from now on.
 fn unveil(file: &mut Map, now: Timestamp) {
     set_key(file, "status", "published".into());
@@ -310,4 +394,189 @@ fn to_file_change(ws: &WorkspaceSlug, place: &EntryPlace, file: &OverlayFile) ->
         }
     };
     FileChange::new(Key::of_entry(ws, place).into(), now)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::SeqCst;
+    use std::sync::mpsc;
+    use std::thread;
+
+    use super::*;
+    use crate::engine::Engine;
+    use crate::engine::EngineOptions;
+    use crate::query::render::rendered_entry::RenderedEntry;
+    use crate::stdx::clock::TestClock;
+    use crate::store::read::watch::DirtySet;
+
+    fn at(text: &str) -> Timestamp {
+        Timestamp::parse(text).unwrap()
+    }
+
+    fn write(root: &Path, path: &str, text: &str) {
+        let path = root.join("workspaces/main").join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// Opens a folder with posts and these files of its workspace on the first of June.
+    fn open(files: &[(&str, &str)]) -> (tempfile::TempDir, Arc<Engine>) {
+        let data = tempfile::tempdir().unwrap();
+        write(data.path(), "schemas/posts.json", "{}");
+        files.iter().for_each(|(path, text)| write(data.path(), path, text));
+        let clock = Arc::new(TestClock::at(at("2026-06-01")));
+        let options = EngineOptions::new(data.path().to_path_buf(), clock);
+        (data, Engine::open(options).unwrap())
+    }
+
+    fn change(id: &str) -> Shown {
+        let id = EntryId::parse(id).unwrap();
+        Shown::Change { id, version: 0, unveiled: Unveiled::Nothing }
+    }
+
+    fn without_change(live: &Snapshot) -> Snapshot {
+        live.with_types(Vec::<Arc<TypeIndex>>::new(), 1)
+    }
+
+    #[test]
+    fn many_who_ask_share_one_build() {
+        let (_data, engine) = open(&[]);
+        let (overlays, live) = (engine.overlays(), engine.snapshot("main").unwrap());
+        let n_builds = AtomicUsize::new(0);
+        thread::scope(|scope| {
+            let (live, n_builds) = (&*live, &n_builds);
+            let (begin, begun) = mpsc::channel();
+            let (end, ended) = mpsc::channel::<()>();
+            let build = move || {
+                n_builds.fetch_add(1, SeqCst);
+                without_change(live)
+            };
+            let first = scope.spawn(move || {
+                overlays.get_or_build(live, change("spring"), || {
+                    begin.send(()).unwrap();
+                    ended.recv().unwrap();
+                    build()
+                })
+            });
+            begun.recv().unwrap();
+            let ask =
+                move |_| scope.spawn(move || overlays.get_or_build(live, change("spring"), build));
+            let others: Vec<_> = (0..8).map(ask).collect();
+            end.send(()).unwrap();
+            let first = first.join().unwrap();
+            assert!(others.into_iter().all(|it| Arc::ptr_eq(&it.join().unwrap(), &first)));
+        });
+        assert_eq!(n_builds.load(SeqCst), 1);
+    }
+
+    #[test]
+    fn a_build_that_panics_is_made_again() {
+        let (_data, engine) = open(&[]);
+        let (overlays, live) = (engine.overlays(), engine.snapshot("main").unwrap());
+        let panicked = thread::scope(|scope| {
+            let build = || overlays.get_or_build(&live, change("spring"), || panic!("a bug"));
+            scope.spawn(build).join().is_err()
+        });
+        assert!(panicked);
+        let made = overlays.get_or_build(&live, change("spring"), || without_change(&live));
+        assert_eq!(made.count_entries(), 0);
+    }
+
+    #[test]
+    fn no_more_are_kept_than_the_limit_allows() {
+        let (_data, engine) = open(&[]);
+        let (overlays, live) = (engine.overlays(), engine.snapshot("main").unwrap());
+        for number in 0..KEPT_MAX + 8 {
+            let shown = change(&format!("c{number}"));
+            overlays.get_or_build(&live, shown, || without_change(&live));
+        }
+        assert_eq!(overlays.kept.lock().len(), KEPT_MAX);
+    }
+
+    #[test]
+    fn overlays_of_what_is_no_longer_live_are_dropped() {
+        let (data, engine) = open(&[]);
+        let (overlays, live) = (engine.overlays(), engine.snapshot("main").unwrap());
+        overlays.get_or_build(&live, change("spring"), || without_change(&live));
+        assert_eq!(overlays.kept.lock().len(), 1);
+        write(data.path(), "content/posts/a.json", r#"{"title":"A"}"#);
+        engine.follower().refresh(&DirtySet::everything());
+        assert!(overlays.kept.lock().is_empty());
+    }
+
+    /// The bodies of all posts, each with true if it is public.
+    fn tell(snapshot: &Snapshot) -> Vec<(String, bool)> {
+        let posts = snapshot.get("posts").unwrap();
+        let body = |doc: &RenderedEntry| String::from_utf8_lossy(doc.body()).into_owned();
+        let mut told: Vec<(String, bool)> =
+            posts.iter().map(|(it, doc)| (body(doc), posts.public().contains(it))).collect();
+        told.sort();
+        told
+    }
+
+    #[test]
+    fn one_future_serves_all_moments_between_two_events() {
+        let (_data, engine) = open(&[
+            (
+                "content/posts/a.json",
+                r#"{"title":"A","status":"published","published_at":"2026-06-03",
+                "unpublish_at":"2026-06-05"}"#,
+            ),
+            (
+                "content/posts/b.json",
+                r#"{"title":"B","status":"published","published_at":"2026-05-01",
+                "unpublish_at":"2026-06-07"}"#,
+            ),
+            // Its date counts once it is published.
+            (
+                "content/posts/c.json",
+                r#"{"title":"C","status":"draft","published_at":"2026-06-09"}"#,
+            ),
+            (
+                "changes/spring/change.json",
+                r#"{"label":"Spring","publish_at":"2026-06-04T00:00:00Z",
+                "unpublish_at":"2026-06-10T00:00:00Z"}"#,
+            ),
+            (
+                "changes/spring/content/posts/c.json",
+                r#"{"title":"C","status":"published","published_at":"2026-06-09"}"#,
+            ),
+            (
+                "changes/spring/base/posts/c.json",
+                r#"{"title":"C","status":"draft","published_at":"2026-06-09"}"#,
+            ),
+            (
+                "changes/spring/content/posts/d.json",
+                r#"{"title":"D","status":"scheduled","published_at":"2026-06-06"}"#,
+            ),
+        ]);
+        let (overlays, live) = (engine.overlays(), engine.snapshot("main").unwrap());
+        assert_eq!(live.changes.list_planned().len(), 1);
+        let moment = |day: i64, seconds: i64| {
+            let first = at("2026-06-01").seconds();
+            Timestamp::from_seconds(first + (day - 1) * 86_400 + seconds)
+        };
+        let of_day = |day: i64| [0, 43_200, 86_399].map(|seconds| moment(day, seconds));
+        let mut shown: Vec<Arc<Snapshot>> = Vec::new();
+        // Those who look furthest ahead come first.
+        for at in (2..=10).flat_map(of_day).rev() {
+            let mut planned = live.changes.list_planned();
+            planned.retain(|(of, ..)| *of <= at);
+            let kept = overlays.get_future(&live, at, &planned, &[]);
+            let anew = overlays.build_future(&live, at, &planned, &[]);
+            assert_eq!(tell(&kept), tell(&anew), "{at}");
+            shown.push(kept);
+        }
+        shown.dedup_by(|one, other| Arc::ptr_eq(one, other));
+        // Something happens on each day from the third to the tenth but the eighth.
+        assert_eq!(shown.len(), 8);
+        let told: BTreeSet<_> = shown.iter().map(|it| tell(it)).collect();
+        assert_eq!(told.len(), 8, "{told:?}");
+        // Whoever sees less has another one.
+        let now = overlays.get_future(&live, moment(3, 0), &[], live.types());
+        assert_eq!(tell(&now), tell(&live));
+    }
 }

@@ -26,6 +26,7 @@ pub mod slug;
 pub mod svg;
 pub mod sync;
 pub(crate) mod text_enum;
+pub mod thread_limit;
 pub mod thumb_hash;
 pub mod time;
 pub mod url_encoding;

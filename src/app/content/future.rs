@@ -42,13 +42,11 @@ pub fn open_future(app: &App, live: &Snapshot, caller: &Caller, at: &str) -> Res
         !change.proposals.keys().any(|(of, _)| is_hidden(of.as_str()))
             && check_proposals(live, caller, Action::ContentRead, change).is_ok()
     };
-    let planned = live.changes.list_planned();
-    let planned: Vec<(Timestamp, &Change)> = planned
-        .into_iter()
-        .filter(|(of, _, change)| *of <= at && changes::has_approvals(app, change) && reads(change))
-        .map(|(of, _, change)| (of, change.as_ref()))
-        .collect();
-    Ok(Arc::new(app.engine.overlays().build_future(live, at, &planned, &hidden)))
+    let mut planned = live.changes.list_planned();
+    planned.retain(|(of, _, change)| {
+        *of <= at && changes::has_approvals(app, change) && reads(change)
+    });
+    Ok(app.engine.overlays().get_future(live, at, &planned, &hidden))
 }
 
 fn parse_moment(text: &str, now: Timestamp) -> Result<Timestamp> {

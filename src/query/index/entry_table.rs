@@ -326,6 +326,12 @@ impl EntryTable {
         self.due.first().map(|(at, ..)| *at)
     }
 
+    /// Returns the time of the last scheduled change up to a moment.
+    pub fn last_due_by(&self, at: Timestamp) -> Option<Timestamp> {
+        let coming = self.due.partition_point(|(due, ..)| *due <= at);
+        self.due.get(coming.checked_sub(1)?).map(|(due, ..)| *due)
+    }
+
     /// Returns the scheduled changes up to `now` that are not applied yet, soonest first. They
     /// include those of entries that are never public ([`RenderedEntry::is_reversed`]).
     pub fn due_by(
