@@ -8,6 +8,7 @@
 mod texts;
 
 use std::collections::HashMap;
+use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::Weak;
@@ -38,6 +39,10 @@ use crate::stdx::sync::RwLock;
 const FILTERS_MAX: usize = 128;
 const ORDERS_MAX: usize = 12;
 const COLUMNS_MAX: usize = 48;
+
+/// The approximate size of a cached item beside its structure, in bytes: its key, and its slot in a
+/// map.
+const ITEM_BYTES: usize = 256;
 
 /// A change of more entries than this, and than a sixteenth of the type, drops the derived
 /// structures: building them again costs less than carrying them over.
@@ -127,14 +132,17 @@ impl DerivedCache {
     }
 
     pub(crate) fn keep_filter(&self, filter: &Filter, locale: LocaleIndex, set: &Arc<Bitset>) {
-        let what = self.new_item((filter.clone(), set.clone()), set.memory_bytes());
+        // Its text is in the key, in the filter, and once more in the operands.
+        let bytes = set.memory_bytes() + 3 * filter.key.len();
+        let what = self.new_item((filter.clone(), set.clone()), bytes);
+        let bytes = what.bytes;
         insert_bounded(
             &mut self.parts.0.write().filters,
             (filter.key.clone(), locale),
             what,
             FILTERS_MAX,
         );
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns all entries in an order, if that is cached.
@@ -146,13 +154,14 @@ impl DerivedCache {
 
     fn keep_order(&self, order: &SortOrder, locale: LocaleIndex, list: &SortedList) {
         let what = self.new_item((order.clone(), list.clone()), list_bytes(list));
+        let bytes = what.bytes;
         insert_bounded(
             &mut self.parts.0.write().orders,
             (order.key.clone(), locale),
             what,
             ORDERS_MAX,
         );
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns all entries in an order. The first caller builds it.
@@ -209,13 +218,14 @@ impl DerivedCache {
         list: &SortedList,
     ) {
         let what = self.new_item(list.clone(), list_bytes(list));
+        let bytes = what.bytes;
         insert_bounded(
             &mut self.parts.0.write().public_orders,
             (order.key.clone(), locale),
             what,
             ORDERS_MAX,
         );
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns the column of a field, if it is cached.
@@ -227,13 +237,14 @@ impl DerivedCache {
 
     fn keep_column(&self, field: &FieldRef, locale: LocaleIndex, column: &Arc<Column>) {
         let what = self.new_item((field.clone(), column.clone()), column.memory_bytes());
+        let bytes = what.bytes;
         insert_bounded(
             &mut self.parts.0.write().columns,
             (column_key(field), locale),
             what,
             COLUMNS_MAX,
         );
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns the column of a field. The first caller builds it. Returns `None` if the field has
@@ -280,8 +291,9 @@ impl DerivedCache {
 
     pub(crate) fn keep_unique(&self, among: UniqueScope, unique: &Arc<UniqueIndex>) {
         let what = self.new_item(unique.clone(), unique.memory_bytes());
+        let bytes = what.bytes;
         self.parts.0.write().uniques.insert(among, what);
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns the structures of the next index, in which the entries at `touched` differ.
@@ -318,8 +330,10 @@ impl DerivedCache {
         next
     }
 
+    /// Returns a cached item. Its structure has this size.
     fn new_item<T>(&self, what: T, bytes: usize) -> CachedItem<T> {
-        CachedItem { what, used: AtomicU64::new(self.budget.next_use()), bytes }
+        let used = AtomicU64::new(self.budget.next_use());
+        CachedItem { what, used, bytes: bytes + ITEM_BYTES }
     }
 
     fn mark_used<'k, T>(&self, kept: &'k CachedItem<T>) -> &'k T {
@@ -332,9 +346,10 @@ impl DerivedCache {
         Arc::downgrade(&holder)
     }
 
-    fn make_room(&self) {
+    /// Makes room for an item of this size, which is cached already.
+    fn make_room(&self, bytes: usize) {
         self.budget.register_owner(self.weak_owner());
-        self.budget.evict_excess();
+        self.budget.add_bytes(bytes);
     }
 }
 
@@ -389,7 +404,7 @@ impl CacheOwner for DerivedStore {
         parts.uniques.values().for_each(|it| tell(address_of(&it.what), &it.used, it.bytes));
     }
 
-    fn forget_items(&self, places: &[usize]) {
+    fn forget_items(&self, places: &HashSet<usize>) {
         let stays = |place: usize| !places.contains(&place);
         let mut parts = self.0.write();
         parts.filters.retain(|_, it| stays(address_of(&it.what.1)));

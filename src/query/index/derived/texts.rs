@@ -20,8 +20,9 @@ impl DerivedCache {
 
     fn keep_text(&self, locale: LocaleIndex, text: &Arc<TextState>) {
         let what = self.new_item(text.clone(), text.memory_bytes());
+        let bytes = what.bytes;
         self.parts.0.write().texts.insert(locale, what);
-        self.make_room();
+        self.make_room(bytes);
     }
 
     /// Returns the text index. The first caller builds it. An outdated index stays in use, together
