@@ -5,6 +5,7 @@
 //! the same missing structure wait for one build of it (see `single_flight`). All structures share
 //! one memory budget (see `cache_budget`).
 
+mod carried;
 mod texts;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::Weak;
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::Ordering::SeqCst;
@@ -100,13 +102,16 @@ type ByKey<T> = HashMap<(String, LocaleIndex), CachedItem<T>>;
 struct CachedItem<T> {
     what: T,
     used: AtomicU64,
+    /// The number of changes since the last use.
+    changes: AtomicU32,
     bytes: usize,
 }
 
 impl<T: Clone> Clone for CachedItem<T> {
     fn clone(&self) -> Self {
         let used = AtomicU64::new(self.used.load(Relaxed));
-        CachedItem { what: self.what.clone(), used, bytes: self.bytes }
+        let changes = AtomicU32::new(self.changes.load(Relaxed));
+        CachedItem { what: self.what.clone(), used, changes, bytes: self.bytes }
     }
 }
 
@@ -333,11 +338,12 @@ impl DerivedCache {
     /// Returns a cached item. Its structure has this size.
     fn new_item<T>(&self, what: T, bytes: usize) -> CachedItem<T> {
         let used = AtomicU64::new(self.budget.next_use());
-        CachedItem { what, used, bytes: bytes + ITEM_BYTES }
+        CachedItem { what, used, changes: AtomicU32::new(0), bytes: bytes + ITEM_BYTES }
     }
 
     fn mark_used<'k, T>(&self, kept: &'k CachedItem<T>) -> &'k T {
         kept.used.store(self.budget.next_use(), Relaxed);
+        kept.changes.store(0, Relaxed);
         &kept.what
     }
 
@@ -361,30 +367,6 @@ fn carried_max(index: &EntryTable) -> usize {
 /// Returns the approximate size of a list in bytes.
 fn list_bytes(list: &SortedList) -> usize {
     list.len() * 2 * size_of::<Ordinal>()
-}
-
-impl DerivedParts {
-    fn apply_changes(&mut self, old: &EntryTable, new: &EntryTable, touched: &[Ordinal]) {
-        for ((_, locale), kept) in &mut self.filters {
-            let (filter, set) = &mut kept.what;
-            update_filter(filter, set, *locale, new, touched);
-        }
-        for ((_, locale), kept) in &mut self.orders {
-            let (order, list) = &kept.what;
-            kept.what.1 = order.update_list(list, *locale, old, new, touched);
-        }
-        self.columns.retain(|(_, locale), kept| {
-            let (field, column) = &mut kept.what;
-            let carried = column.with_changes(field, *locale, new, touched);
-            carried.map(|it| *column = Arc::new(it)).is_some()
-        });
-        for text in self.texts.values_mut() {
-            text.what = Arc::new(text.what.with_changes(touched));
-        }
-        for unique in self.uniques.values_mut() {
-            unique.what = Arc::new(unique.what.with_changes(old, new, touched));
-        }
-    }
 }
 
 impl CacheOwner for DerivedStore {
@@ -437,23 +419,6 @@ fn insert_bounded<K: Clone + Eq + std::hash::Hash, T>(
         let oldest = map.iter().min_by_key(|(_, kept)| kept.used.load(Relaxed));
         if let Some(key) = oldest.map(|(key, _)| key.clone()) {
             map.remove(&key);
-        }
-    }
-}
-
-fn update_filter(
-    filter: &Filter,
-    set: &mut Arc<Bitset>,
-    locale: LocaleIndex,
-    new: &EntryTable,
-    touched: &[Ordinal],
-) {
-    for ordinal in touched {
-        let matches = new
-            .entry_at(*ordinal)
-            .is_some_and(|doc| filter.matches_entry(&new.content_type, doc, locale));
-        if set.contains(*ordinal) != matches {
-            Arc::make_mut(set).set(*ordinal, matches);
         }
     }
 }

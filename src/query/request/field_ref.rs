@@ -112,6 +112,16 @@ impl FieldRef {
         matches!(self, FieldRef::Title | FieldRef::Data(_))
     }
 
+    /// Returns the size of the JSON text in which the values of an entry are found, in bytes; 0 for
+    /// values beside it.
+    pub fn json_bytes(&self, doc: &RenderedEntry, locale: Option<usize>) -> usize {
+        match self {
+            FieldRef::Title => doc.variant_for(locale).title_json().len(),
+            FieldRef::Data(data) => doc.variant_for(locale).field_json(data.index).len(),
+            _ => 0,
+        }
+    }
+
     /// Calls `each` with every comparable value of the entry; never if it is null.
     pub fn visit_values(
         &self,
