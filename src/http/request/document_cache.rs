@@ -2,6 +2,7 @@
 //! types, feeds and sitemaps. A document depends on nothing but its key: a few texts, and the types
 //! that it describes.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -12,13 +13,25 @@ use crate::model::name::TypeName;
 use crate::query::execute::executor::Effort;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::checksum::Checksum;
+use crate::stdx::sync::Mutex;
+use crate::stdx::thread_limit::ThreadLimit;
 
-/// The most bytes that a cache keeps.
+/// The most bytes that a cache keeps, but for large documents.
 const BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// The usual number of documents. A cache of so few has one shard: it would keep no document that
 /// is larger than a shard.
 const DOCUMENTS_USUAL: usize = 32;
+
+/// The size from which on a document is large: the cache may keep none of this size.
+const LARGE_BYTES_MIN: usize = 8 * 1024 * 1024;
+
+/// The most large documents that a cache keeps, of any size: building one takes seconds.
+const LARGE_KEPT_MAX: usize = 2;
+
+/// The number of types from which on a document is built while no other one of so many is: while it
+/// is put together, one of 1,000 types takes half a gigabyte.
+const MANY_TYPES_MIN: usize = 200;
 
 /// The key of a document. It has the types by name: with a checksum of them, a schema could be made
 /// with which visitors are shown the document of somebody who knows of more types.
@@ -64,11 +77,18 @@ impl CachedDocument {
 }
 
 /// The documents that were built last.
-pub(crate) struct DocumentCache(Cache<DocumentKey, CachedDocument, DocumentWeighter>);
+pub(crate) struct DocumentCache {
+    kept: Cache<DocumentKey, CachedDocument, DocumentWeighter>,
+    /// The large documents, the latest last.
+    large: Mutex<VecDeque<(DocumentKey, CachedDocument)>>,
+    /// The builds of documents about many types.
+    large_builds: ThreadLimit,
+}
 
 impl Default for DocumentCache {
     fn default() -> Self {
-        DocumentCache(Cache::with_weighter(DOCUMENTS_USUAL, BYTES_MAX, DocumentWeighter))
+        let kept = Cache::with_weighter(DOCUMENTS_USUAL, BYTES_MAX, DocumentWeighter);
+        DocumentCache { kept, large: Mutex::default(), large_builds: ThreadLimit::new(1) }
     }
 }
 
@@ -88,10 +108,40 @@ impl DocumentCache {
         build: impl FnOnce() -> Result<Vec<u8>, E>,
     ) -> Result<Option<CachedDocument>, E> {
         let key = DocumentKey::new(texts, types);
-        if effort != Effort::Heavy {
-            return Ok(self.0.get(&key));
+        if let Some(known) = self.kept.get(&key).or_else(|| self.find_large(&key)) {
+            return Ok(Some(known));
         }
-        self.0.get_or_insert_with(&key, || build().map(CachedDocument::from_bytes)).map(Some)
+        if effort != Effort::Heavy {
+            return Ok(None);
+        }
+        let build = || {
+            let bytes = match types.len() < MANY_TYPES_MIN {
+                true => build(),
+                false => self.large_builds.run(build),
+            };
+            let document = bytes.map(CachedDocument::from_bytes);
+            // Before those who wait for it are told, so that nobody builds it again.
+            document.iter().for_each(|it| self.keep_large(&key, it));
+            document
+        };
+        self.kept.get_or_insert_with(&key, build).map(Some)
+    }
+
+    fn find_large(&self, key: &DocumentKey) -> Option<CachedDocument> {
+        let large = self.large.lock();
+        large.iter().find(|(known, _)| known == key).map(|(_, document)| document.clone())
+    }
+
+    fn keep_large(&self, key: &DocumentKey, document: &CachedDocument) {
+        if document.bytes.len() < LARGE_BYTES_MIN {
+            return;
+        }
+        let mut large = self.large.lock();
+        large.retain(|(known, _)| known != key);
+        if large.len() >= LARGE_KEPT_MAX {
+            large.pop_front();
+        }
+        large.push_back((key.clone(), document.clone()));
     }
 }
 
@@ -171,13 +221,25 @@ mod tests {
     }
 
     #[test]
+    fn documents_that_are_larger_than_the_cache_are_kept() {
+        let cache = DocumentCache::default();
+        let whole = usize::try_from(BYTES_MAX).unwrap();
+        for name in ["a", "b", "b", "c"] {
+            cache.build(name, || Ok(vec![0; 2 * whole])).unwrap();
+            assert_eq!(cache.find(name).unwrap().bytes.len(), 2 * whole);
+        }
+        assert!(cache.find("a").is_none() && cache.find("b").is_some());
+        assert_eq!(cache.large.lock().len(), LARGE_KEPT_MAX);
+    }
+
+    #[test]
     fn a_document_may_fill_the_cache() {
         let cache = DocumentCache::default();
         let whole = usize::try_from(BYTES_MAX).unwrap();
         for bytes in [whole / 2, whole / 10 * 9] {
-            cache.build("large", || Ok(vec![0; bytes])).unwrap();
-            assert_eq!(cache.find("large").unwrap().bytes.len(), bytes);
-            cache.0.clear();
+            cache.build(&bytes.to_string(), || Ok(vec![0; bytes])).unwrap();
+            assert_eq!(cache.kept.len(), 1);
+            cache.kept.clear();
         }
     }
 }
