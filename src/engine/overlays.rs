@@ -510,7 +510,9 @@ mod tests {
     /// The bodies of all posts, each with true if it is public.
     fn tell(snapshot: &Snapshot) -> Vec<(String, bool)> {
         let posts = snapshot.get("posts").unwrap();
-        let body = |doc: &RenderedEntry| String::from_utf8_lossy(doc.body()).into_owned();
+        let body = |doc: &RenderedEntry| {
+            String::from_utf8_lossy(doc.variant_for(None).body()).into_owned()
+        };
         let mut told: Vec<(String, bool)> =
             posts.iter().map(|(it, doc)| (body(doc), posts.public().contains(it))).collect();
         told.sort();

@@ -16,8 +16,8 @@ use std::thread::JoinHandle;
 use crate::query::index::entry_table::EntryTable;
 use crate::query::index::entry_table::Ordinal;
 use crate::stdx::processor::count_cores;
-use crate::stdx::sync::Condvar;
 use crate::stdx::sync::Mutex;
+use crate::stdx::thread_limit::ThreadLimit;
 
 /// The number of builds above which finished ones are removed. Unfinished ones are not limited.
 const BUILDS_MAX: usize = 8;
@@ -25,19 +25,12 @@ const BUILDS_MAX: usize = 8;
 /// The number of changes after which a finished build is removed: nobody waits for it any more.
 const CHANGES_MAX: usize = 64;
 
-/// The semaphore for builds on one core: as many at a time as there are cores.
-static CORES: LazyLock<BuildSemaphore> =
-    LazyLock::new(|| BuildSemaphore::with_permits(count_cores()));
+/// The builds on one core: as many at a time as there are cores.
+static CORES: LazyLock<ThreadLimit> = LazyLock::new(|| ThreadLimit::new(count_cores()));
 
-/// The semaphore for builds that use several threads themselves: one at a time. They take seconds,
-/// so the others do not wait for them.
-static MACHINE: BuildSemaphore = BuildSemaphore::with_permits(1);
-
-/// A semaphore for builds.
-struct BuildSemaphore {
-    free: Mutex<usize>,
-    released: Condvar,
-}
+/// The builds that use several threads themselves: one at a time. They take seconds, so the others
+/// do not wait for them.
+static MACHINE: ThreadLimit = ThreadLimit::new(1);
 
 /// The cores that a build uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,35 +42,11 @@ pub(super) enum CoreDemand {
 }
 
 impl CoreDemand {
-    fn semaphore(self) -> &'static BuildSemaphore {
+    fn limit(self) -> &'static ThreadLimit {
         match self {
             CoreDemand::Core => &CORES,
             CoreDemand::Machine => &MACHINE,
         }
-    }
-}
-
-impl BuildSemaphore {
-    const fn with_permits(count: usize) -> BuildSemaphore {
-        BuildSemaphore { free: Mutex::new(count), released: Condvar::new() }
-    }
-
-    fn run_build<T>(&self, build: impl FnOnce() -> T) -> T {
-        let mut free = self.released.wait_while(self.free.lock(), |it| *it == 0);
-        *free -= 1;
-        drop(free);
-        let _inside = BuildPermit(self);
-        build()
-    }
-}
-
-/// The permit of a running build, released when dropped, even after a panic.
-struct BuildPermit<'s>(&'s BuildSemaphore);
-
-impl Drop for BuildPermit<'_> {
-    fn drop(&mut self) {
-        *self.0.free.lock() += 1;
-        self.0.released.notify_one();
     }
 }
 
@@ -96,7 +65,7 @@ impl<T: Clone> SharedBuild<T> {
         // The thread that answers requests builds what is small. So it waits for no other build.
         let built = self.built.get_or_init(|| match self.base.is_small() {
             true => build(),
-            false => load.semaphore().run_build(build),
+            false => load.limit().run(build),
         });
         built.clone()
     }
@@ -305,26 +274,6 @@ mod tests {
         assert!(flights.0.lock().len() <= BUILDS_MAX);
     }
 
-    #[test]
-    fn so_many_build_at_a_time() {
-        let semaphore = Arc::new(BuildSemaphore::with_permits(2));
-        let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
-        let build = |_| {
-            let (semaphore, inside, most) = (semaphore.clone(), inside.clone(), most.clone());
-            thread::spawn(move || {
-                semaphore.run_build(|| {
-                    most.fetch_max(inside.fetch_add(1, Relaxed) + 1, Relaxed);
-                    thread::yield_now();
-                    inside.fetch_sub(1, Relaxed);
-                });
-            })
-        };
-        let threads: Vec<_> = (0..40).map(build).collect();
-        threads.into_iter().for_each(|it| it.join().unwrap());
-        assert!(most.load(Relaxed) <= 2);
-        assert_eq!(*semaphore.free.lock(), 2);
-    }
-
     /// A build for all cores takes seconds, and whoever wants a list must not wait for it.
     #[test]
     fn nobody_waits_for_a_build_of_another_kind() {
@@ -345,7 +294,7 @@ mod tests {
     fn a_small_build_waits_for_none() {
         let (flights, index) = (SingleFlight::<u32>::default(), entries());
         let (flight, _) = flights.join_build(key(), &index, |_| false);
-        let built = MACHINE.run_build(|| flight.get_or_build(CoreDemand::Machine, |_| 1));
+        let built = MACHINE.run(|| flight.get_or_build(CoreDemand::Machine, |_| 1));
         assert_eq!(built, 1);
     }
 }
