@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
-import { type Admin, checkA11y, expect, interceptRequests, test } from './harness';
+import { Admin, checkA11y, expect, interceptRequests, test } from './harness';
 
 /** The smallest picture of a colour that is one. */
 function png(red: number): Uint8Array {
@@ -142,6 +142,21 @@ test('the point that stays in view is clicked, and a part is drawn', async ({ pa
   await side.getByRole('textbox', { name: 'Left' }).fill('10');
   await side.getByRole('textbox', { name: 'Left' }).press('Enter');
   await expect.poll(async () => (await framing(admin)).crop?.[0]).toBe(0.1);
+});
+
+test.describe('in a tab whose session another login replaced', () => {
+  // The browser itself tells of each refusal.
+  test.use({ expectedComplaints: [/Failed to load resource/] });
+
+  test('a picture is uploaded all the same', async ({ page, server }) => {
+    await page.goto(LIBRARY);
+    const chooser = page.locator('input[type=file]').first();
+    await chooser.waitFor({ state: 'attached' });
+    const other = await new Admin(server.url, 'anna').logIn();
+    await other.lend(page.context());
+    await chooser.setInputFiles(payload('kept.png', 55));
+    await expect(tile(page, 'kept.png')).toBeVisible();
+  });
 });
 
 test('the same bytes again are told', async ({ page, admin }) => {

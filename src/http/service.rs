@@ -133,6 +133,7 @@ impl Service {
                         state.position_waits.fetch_sub(1, Relaxed);
                         is_known
                     };
+                    // Who asks is not known yet, so that the waits may be those of strangers.
                     let pool = &service.state.blocking_pool;
                     let is_known = pool.run(PoolShare::Anonymous, wait).await.unwrap_or(false);
                     let known = if is_known { Ok(()) } else { Err(Error::behind()) };

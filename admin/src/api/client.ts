@@ -24,6 +24,11 @@ export function setCsrf(token: string, user = context.user): void {
   context.user = user;
 }
 
+/** Returns true if this page is of a user who is not this one. */
+export function isOfOther(user: string): boolean {
+  return context.user !== '' && context.user !== user;
+}
+
 /**
  * Remembers the newest commit that an answer knew of. Servers that share a database answer requests that
  * name it once they know it, too, so that no page shows what was there before its own change.
@@ -40,6 +45,11 @@ const reachable = new Set<(yes: boolean) => void>();
 export function onSessionEnded(listener: Listener): Listener {
   sessionEnded.add(listener);
   return () => sessionEnded.delete(listener);
+}
+
+/** Tells the page that nobody is logged in any more, as far as it goes. */
+export function endSession(): void {
+  for (const tell of sessionEnded) tell();
 }
 
 /** Calls back with whether the server answers. Gives what stops it. */
@@ -81,7 +91,7 @@ async function send(input: Request): Promise<Response> {
   // What is only read may be answered to somebody else, who has logged in in another tab.
   if (csrf && !isRead) setCsrf(csrf);
   if (response.status === 401 && (await refusal(response.clone())).code === 'unauthenticated') {
-    for (const tell of sessionEnded) tell();
+    endSession();
   }
   if (response.status === 403 && (await refusal(response.clone())).code === 'second_factor_missing') {
     // The role requires a second factor by now. Nothing else can be done before.
@@ -90,11 +100,19 @@ async function send(input: Request): Promise<Response> {
   return response;
 }
 
-/**
- * Sends a change once more that was refused because another login has replaced the session of this page. For
- * anybody but its user, that is the end of the session.
- */
+/** Sends a change once more that was refused because another login has replaced the session of this page. */
 async function sendAnew(request: Request): Promise<Response> {
+  const refused = await renewSession();
+  if (refused) return refused;
+  request.headers.set('X-CSRF-Token', context.csrf);
+  return await fetch(request);
+}
+
+/**
+ * Takes over the session that has replaced that of this page. Gives the refusal if there is none, or it is of
+ * anybody but the user of this page, for whom that is the end of the session.
+ */
+export async function renewSession(): Promise<Response | undefined> {
   const answer = await fetch(`${BASE}/admin/api/me`);
   // That it cannot be told is no end of the session.
   if (!answer.ok && answer.status !== 401) return answer;
@@ -103,8 +121,7 @@ async function sendAnew(request: Request): Promise<Response> {
     return Response.json({ error: { code: 'unauthenticated', message: t('auth.expired') } }, { status: 401 });
   }
   setCsrf(me.csrf_token);
-  request.headers.set('X-CSRF-Token', context.csrf);
-  return await fetch(request);
+  return undefined;
 }
 
 /**

@@ -2,8 +2,9 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { PROXY } from '~/base';
 import type { Language } from '~/i18n';
-import { api, call, currentWorkspace, setCsrf } from './client';
-import { isApiError } from './error';
+import { t } from '~/i18n';
+import { api, call, currentWorkspace, endSession, isOfOther, setCsrf } from './client';
+import { ApiError, isApiError } from './error';
 import type { ContentTypeShape } from './fields';
 import { queryKeys } from './keys';
 import { mayAllow } from './permissions';
@@ -12,20 +13,33 @@ import type { Me } from './schema';
 
 export const meQuery = queryOptions({
   queryKey: queryKeys.me,
-  queryFn: async () => {
-    try {
-      return storeMe((await call(api.GET('/admin/api/me'))).data);
-    } catch (error) {
-      if (!PROXY || !isApiError(error, 'unauthenticated')) throw error;
-      return await logInByProxy();
-    }
-  },
+  queryFn: async () => storeMe(refuseOther(await fetchMe())),
   staleTime: 60_000,
 });
 
+/**
+ * Ends the session of this page if its user is somebody else, who has logged in in another tab: what is
+ * unsaved here is not theirs.
+ */
+export function refuseOther(me: Me): Me {
+  if (!isOfOther(me.id)) return me;
+  endSession();
+  throw new ApiError(401, { code: 'unauthenticated', message: t('auth.expired') });
+}
+
+/** Asks who is logged in. If nobody is, and a proxy names somebody, logs them in. */
+async function fetchMe(): Promise<Me> {
+  try {
+    return (await call(api.GET('/admin/api/me'))).data;
+  } catch (error) {
+    if (!PROXY || !isApiError(error, 'unauthenticated')) throw error;
+    return await logInByProxy();
+  }
+}
+
 /** Logs in the user whom the proxy names. */
 export async function logInByProxy(): Promise<Me> {
-  return storeMe((await call(api.POST('/admin/api/login/proxy'))).data);
+  return (await call(api.POST('/admin/api/login/proxy'))).data;
 }
 
 /** Takes over what the server said about who is logged in. */

@@ -1,5 +1,5 @@
 import { withBase } from '~/base';
-import { notePosition, requestHeaders, toApiError } from './client';
+import { endSession, notePosition, renewSession, requestHeaders, toApiError } from './client';
 import { unreachable } from './error';
 
 interface SendFormOptions {
@@ -11,7 +11,27 @@ interface SendFormOptions {
 }
 
 /** Sends a form and returns the body of the answer. `fetch` cannot tell how much of a body has been sent; this can. */
-export function sendForm<T>(path: string, form: FormData, { method = 'POST', onProgress, signal, headers: more }: SendFormOptions): Promise<T> {
+export async function sendForm<T>(path: string, form: FormData, options: SendFormOptions): Promise<T> {
+  let { answer, body } = await sendOnce(path, form, options);
+  if (answer.status === 419) {
+    const refused = await renewSession();
+    ({ answer, body } = refused
+      ? { answer: refused, body: parseBody(await refused.text()) }
+      : await sendOnce(path, form, options));
+  }
+  if (answer.ok) return body as T;
+  const error = await toApiError(body, answer);
+  if (error.code === 'unauthenticated') endSession();
+  throw error;
+}
+
+/** An answer and its body. */
+interface FormAnswer {
+  answer: Response;
+  body: unknown;
+}
+
+function sendOnce(path: string, form: FormData, { method = 'POST', onProgress, signal, headers: more }: SendFormOptions): Promise<FormAnswer> {
   return new Promise((resolve, reject) => {
     // Mantine's hooks listen to the page and to elements, not to a request.
     const xhr = new XMLHttpRequest();
@@ -20,10 +40,7 @@ export function sendForm<T>(path: string, form: FormData, { method = 'POST', onP
     xhr.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded, total));
     xhr.addEventListener('load', () => {
       notePosition(xhr.getResponseHeader('Recto-Position'));
-      const body = parseBody(xhr.responseText);
-      const answer = new Response(null, { status: xhr.status || 500 });
-      if (answer.ok) resolve(body as T);
-      else void toApiError(body, answer).then(reject);
+      resolve({ answer: new Response(null, { status: xhr.status || 500 }), body: parseBody(xhr.responseText) });
     });
     xhr.addEventListener('error', () => reject(unreachable()));
     xhr.addEventListener('abort', () => reject(new DOMException('', 'AbortError')));
