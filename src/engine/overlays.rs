@@ -98,8 +98,8 @@ pub struct Overlays {
 impl Overlays {
     pub(crate) fn new(folder: Arc<OpenFolder>, workspaces: Arc<WorkspaceRegistry>) -> Overlays {
         let kept = Arc::<KeptOverlays>::default();
-        // It takes as long as what was published differs from what was live, so the listener may do
-        // it.
+        // It is called while a snapshot is published, and frees few overlays, which share nearly
+        // all of their memory with what was live.
         let (of_listener, registry) = (kept.clone(), Arc::downgrade(&workspaces));
         workspaces.add_listener(move || {
             if let Some(registry) = registry.upgrade() {

@@ -14,7 +14,7 @@ interface SendFormOptions {
 export async function sendForm<T>(path: string, form: FormData, options: SendFormOptions): Promise<T> {
   let { answer, body } = await sendOnce(path, form, options);
   if (answer.status === 419) {
-    const refused = await renewSession();
+    const refused = await renewSession().catch(() => Promise.reject(unreachable()));
     ({ answer, body } = refused
       ? { answer: refused, body: parseBody(await refused.text()) }
       : await sendOnce(path, form, options));
@@ -33,6 +33,7 @@ interface FormAnswer {
 
 function sendOnce(path: string, form: FormData, { method = 'POST', onProgress, signal, headers: more }: SendFormOptions): Promise<FormAnswer> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     // Mantine's hooks listen to the page and to elements, not to a request.
     const xhr = new XMLHttpRequest();
     xhr.open(method, withBase(path));

@@ -294,9 +294,14 @@ impl OpenFolder {
     }
 
     /// Removes unfinished files that killed processes left behind. At start it was too soon for
-    /// those of a server that was killed just before.
+    /// those of a server that was killed just before. Nobody writes meanwhile: what a write has
+    /// just replaced lies there, too, and may be old.
     pub fn clear_abandoned_files(&self) {
-        if !self.read_only && !self.is_outage() && !self.is_write_suspended() {
+        if self.read_only || self.is_outage() || self.is_write_suspended() {
+            return;
+        }
+        // Without a turn there is another time.
+        if let Some(Ok(_turn)) = self.write_lock.as_ref().map(WriteLock::acquire_turn) {
             disk::clear_unfinished(&*self.disk, Moment::now().wall_ns, ABANDONED_AFTER);
         }
     }

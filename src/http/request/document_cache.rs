@@ -115,6 +115,10 @@ impl DocumentCache {
             return Ok(None);
         }
         let build = || {
+            // What is too large for the cache may have been built since it was looked for.
+            if let Some(known) = self.find_large(&key) {
+                return Ok(known);
+            }
             let bytes = match types.len() < MANY_TYPES_MIN {
                 true => build(),
                 false => self.large_builds.run(build),

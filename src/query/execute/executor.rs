@@ -34,8 +34,11 @@ const LOOKUPS_THOROUGH_MIN: usize = 1_000;
 /// noticeable part of a second.
 const READ_HEAVY_MIN: usize = 20_000;
 
-/// The bytes of entries from which on the same holds.
+/// The bytes of entries from which on reading them needs [`Effort::Heavy`].
 const READ_HEAVY_BYTES_MIN: usize = 16 * 1024 * 1024;
+
+/// The bytes of values from which on reading them needs more than [`Effort::Quick`].
+const READ_THOROUGH_BYTES_MIN: usize = 1024 * 1024;
 
 /// The largest offset of a page that is reached by walking through the order.
 const WALK_OFFSET_MAX: usize = 500;
@@ -120,12 +123,26 @@ impl ListExecution<'_> {
         if self.effort == Effort::Quick { Err(NeedsEffort) } else { Ok(()) }
     }
 
-    /// Checks that the query may read so many entries. Many or large ones need [`Effort::Heavy`].
+    /// Checks that the query may read so many entries. Even none need more than [`Effort::Quick`],
+    /// and many or large ones need [`Effort::Heavy`].
     fn require_reads(&self, count: usize) -> Result<(), NeedsEffort> {
         let is_long =
             count >= READ_HEAVY_MIN || self.index.estimate_bytes(count) >= READ_HEAVY_BYTES_MIN;
         let is_refused = is_long && self.effort == Effort::Thorough;
         if is_refused { Err(NeedsEffort) } else { self.require_effort() }
+    }
+
+    /// Checks that the query may read the values by which these entries are sorted.
+    fn require_sort_values(&self, order: &SortOrder, found: &Bitset) -> Result<(), NeedsEffort> {
+        let docs = found.iter().filter_map(|it| self.index.entry_at(it));
+        let values = docs.flat_map(|doc| {
+            order.keys.iter().map(move |key| key.field.json_bytes(doc, self.locale))
+        });
+        match values.fold(0, usize::saturating_add) {
+            0..READ_THOROUGH_BYTES_MIN => Ok(()),
+            READ_HEAVY_BYTES_MIN.. if self.effort == Effort::Thorough => Err(NeedsEffort),
+            _ => self.require_effort(),
+        }
     }
 
     /// Checks that the query may build a structure from all entries, or wait for one.
@@ -222,6 +239,7 @@ impl ListExecution<'_> {
         let live = self.index.live();
         let column = self.get_column(&filter.field)?;
         self.require_lookups(column.as_ref().map_or(0, |it| it.count_lookups(filter)))?;
+        // Every relation has a column of texts.
         let Some(Column::Texts(texts)) = column.as_deref() else { return Ok(Bitset::new()) };
         let sees = |id: &str| target.is_some_and(|it| self.view.find_by_id(it, id).is_some());
         let wanted = match filter.operator {
@@ -284,11 +302,12 @@ impl ListExecution<'_> {
             return Ok(Vec::new());
         }
         let order = &query.order;
-        let depends_on_reader = order.depends_on_reader(self.content_type());
-        if depends_on_reader {
+        if order.depends_on_reader(self.content_type()) {
             self.require_reads(total)?;
+            return self.sort_found(order, found, query.offset, wanted);
         }
-        if depends_on_reader || self.is_cheaper_to_sort(query.offset + wanted, total) {
+        if self.is_cheaper_to_sort(query.offset + wanted, total) {
+            self.require_sort_values(order, found)?;
             return self.sort_found(order, found, query.offset, wanted);
         }
         let kept = self.get_order(order)?;
@@ -448,6 +467,37 @@ mod tests {
         let other = "filter[title][contains]=7&sort=title";
         assert_eq!(ask(Viewer::Anyone, other, Effort::Quick), Err(NeedsEffort));
     }
+
+    /// A few large ones among many are sorted where that keeps nobody waiting.
+    #[test]
+    fn large_values_of_few_matches_are_not_quick_to_sort() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"n":{"type":"number"},"body":{"type":"markdown"}}}"#,
+        );
+        let file = |n: usize, bytes: usize| {
+            let body = "x".repeat(bytes);
+            format!(r#"{{"title":"T","status":"published","data":{{"n":{n},"body":"{body}"}}}}"#)
+        };
+        let small = file(1, 1);
+        let mut docs: Vec<Arc<RenderedEntry>> =
+            (0..3_000).map(|at| doc(&ty, &format!("e{at}"), &small)).collect();
+        docs.extend(["x", "y"].map(|id| doc(&ty, id, &file(7, READ_THOROUGH_BYTES_MIN / 2))));
+        let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
+        let ask = |query: &str, effort| {
+            let view = View::new(&snapshot, Viewer::Anyone, None);
+            let asked =
+                ListQuery::parse(&view, &ty, &QueryParams::parse(query).unwrap(), 0).unwrap();
+            run_query(&view, 0, &asked, effort).map(|it| it.total)
+        };
+        let by_number = "filter[n]=7&sort=n&limit=2";
+        assert_eq!(ask(by_number, Effort::Thorough), Ok(2));
+        assert_eq!(ask(by_number, Effort::Quick), Ok(2));
+        let by_body = "filter[n]=7&sort=body&limit=2";
+        assert_eq!(ask(by_body, Effort::Quick), Err(NeedsEffort));
+        assert_eq!(ask(by_body, Effort::Thorough), Ok(2));
+    }
+
     /// Few entries keep nobody waiting either, if they are large.
     #[test]
     fn large_entries_take_effort_however_few_they_are() {

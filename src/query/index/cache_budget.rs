@@ -19,7 +19,7 @@ pub const BYTES_MAX: usize = 512 * 1024 * 1024;
 /// The number of owners below which those that were dropped are not looked for.
 const OWNERS_MIN: usize = 64;
 
-/// A size beyond every limit, for structures that have to be counted again.
+/// A size beyond every limit: the next insertion counts all structures again.
 const UNCOUNTED: usize = usize::MAX / 2;
 
 /// The budget of this process.
@@ -93,14 +93,15 @@ impl CacheBudget {
         self.uses.fetch_add(1, Relaxed)
     }
 
-    /// Registers an owner, unless it is. From time to time it removes those that were dropped: when
-    /// entries change without any query, owners come and go without anything being built.
+    /// Registers an owner, unless it is registered. From time to time it removes those that were
+    /// dropped: when entries change without any query, owners come and go without anything being
+    /// built.
     pub(super) fn register_owner(&self, owner: Weak<dyn CacheOwner>) {
         let mut owners = self.owners.lock();
         owners.by_place.entry(owner.as_ptr().cast::<()>().addr()).or_insert(owner);
         if owners.by_place.len() > owners.prune_above {
             owners.prune_dropped();
-            // So many have copies of structures that nobody added.
+            // Owners that carried structures over from an earlier one have added no bytes.
             self.bytes.fetch_max(UNCOUNTED, Relaxed);
         }
     }

@@ -35,6 +35,8 @@ pub struct TextColumn {
     texts: ChunkList<Arc<str>>,
     /// True if a text may be that of a number, which compares with bounds by its value.
     has_numbers: bool,
+    /// The number of texts when the column was built.
+    built_texts: usize,
 }
 
 /// The places of a column's texts in their order, for a reader who may not see all of them.
@@ -82,10 +84,14 @@ impl Column {
         for (ordinal, doc) in index.iter() {
             column.set_values(field, locale, ordinal, ty, doc)?;
         }
+        if let Column::Texts(texts) = &mut column {
+            texts.built_texts = texts.texts.len();
+        }
         Some(column)
     }
 
-    /// Returns the column of the next index, in which the entries at `touched` differ.
+    /// Returns the column of the next index, in which the entries at `touched` differ; `None` if it
+    /// should be built anew, or the field has no column any more.
     pub fn with_changes(
         &self,
         field: &FieldRef,
@@ -106,7 +112,7 @@ impl Column {
     /// Returns true if most texts belong to values that were replaced.
     fn is_mostly_garbage(&self) -> bool {
         let spare = 1024;
-        matches!(self, Column::Texts(texts) if texts.texts.len() > 2 * texts.cells.len() + spare)
+        matches!(self, Column::Texts(it) if it.texts.len() > 2 * it.built_texts + spare)
     }
 
     /// Returns the approximate size in bytes.
@@ -314,4 +320,41 @@ fn filter_live(live: &Bitset, passes: impl Iterator<Item = bool>) -> Bitset {
     let mut found = Bitset::from_answers(passes);
     found.and_assign(live);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::tests::change;
+    use crate::query::tests::content_type;
+    use crate::query::tests::index;
+    use crate::query::tests::now;
+
+    /// A column of many texts for each entry is carried along until most of them are replaced.
+    #[test]
+    fn texts_that_are_in_use_are_no_garbage() {
+        let ty = content_type(
+            "posts",
+            r#"{"fields":{"rels":{"type":"relation","target":"posts","multiple":true}}}"#,
+        );
+        let file = |n: usize| {
+            let rels: Vec<String> = (0..1_500).map(|it| format!("\"r{n}-{it}\"")).collect();
+            format!(r#"{{"title":"T","data":{{"rels":[{}]}}}}"#, rels.join(","))
+        };
+        let mut posts = index(&ty, &[("a", &file(0)), ("b", &file(1))]);
+        let field = FieldRef::resolve(&ty, "rels").unwrap();
+        let mut column = Column::build(posts.entries(), &field, None).unwrap();
+        let mut n_changes = 0;
+        loop {
+            n_changes += 1;
+            posts = posts.with_changes(&[change(&ty, "a", Some(&file(1 + n_changes)))], now());
+            let place = posts.find_ordinal("a").unwrap();
+            match column.with_changes(&field, None, posts.entries(), &[place]) {
+                Some(next) => column = next,
+                None => break,
+            }
+        }
+        // 7,024 texts are twice as many as there were, and some more.
+        assert_eq!(n_changes, 3);
+    }
 }

@@ -278,7 +278,10 @@ impl DerivedCache {
             }
             let column = match built? {
                 built if touched.is_empty() => built,
-                built => Arc::new(built.with_changes(field, locale, index, &touched)?),
+                built => match built.with_changes(field, locale, index, &touched) {
+                    Some(carried) => Arc::new(carried),
+                    None => Arc::new(Column::build(index, field, locale)?),
+                },
             };
             self.keep_column(field, locale, &column);
             if touched.is_empty() {

@@ -539,6 +539,7 @@ mod tests {
             assert!((17..48).contains(&n_changed), "{n_changed} of generation {generation}");
         }
     }
+
     #[test]
     fn the_size_of_all_entries_follows_their_changes() {
         let ty = content_type("posts", r#"{"fields":{"text":{}}}"#);

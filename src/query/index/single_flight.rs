@@ -103,7 +103,10 @@ impl<T: Clone> SingleFlight<T> {
         is_stale: impl Fn(usize) -> bool,
     ) -> (Arc<SharedBuild<T>>, bool) {
         let mut flights = self.0.lock();
+        // What is small is built by the thread that answers requests: it waits for nothing large.
+        let is_large = |it: &SharedBuild<T>| index.is_small() && !it.base.is_small();
         if let Some(flight) = flights.get(&key)
+            && (flight.get_finished().is_some() || !is_large(flight))
             && (flight.get_finished().is_none() || !is_stale(flight.find_changed(index).len()))
         {
             return (flight.clone(), false);
@@ -287,6 +290,19 @@ mod tests {
         let built = text
             .get_or_build(CoreDemand::Machine, |_| order.get_or_build(CoreDemand::Core, |_| 1) + 1);
         assert_eq!(built, 2);
+    }
+
+    /// A type that became small meanwhile does not wait for the build of what it was.
+    #[test]
+    fn what_is_small_waits_for_nothing_large() {
+        let many: Vec<String> = (0..SMALL_COUNT_BELOW).map(|it| format!("e{it}")).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|it| (it.as_str(), FILE)).collect();
+        let large = index(&content_type("posts", "{}"), &many).entries().clone();
+        let (flights, small) = (SingleFlight::<u32>::default(), entries());
+        assert!(flights.join_build(key(), &large, |_| false).1);
+        assert!(!flights.join_build(key(), &large, |_| false).1);
+        assert!(flights.join_build(key(), &small, |_| false).1);
+        assert!(!flights.join_build(key(), &small, |_| false).1);
     }
 
     /// The thread that answers requests builds what is small itself.

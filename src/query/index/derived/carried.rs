@@ -7,6 +7,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
+use crate::model::field::Comparison;
 use crate::query::index::derived::CachedItem;
 use crate::query::index::derived::DerivedParts;
 use crate::query::index::derived::LocaleIndex;
@@ -18,16 +19,16 @@ use crate::query::request::sort_order::SortOrder;
 use crate::stdx::bitset::Bitset;
 
 /// The bytes of values that a change parses anew for filters, and as many for orders: a few
-/// milliseconds of work, …
+/// milliseconds of work.
 const PARSED_BYTES_MAX: usize = 1024 * 1024;
 
-/// … and as many more for each changed entry.
+/// The bytes by which each changed entry raises this limit.
 const PARSED_BYTES_PER_ENTRY: usize = 8 * 1024;
 
 /// The cost of a value beside its bytes, as bytes.
 const VALUE_COST: usize = 64;
 
-/// The operands that cost as much as to parse a value.
+/// The number of operands whose comparison with a value costs as much as parsing it.
 const OPERANDS_PER_PASS: usize = 8;
 
 /// The number of changes after which a filter is dropped that nobody has used since.
@@ -117,11 +118,25 @@ fn order_cost(
     tables: [&EntryTable; 2],
     touched: &[Ordinal],
 ) -> usize {
-    let of_keys = order
-        .keys
-        .iter()
-        .flat_map(|key| tables.map(|table| values_cost(&key.field, locale, table, touched)));
+    let of_keys = order.keys.iter().flat_map(|key| {
+        tables.map(|table| {
+            let probes = probes_cost(&key.field, table).saturating_mul(touched.len());
+            values_cost(&key.field, locale, table, touched).saturating_add(probes)
+        })
+    });
     of_keys.fold(0, usize::saturating_add)
+}
+
+/// Returns the cost of the values of other entries that are compared to find the place of one. Only
+/// long values count: those of other fields are short.
+fn probes_cost(field: &FieldRef, table: &EntryTable) -> usize {
+    match field.comparison(&table.content_type) {
+        Comparison::LongText | Comparison::Json => {
+            let n_probes = table.len().max(1).ilog2() as usize + 1;
+            table.estimate_bytes(n_probes)
+        }
+        _ => 0,
+    }
 }
 
 fn values_cost(
@@ -261,5 +276,21 @@ mod tests {
         assert!(has(&next, &by_body) && has(&next, &by_number));
         let next = changed(&next, 2 * PARSED_BYTES_MAX);
         assert!(!has(&next, &by_body) && has(&next, &by_number));
+    }
+    /// Its place is found by comparing it with others.
+    #[test]
+    fn orders_by_large_values_of_others_are_not_carried() {
+        let (ty, small, large) =
+            (content_type("posts", SCHEMA), file(10), file(2 * PARSED_BYTES_MAX));
+        let index = index(&ty, &[("a", &small), ("b", &large)]);
+        let shown = snapshot(vec![posts()]);
+        let view = View::new(&shown, Viewer::Anyone, None);
+        for (sort, is_carried) in [("sort=body", false), ("sort=n", true)] {
+            let params = QueryParams::parse(sort).unwrap();
+            let order = ListQuery::parse(&view, &ty, &params, 0).unwrap().order;
+            index.derived.get_or_build_order(index.entries(), &order, None);
+            let next = changed(&index, 20);
+            assert_eq!(next.derived.get_order(&order, None).is_some(), is_carried, "{sort}");
+        }
     }
 }
