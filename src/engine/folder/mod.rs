@@ -295,9 +295,11 @@ impl OpenFolder {
 
     /// Removes unfinished files that killed processes left behind. At start it was too soon for
     /// those of a server that was killed just before. Nobody writes meanwhile: what a write has
-    /// just replaced lies there, too, and may be old.
+    /// just replaced lies there, too, and may be old. So may what a copy of a database is about to
+    /// place, without a turn: it clears them at its start alone.
     pub fn clear_abandoned_files(&self) {
-        if self.read_only || self.is_outage() || self.is_write_suspended() {
+        let is_refused = self.read_only || self.is_outage() || self.is_write_suspended();
+        if is_refused || self.replica.is_some() {
             return;
         }
         // Without a turn there is another time.
