@@ -26,6 +26,7 @@ use crate::model::three_way_merge::merge_proposal;
 use crate::query::index::change_index::Change;
 use crate::query::index::change_index::Overlay;
 use crate::query::index::change_index::OverlayFile;
+use crate::query::index::change_index::PlannedPublication;
 use crate::query::index::snapshot::Snapshot;
 use crate::query::index::type_index::TypeIndex;
 use crate::stdx::json::Json;
@@ -54,9 +55,6 @@ pub enum Unveiled {
     /// This entry, proposed or live; the others are shown as they are live.
     Entry(EntryPlace),
 }
-
-/// A planned publication: its time, the id of the change, and the change.
-pub type PlannedChange<'a> = (Timestamp, &'a EntryId, &'a Arc<Change>);
 
 /// All that an overlay depends on.
 #[derive(PartialEq, Eq)]
@@ -129,7 +127,7 @@ impl Overlays {
         &self,
         live: &Snapshot,
         at: Timestamp,
-        planned: &[PlannedChange<'_>],
+        planned: &[PlannedPublication<'_>],
         hidden: &[Arc<TypeIndex>],
     ) -> Arc<Snapshot> {
         let shown = Shown::Future {
@@ -227,7 +225,7 @@ impl Overlays {
         &self,
         live: &Snapshot,
         at: Timestamp,
-        planned: &[PlannedChange<'_>],
+        planned: &[PlannedPublication<'_>],
         hidden: &[Arc<TypeIndex>],
     ) -> Snapshot {
         let mut files = BTreeMap::new();
@@ -356,7 +354,7 @@ fn drop_outdated(kept: &KeptOverlays, workspaces: &WorkspaceRegistry) {
 fn find_last_event(
     live: &Snapshot,
     at: Timestamp,
-    planned: &[PlannedChange<'_>],
+    planned: &[PlannedPublication<'_>],
 ) -> Option<Timestamp> {
     let scheduled = live.types().iter().filter_map(|it| it.last_due_by(at));
     let of_changes = planned.iter().flat_map(|(published_at, _, change)| {

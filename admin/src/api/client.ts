@@ -3,7 +3,7 @@ import { BASE } from '~/base';
 import { t } from '~/i18n';
 import { serverMessages } from '~/i18n/translation';
 import { takeEarly } from './early';
-import { ApiError, type Refusal, unreachable } from './error';
+import { ApiError, type Refusal, sessionExpired, unreachable } from './error';
 import type { paths } from './schema';
 
 /** The values that every request carries, kept here since they are the same for the whole page. */
@@ -24,8 +24,8 @@ export function setCsrf(token: string, user = context.user): void {
   context.user = user;
 }
 
-/** Returns true if this page is of a user who is not this one. */
-export function isOfOther(user: string): boolean {
+/** Returns true if this is the id of another user than that of this page. */
+export function isOtherUser(user: string): boolean {
   return context.user !== '' && context.user !== user;
 }
 
@@ -118,7 +118,7 @@ export async function renewSession(): Promise<Response | undefined> {
   if (!answer.ok && answer.status !== 401) return answer;
   const me = (await answer.json().catch(() => undefined))?.data;
   if (!answer.ok || me?.id !== context.user) {
-    return Response.json({ error: { code: 'unauthenticated', message: t('auth.expired') } }, { status: 401 });
+    return Response.json({ error: sessionExpired() }, { status: 401 });
   }
   setCsrf(me.csrf_token);
   return undefined;

@@ -51,6 +51,11 @@ export function isApiError(error: unknown, code?: string): error is ApiError {
   return error instanceof ApiError && (code === undefined || error.code === code);
 }
 
+/** The refusal of a request whose session is over. */
+export function sessionExpired(): Refusal {
+  return { code: 'unauthenticated', message: t('auth.expired') };
+}
+
 /** The error of a request that nobody answered. */
 export function unreachable(): ApiError {
   return new ApiError(0, { code: 'offline', message: t('general.offline') });

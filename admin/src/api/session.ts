@@ -2,9 +2,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { PROXY } from '~/base';
 import type { Language } from '~/i18n';
-import { t } from '~/i18n';
-import { api, call, currentWorkspace, endSession, isOfOther, setCsrf } from './client';
-import { ApiError, isApiError } from './error';
+import { api, call, currentWorkspace, endSession, isOtherUser, setCsrf } from './client';
+import { ApiError, isApiError, sessionExpired } from './error';
 import type { ContentTypeShape } from './fields';
 import { queryKeys } from './keys';
 import { mayAllow } from './permissions';
@@ -22,9 +21,9 @@ export const meQuery = queryOptions({
  * unsaved here is not theirs.
  */
 export function refuseOther(me: Me): Me {
-  if (!isOfOther(me.id)) return me;
+  if (!isOtherUser(me.id)) return me;
   endSession();
-  throw new ApiError(401, { code: 'unauthenticated', message: t('auth.expired') });
+  throw new ApiError(401, sessionExpired());
 }
 
 /** Asks who is logged in. If nobody is, and a proxy names somebody, logs them in. */

@@ -110,9 +110,10 @@ pub fn collect_feed(
     })
 }
 
-/// Returns the locales of a feed: that of its items and those of the pages that they link to, which
-/// may be of all types with a `feed`. With them and a snapshot, the feed of a type is determined.
-pub fn list_locales(
+/// Returns a text that identifies the locales of a feed: that of its items and those of the pages
+/// that they link to, which may be of all types with a `feed`. With it and a snapshot, the feed of
+/// a type is determined.
+pub fn build_locale_key(
     snapshot: &Snapshot,
     caller: &Caller,
     type_name: &str,

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::app::access::Caller;
 use crate::app::content::entry_links::fill_page_url;
-use crate::model::content_type::ContentType;
 use crate::model::content_type::feed::FeedSettings;
 use crate::query::execute::view::View;
 use crate::query::index::snapshot::Snapshot;
@@ -72,9 +71,9 @@ pub fn count_parts(snapshot: &Snapshot, caller: &Caller) -> usize {
 struct PartCounter {
     /// The number of full parts.
     n_full: usize,
-    /// The number of pages in the part behind them, …
+    /// The number of pages in the part behind them.
     n_pages: usize,
-    /// … and of bytes.
+    /// The number of bytes in the same part.
     n_bytes: usize,
 }
 
@@ -98,7 +97,6 @@ struct TypePages<'a> {
     place: usize,
     /// The views in the locales that have pages of their own.
     views: Vec<(&'a str, View<'a>)>,
-    lengths: AddressLengths,
 }
 
 impl<'a> TypePages<'a> {
@@ -116,7 +114,7 @@ impl<'a> TypePages<'a> {
         locales.sort_unstable();
         let view = |locale: &'a str| (locale, View::new(snapshot, caller.viewer(), Some(locale)));
         let views = locales.into_iter().map(view).collect();
-        TypePages { index, settings, place, views, lengths: AddressLengths::new(ty, settings) }
+        TypePages { index, settings, place, views }
     }
 
     /// Counts the pages of an entry: one for each locale that it has, or one in all. Adds those
@@ -135,7 +133,8 @@ impl<'a> TypePages<'a> {
         if locales.is_empty() {
             locales.push(ty.default_locale.as_deref().unwrap_or_default());
         }
-        let n_bytes = self.lengths.estimate_page(entry, &locales);
+        let longest = locales.iter().max_by_key(|it| it.len()).copied().unwrap_or_default();
+        let n_bytes = estimate_page(&url(longest), longest, locales.len());
         let mut in_part = locales.clone();
         in_part.retain(|_| counter.add_page(n_bytes) == part);
         if in_part.is_empty() {
@@ -168,41 +167,14 @@ impl<'a> TypePages<'a> {
     }
 }
 
-/// The lengths from which that of an address follows.
-struct AddressLengths {
-    /// The bytes that all addresses of the type have, …
-    fixed: usize,
-    /// … and how often each has the slug, the id and the locale.
-    n_slugs: usize,
-    n_ids: usize,
-    n_locales: usize,
-}
-
-impl AddressLengths {
-    fn new(ty: &ContentType, settings: &FeedSettings) -> AddressLengths {
-        let template = settings.url.as_str();
-        let count = |name: &str| template.matches(name).count();
-        // What XML escapes becomes up to five bytes longer.
-        let n_escaped = template.matches(['&', '<', '>', '"', '\'']).count();
-        AddressLengths {
-            fixed: template.len() + n_escaped * 5 + count("{type}") * ty.name.as_str().len(),
-            n_slugs: count("{slug}"),
-            n_ids: count("{id}"),
-            n_locales: count("{locale}"),
-        }
-    }
-
-    /// Returns the most bytes that each page of an entry has in a part, if the entry has pages in
-    /// these locales.
-    fn estimate_page(&self, entry: &RenderedEntry, locales: &[&str]) -> usize {
-        let locale = locales.iter().map(|it| it.len()).max().unwrap_or_default();
-        let address = self.fixed
-            + self.n_slugs * entry.slug().len()
-            + self.n_ids * entry.id().len()
-            + self.n_locales * locale;
-        let n_links = if locales.len() > 1 { locales.len() } else { 0 };
-        PAGE_BYTES + address + n_links * (LINK_BYTES + locale + address)
-    }
+/// Returns the most bytes that each page of an entry has in a part. The entry has pages in so many
+/// locales, and this is the longest of their addresses.
+fn estimate_page(address: &str, locale: &str, n_locales: usize) -> usize {
+    // What XML escapes becomes up to five bytes longer.
+    let n_escaped = address.matches(['&', '<', '>', '"', '\'']).count();
+    let address = address.len() + 5 * n_escaped;
+    let n_links = if n_locales > 1 { n_locales } else { 0 };
+    PAGE_BYTES + address + n_links * (LINK_BYTES + locale.len() + address)
 }
 
 #[cfg(test)]

@@ -17,7 +17,6 @@ use crate::model::name::WorkspaceSlug;
 use crate::stdx::time::Timestamp;
 use crate::store::disk;
 use crate::store::disk::Disk;
-use crate::store::disk::FolderItem;
 use crate::store::error::StoreError;
 use crate::store::layout;
 use crate::store::logs::jsonl_reverse::ReverseLines;
@@ -160,12 +159,11 @@ pub(crate) fn read_lines(
     each: &mut dyn FnMut(&[u8]) -> ControlFlow<()>,
 ) -> Result<bool, StoreError> {
     let mut left = span.bytes_max.unwrap_or(u64::MAX);
-    for item in list_months(disk, span)? {
-        let Some(month) = layout::parse_activity_month(&item.name) else { continue };
+    for (month, _) in list_months(disk, span)? {
         if left == 0 {
             return Ok(false);
         }
-        match read_month(disk, month, &mut left, each) {
+        match read_month(disk, &month, &mut left, each) {
             ControlFlow::Continue(()) => {}
             ControlFlow::Break(is_all) => return Ok(is_all),
         }
@@ -175,27 +173,28 @@ pub(crate) fn read_lines(
 
 /// Returns the number of bytes that are read for a part of the log.
 pub(crate) fn measure_lines(disk: &dyn Disk, span: ActivityRange) -> Result<u64, StoreError> {
-    let bytes: u64 = list_months(disk, span)?.iter().map(|it| it.stat.size).sum();
+    let bytes: u64 = list_months(disk, span)?.iter().map(|(_, bytes)| bytes).sum();
     Ok(bytes.min(span.bytes_max.unwrap_or(u64::MAX)))
 }
 
-/// Returns the files of a part of the log, the latest first.
-fn list_months(disk: &dyn Disk, span: ActivityRange) -> Result<Vec<FolderItem>, StoreError> {
-    let mut months = match disk.list(layout::ACTIVITY) {
-        Ok(listing) => listing.items,
+/// Returns the months of a part of the log with the sizes of their files, the latest first.
+fn list_months(disk: &dyn Disk, span: ActivityRange) -> Result<Vec<(String, u64)>, StoreError> {
+    let listing = match disk.list(layout::ACTIVITY) {
+        Ok(listing) => listing,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(StoreError::io("list", layout::ACTIVITY)(error)),
     };
     let (since, until) = (span.since.map(Timestamp::month), span.until.map(Timestamp::month));
-    months.retain(|item| {
-        layout::parse_activity_month(&item.name).is_some_and(|month| {
-            since.as_deref().is_none_or(|it| it <= month)
-                && until.as_deref().is_none_or(|it| month <= it)
-        })
-    });
+    let is_within = |month: &str| {
+        since.as_deref().is_none_or(|it| it <= month)
+            && until.as_deref().is_none_or(|it| month <= it)
+    };
     // They are sorted by name, and the names sort by time.
-    months.reverse();
-    Ok(months)
+    let months = listing.items.iter().rev().filter_map(|item| {
+        let month = layout::parse_activity_month(&item.name).filter(|it| is_within(it))?;
+        Some((month.to_string(), item.stat.size))
+    });
+    Ok(months.collect())
 }
 
 /// Passes the lines of one month on, within the bytes that are `left`. Breaks when `each` has

@@ -54,9 +54,9 @@ pub(crate) struct WebhookQueue {
 /// A message that is to be sent now.
 #[derive(Debug)]
 pub struct DueMessage {
-    /// To whom.
+    /// The webhook that receives it.
     pub webhook: Arc<Webhook>,
-    /// What.
+    /// The message itself.
     pub message: WebhookMessage,
     /// The message that waits first, and the last that is told.
     pub(crate) first: u64,

@@ -50,7 +50,7 @@ pub(crate) fn reply_whole_list<T: Serialize>(
     reply_answer_json(call, write_whole_list(items, sort, order)?)
 }
 
-/// The JSON of all items of a list that has no pages.
+/// Writes the JSON of all items of a list that has no pages.
 pub(crate) fn write_whole_list<T: Serialize>(
     items: Vec<T>,
     sort: &str,

@@ -222,7 +222,7 @@ impl SpoolingFile {
         let engine = state.app.engine.clone();
         let spool = state
             .blocking_pool
-            .run(call.pool_share(), move || engine.folder().create_spool())
+            .run(PoolShare::Whole, move || engine.folder().create_spool())
             .await
             .map_err(Error::internal)??;
         let (spool, gathered) = (DropOnThread::new(spool), Vec::new());

@@ -10,6 +10,7 @@ use crate::model::field::Comparable;
 use crate::query::execute::view::View;
 use crate::query::index::column::Column;
 use crate::query::index::column::TextRanks;
+use crate::query::index::entry_table::SMALL_BYTES_BELOW;
 use crate::query::index::search;
 use crate::query::index::search::PendingSearch;
 use crate::query::index::search::TextState;
@@ -36,9 +37,6 @@ const READ_HEAVY_MIN: usize = 20_000;
 
 /// The bytes of entries from which on reading them needs [`Effort::Heavy`].
 const READ_HEAVY_BYTES_MIN: usize = 16 * 1024 * 1024;
-
-/// The bytes of values from which on reading them needs more than [`Effort::Quick`].
-const READ_THOROUGH_BYTES_MIN: usize = 1024 * 1024;
 
 /// The largest offset of a page that is reached by walking through the order.
 const WALK_OFFSET_MAX: usize = 500;
@@ -139,7 +137,7 @@ impl ListExecution<'_> {
             order.keys.iter().map(move |key| key.field.json_bytes(doc, self.locale))
         });
         match values.fold(0, usize::saturating_add) {
-            0..READ_THOROUGH_BYTES_MIN => Ok(()),
+            0..SMALL_BYTES_BELOW => Ok(()),
             READ_HEAVY_BYTES_MIN.. if self.effort == Effort::Thorough => Err(NeedsEffort),
             _ => self.require_effort(),
         }
@@ -482,7 +480,7 @@ mod tests {
         let small = file(1, 1);
         let mut docs: Vec<Arc<RenderedEntry>> =
             (0..3_000).map(|at| doc(&ty, &format!("e{at}"), &small)).collect();
-        docs.extend(["x", "y"].map(|id| doc(&ty, id, &file(7, READ_THOROUGH_BYTES_MIN / 2))));
+        docs.extend(["x", "y"].map(|id| doc(&ty, id, &file(7, SMALL_BYTES_BELOW / 2))));
         let snapshot = snapshot(vec![TypeIndex::build(ty.clone(), docs, 1, now())]);
         let ask = |query: &str, effort| {
             let view = View::new(&snapshot, Viewer::Anyone, None);

@@ -24,6 +24,9 @@ pub struct ChangeIndex {
     by_id: BTreeMap<EntryId, Arc<Change>>,
 }
 
+/// A planned publication: its time, the id of the change, and the change.
+pub type PlannedPublication<'a> = (Timestamp, &'a EntryId, &'a Arc<Change>);
+
 /// A change with its proposals.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
@@ -153,7 +156,7 @@ impl ChangeIndex {
     }
 
     /// Lists the planned publications, the earliest first.
-    pub fn list_planned(&self) -> Vec<(Timestamp, &EntryId, &Arc<Change>)> {
+    pub fn list_planned(&self) -> Vec<PlannedPublication<'_>> {
         let planned = self.by_id.iter().filter_map(|(id, it)| Some((it.planned_at()?, id, it)));
         let mut planned: Vec<_> = planned.collect();
         planned.sort_by_key(|(at, id, _)| (*at, *id));

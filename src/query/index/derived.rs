@@ -139,15 +139,9 @@ impl DerivedCache {
     pub(crate) fn keep_filter(&self, filter: &Filter, locale: LocaleIndex, set: &Arc<Bitset>) {
         // Its text is in the key, in the filter, and once more in the operands.
         let bytes = set.memory_bytes() + 3 * filter.key.len();
-        let what = self.new_item((filter.clone(), set.clone()), bytes);
-        let bytes = what.bytes;
-        insert_bounded(
-            &mut self.parts.0.write().filters,
-            (filter.key.clone(), locale),
-            what,
-            FILTERS_MAX,
-        );
-        self.make_room(bytes);
+        self.keep_item((filter.clone(), set.clone()), bytes, |parts, item| {
+            insert_bounded(&mut parts.filters, (filter.key.clone(), locale), item, FILTERS_MAX);
+        });
     }
 
     /// Returns all entries in an order, if that is cached.
@@ -158,15 +152,9 @@ impl DerivedCache {
     }
 
     fn keep_order(&self, order: &SortOrder, locale: LocaleIndex, list: &SortedList) {
-        let what = self.new_item((order.clone(), list.clone()), list_bytes(list));
-        let bytes = what.bytes;
-        insert_bounded(
-            &mut self.parts.0.write().orders,
-            (order.key.clone(), locale),
-            what,
-            ORDERS_MAX,
-        );
-        self.make_room(bytes);
+        self.keep_item((order.clone(), list.clone()), list_bytes(list), |parts, item| {
+            insert_bounded(&mut parts.orders, (order.key.clone(), locale), item, ORDERS_MAX);
+        });
     }
 
     /// Returns all entries in an order. The first caller builds it.
@@ -222,15 +210,9 @@ impl DerivedCache {
         locale: LocaleIndex,
         list: &SortedList,
     ) {
-        let what = self.new_item(list.clone(), list_bytes(list));
-        let bytes = what.bytes;
-        insert_bounded(
-            &mut self.parts.0.write().public_orders,
-            (order.key.clone(), locale),
-            what,
-            ORDERS_MAX,
-        );
-        self.make_room(bytes);
+        self.keep_item(list.clone(), list_bytes(list), |parts, item| {
+            insert_bounded(&mut parts.public_orders, (order.key.clone(), locale), item, ORDERS_MAX);
+        });
     }
 
     /// Returns the column of a field, if it is cached.
@@ -241,15 +223,9 @@ impl DerivedCache {
     }
 
     fn keep_column(&self, field: &FieldRef, locale: LocaleIndex, column: &Arc<Column>) {
-        let what = self.new_item((field.clone(), column.clone()), column.memory_bytes());
-        let bytes = what.bytes;
-        insert_bounded(
-            &mut self.parts.0.write().columns,
-            (column_key(field), locale),
-            what,
-            COLUMNS_MAX,
-        );
-        self.make_room(bytes);
+        self.keep_item((field.clone(), column.clone()), column.memory_bytes(), |parts, item| {
+            insert_bounded(&mut parts.columns, (column_key(field), locale), item, COLUMNS_MAX);
+        });
     }
 
     /// Returns the column of a field. The first caller builds it. Returns `None` if the field has
@@ -298,10 +274,9 @@ impl DerivedCache {
     }
 
     pub(crate) fn keep_unique(&self, among: UniqueScope, unique: &Arc<UniqueIndex>) {
-        let what = self.new_item(unique.clone(), unique.memory_bytes());
-        let bytes = what.bytes;
-        self.parts.0.write().uniques.insert(among, what);
-        self.make_room(bytes);
+        self.keep_item(unique.clone(), unique.memory_bytes(), |parts, item| {
+            parts.uniques.insert(among, item);
+        });
     }
 
     /// Returns the structures of the next index, in which the entries at `touched` differ.
@@ -355,8 +330,16 @@ impl DerivedCache {
         Arc::downgrade(&holder)
     }
 
-    /// Makes room for an item of this size, which is cached already.
-    fn make_room(&self, bytes: usize) {
+    /// Caches what `insert` inserts, and makes room for it. Its structure has this size.
+    fn keep_item<T>(
+        &self,
+        what: T,
+        bytes: usize,
+        insert: impl FnOnce(&mut DerivedParts, CachedItem<T>),
+    ) {
+        let item = self.new_item(what, bytes);
+        let bytes = item.bytes;
+        insert(&mut self.parts.0.write(), item);
         self.budget.register_owner(self.weak_owner());
         self.budget.add_bytes(bytes);
     }

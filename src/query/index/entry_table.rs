@@ -31,7 +31,7 @@ const SHARED_REACH: Ordinal = 128;
 pub(in crate::query) const SMALL_COUNT_BELOW: usize = 1_000;
 
 /// The bytes of renderings below which a table may be small: a millisecond or two to read them.
-const SMALL_BYTES_BELOW: usize = 1024 * 1024;
+pub(in crate::query) const SMALL_BYTES_BELOW: usize = 1024 * 1024;
 
 /// The number of entries whose ids and slugs are indexed at the same time.
 const TOGETHER_MIN: usize = 4_096;

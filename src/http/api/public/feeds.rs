@@ -54,8 +54,8 @@ fn show_feed(
 ) -> Result<HandlerOutcome> {
     let (name, params, snapshot) =
         (call.param("collection")?, call.parse_query()?, call.snapshot()?);
-    let locales = feeds::list_locales(snapshot, &call.caller, name, &params)?;
-    answer_document(call, kind, &[name, locales.as_str()], || {
+    let locale_key = feeds::build_locale_key(snapshot, &call.caller, name, &params)?;
+    answer_document(call, kind, &[name, locale_key.as_str()], || {
         let feed = feeds::collect_feed(call.app(), snapshot, &call.caller, name, &params)?;
         write(&feed, &find_feed_address(call, &feed)?)
     })

@@ -19,10 +19,9 @@ impl DerivedCache {
     }
 
     fn keep_text(&self, locale: LocaleIndex, text: &Arc<TextState>) {
-        let what = self.new_item(text.clone(), text.memory_bytes());
-        let bytes = what.bytes;
-        self.parts.0.write().texts.insert(locale, what);
-        self.make_room(bytes);
+        self.keep_item(text.clone(), text.memory_bytes(), |parts, item| {
+            parts.texts.insert(locale, item);
+        });
     }
 
     /// Returns the text index. The first caller builds it. An outdated index stays in use, together
